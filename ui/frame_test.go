@@ -64,9 +64,9 @@ func TestAFormSaysThatAReadOnlySessionKeepsNothing(t *testing.T) {
 
 func TestOneTokenIsNotCalledTokens(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
-	d.Given(func(st *app.State) { st.Collection.Tokens = 1 })
+	d.Given(func(st *app.State) { st.Collection.TokenCount = 1 })
 	d.Sees("· 1 token ")
-	d.Given(func(st *app.State) { st.Collection.Tokens = 1204 })
+	d.Given(func(st *app.State) { st.Collection.TokenCount = 1204 })
 	d.Sees("· 1,204 tokens ")
 }
 

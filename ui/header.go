@@ -76,7 +76,7 @@ func (m *Model) collectionParts() (parts []headerPart) {
 	add(0, widget.In(themes.Strong, " "+c.Name))
 	if st.Unreadable == "" {
 		add(5, widget.In(themes.Muted, " · ").And(themes.Text, c.Symbol))
-		add(4, widget.In(themes.Muted, " · "+app.Plural(int(c.Tokens), "token")))
+		add(4, widget.In(themes.Muted, " · "+app.Plural(int(c.TokenCount), "token")))
 	}
 	if c.Extension != nil && c.Extension.RoyaltyInfo != nil {
 		add(9, widget.In(themes.Muted, " · royalty "+c.Extension.RoyaltyInfo.Share.Percentage()+" %"))

@@ -136,7 +136,7 @@ func (s *session) target(from Clock, step ClockStep) (Clock, error) {
 	if !step.Before {
 		return from.ToExpiry(next.Expires, 0)
 	}
-	if now, end, _ := next.Expires.Compare(from.Block()); now+1 == end {
+	if now, end, _ := next.Expires.NowAndEnd(from.Block()); now+1 == end {
 		return from, ErrJustBefore
 	}
 	return from.ToExpiry(next.Expires, 1)

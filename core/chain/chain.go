@@ -118,9 +118,9 @@ func (g Genesis) WithDefaults() (Genesis, error) {
 		return g, err
 	}
 	switch {
-	case !g.Rules.Known():
+	case !g.Rules.IsKnown():
 		return g, fmt.Errorf("rules: %q is no rule set, expected one of %v", g.Rules, cw721.AllRules())
-	case !g.Flavour.Known():
+	case !g.Flavour.IsKnown():
 		return g, fmt.Errorf("flavour: %q is no flavour, expected base or metadata-onchain", g.Flavour)
 	}
 	if g.Self == "" {

@@ -133,7 +133,7 @@ func outgoing(raw jsontext.Value) cw721.OutMsg {
 
 // read replaces a name that somebody has wherever it is a whole string: what a
 // string means is not known here, and "$5" may be a price.
-func (c compiled) read(_ messageKind, msg []byte, names cw721.Names) ([]byte, []cw721.Ignored, error) {
+func (c compiled) read(_ messageKind, msg []byte, names cw721.NameLookup) ([]byte, []cw721.IgnoredMember, error) {
 	var out bytes.Buffer
 	from := jsontext.NewDecoder(bytes.NewReader(msg), jsontext.AllowDuplicateNames(true))
 	to := jsontext.NewEncoder(&out, jsontext.AllowDuplicateNames(true))

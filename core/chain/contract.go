@@ -21,7 +21,7 @@ type Contract interface {
 	// read gives a message as it is sent, with addresses in the place of
 	// "$names", and the members that the contract passes over. A message that
 	// cannot be read is left as it is, for the contract to refuse.
-	read(kind messageKind, msg []byte, names cw721.Names) (sent []byte, ignored []cw721.Ignored, err error)
+	read(kind messageKind, msg []byte, names cw721.NameLookup) (sent []byte, ignored []cw721.IgnoredMember, err error)
 }
 
 // hosted is a compiled contract, compared with the built-in one or not.
@@ -75,14 +75,14 @@ func (b builtIn) Query(r kv.Reader, env cw721.Env, msg []byte) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return b.Answer(r, env, q)
+	return b.RunQuery(r, env, q)
 }
 
 // read replaces a name where the type is an address.
-func (b builtIn) read(kind messageKind, msg []byte, names cw721.Names) ([]byte, []cw721.Ignored, error) {
+func (b builtIn) read(kind messageKind, msg []byte, names cw721.NameLookup) ([]byte, []cw721.IgnoredMember, error) {
 	var (
 		decoded any
-		read    cw721.Reading
+		read    cw721.DecodeInfo
 		err     error
 	)
 	switch kind {
@@ -95,19 +95,19 @@ func (b builtIn) read(kind messageKind, msg []byte, names cw721.Names) ([]byte, 
 	}
 	switch {
 	case cw721.AsError(err) != nil:
-		return msg, read.Ignored, nil
-	case err != nil || !read.Named:
-		return msg, read.Ignored, err
+		return msg, read.IgnoredMembers, nil
+	case err != nil || !read.HasNames:
+		return msg, read.IgnoredMembers, err
 	}
-	return cw721.Encode(decoded), read.Ignored, nil
+	return cw721.Encode(decoded), read.IgnoredMembers, nil
 }
 
 // read gives a message as it is sent by the accounts' names. It fails for a name
 // that nobody has ([*wire.UnknownNameError]), and as the store does.
-func read(c Contract, kind messageKind, msg []byte, accounts kv.Reader) ([]byte, []cw721.Ignored, error) {
+func read(c Contract, kind messageKind, msg []byte, accounts kv.Reader) ([]byte, []cw721.IgnoredMember, error) {
 	b, isBuiltIn := c.(builtIn)
 	// Most messages hold no name, and are not read twice to find that out.
-	if !bytes.ContainsAny(msg, `$\`) && !(isBuiltIn && b.Rules.IgnoresUnknown()) {
+	if !bytes.ContainsAny(msg, `$\`) && !(isBuiltIn && b.Rules.IgnoresUnknownMembers()) {
 		return msg, nil, nil
 	}
 	book := addressBook{accounts: accounts}

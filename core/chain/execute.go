@@ -18,7 +18,7 @@ type Receipt struct {
 	// Message is the message as sent, names replaced by addresses.
 	Message []byte
 	// Ignored are the members of the message that the contract passed over.
-	Ignored []cw721.Ignored
+	Ignored []cw721.IgnoredMember
 	// Response is what the contract answered; empty where it refused.
 	Response cw721.Response
 	// Refusal is why it was turned down; nil when it was carried out.

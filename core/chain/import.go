@@ -31,7 +31,7 @@ func (v *View) CheckTokenCount() error {
 	if errors.As(v.CheckReadable(), new(*UnreadableError)) {
 		return nil
 	}
-	stored, err := cw721.LoadCount(v.contract)
+	stored, err := cw721.LoadTokenCount(v.contract)
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (e *ImportError) Error() string { return e.Text }
 // for a collection; what [Discard] then removes. progress, which can be nil, is
 // told how many records are in. Records that are not the contract's are kept and
 // counted ([View.OtherRecords]). Empty rules and flavour in g follow the records'
-// contract_info ([cw721.CodeOf]); records that were converted take the standard
+// contract_info ([cw721.IdentifyCode]); records that were converted take the standard
 // rules. It fails with an [*ImportError] when the records are
 // not a whole collection of this contract, and leaves the store marked.
 func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
@@ -188,7 +188,7 @@ func (in *importer) verify(db kv.DB, contract kv.Reader) error {
 	if err := in.recount(contract); err != nil {
 		return err
 	}
-	if consistent, err := in.tally.Consistent(contract); err != nil || consistent {
+	if consistent, err := in.tally.IsConsistent(contract); err != nil || consistent {
 		return err
 	}
 	var first, last string // the last is about the number of tokens, where that is wrong
@@ -211,7 +211,7 @@ func (in *importer) verify(db kv.DB, contract kv.Reader) error {
 	}
 	in.Repair("the dump is not whole: " + last + "; the number of tokens and the owner index are derived anew from its tokens")
 	return db.Load(func(w kv.Writer) error {
-		_, err := cw721.Repair(contract, kv.PrefixedWriter(w, contractPart))
+		_, err := cw721.RepairInconsistencies(contract, kv.PrefixedWriter(w, contractPart))
 		return err
 	})
 }
@@ -223,7 +223,7 @@ func (in *importer) followCode(s *session) error {
 	if in.module != nil {
 		err = nil // whose contract_info can be anything
 	}
-	rules, flavour := cw721.CodeOf(version)
+	rules, flavour := cw721.IdentifyCode(version)
 	if in.metadata {
 		flavour = cw721.FlavourOnchain // whatever it calls itself
 	}

@@ -75,7 +75,7 @@ func readable(changes []kv.Change) []kv.Change {
 	kept := slices.Clone(changes)
 	for i := range kept {
 		for _, side := range []*[]byte{&kept[i].Old, &kept[i].New} {
-			if _, err := cw721.GrantsIn(kept[i].Key, *side); err != nil {
+			if _, err := cw721.DecodeGrants(kept[i].Key, *side); err != nil {
 				*side = nil
 			}
 		}

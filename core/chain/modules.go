@@ -204,7 +204,7 @@ func (s *session) saveCode(meta kv.Txn, contract kv.Reader, keepFlavour bool) er
 		return err
 	}
 	noted, _, err := codeItem.Load(meta)
-	rules, flavour := cw721.CodeOf(version)
+	rules, flavour := cw721.IdentifyCode(version)
 	if keepFlavour {
 		flavour = cmp.Or(noted.Flavour, flavour)
 	}

@@ -67,7 +67,7 @@ func (v *View) ParseMoment(text string) (Moment, error) {
 		if err != nil {
 			return Moment{}, err
 		}
-		now, _, _ := far.Compare(v.Clock.Block())
+		now, _, _ := far.NowAndEnd(v.Clock.Block())
 		return v.MomentAt(cw721.Expiration{Axis: far.Axis, Value: now - min(now, far.Value)})
 	}
 	at, err := moment.Parse(text, v.Clock)

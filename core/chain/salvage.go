@@ -17,7 +17,7 @@ func (c *Chain) Salvage() error {
 			if err := removeAll(kv.PrefixedReader(r, historyPart), kv.PrefixedWriter(w, historyPart), nil); err != nil {
 				return err
 			}
-			_, err := cw721.Repair(kv.PrefixedReader(r, contractPart), kv.PrefixedWriter(w, contractPart))
+			_, err := cw721.RepairInconsistencies(kv.PrefixedReader(r, contractPart), kv.PrefixedWriter(w, contractPart))
 			return err
 		})
 	})

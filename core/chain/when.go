@@ -46,7 +46,7 @@ func (v *View) Now() Moment { return Moment{Block: v.Clock.Block()} }
 // [*MomentError] for what lies too many steps back or before the beginning
 // ([ErrBeforeBeginning]).
 func (v *View) MomentAt(e cw721.Expiration) (Moment, error) {
-	if now, value, _ := e.Compare(v.Clock.Block()); value < now {
+	if now, value, _ := e.NowAndEnd(v.Clock.Block()); value < now {
 		return v.whenBack(e)
 	}
 	to, err := v.Clock.ToExpiry(e, 0)
@@ -128,7 +128,7 @@ func (v *View) searchBack(e cw721.Expiration) (w Moment, first uint64, err error
 			return w, first, err
 		}
 		at := cw721.Block{Height: n.Height, Time: n.Time}
-		first, _, _ = e.Compare(at)
+		first, _, _ = e.NowAndEnd(at)
 		w = Moment{Node: n.ID, Enter: n.ID, Block: at}
 		if first <= e.Value || n.Parent == 0 {
 			return w.within(n, e), first, nil
@@ -141,8 +141,8 @@ func (v *View) searchBack(e cw721.Expiration) (w Moment, first uint64, err error
 // within finds the block that a move of the clock went over.
 func (w Moment) within(n history.Node, e cw721.Expiration) Moment {
 	from, to, ok := ClocksOf(n)
-	began, _, _ := e.Compare(from.Block())
-	ended, _, _ := e.Compare(to.Block())
+	began, _, _ := e.NowAndEnd(from.Block())
+	ended, _, _ := e.NowAndEnd(to.Block())
 	if !ok || e.Value < began {
 		return w
 	}

@@ -43,8 +43,8 @@ func TestAMomentIsNamedTheWaysPeopleDo(t *testing.T) {
 		w.View(func(v *chain.View) { at = Must(v.ParseMoment(x.text))(t) })
 		OK(t, w.C.ViewAtMoment(at, func(v *chain.View) error {
 			c, err := v.Collection()
-			if v.Clock.Height != x.height || v.Clock.Time != x.time*1e9 || err == nil && c.Tokens != x.tokens {
-				t.Errorf("%q is height %d, time %d, with %d tokens", x.text, v.Clock.Height, v.Clock.Time, c.Tokens)
+			if v.Clock.Height != x.height || v.Clock.Time != x.time*1e9 || err == nil && c.TokenCount != x.tokens {
+				t.Errorf("%q is height %d, time %d, with %d tokens", x.text, v.Clock.Height, v.Clock.Time, c.TokenCount)
 			}
 			return nil
 		}))

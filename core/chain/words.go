@@ -86,7 +86,7 @@ func Expiry(e cw721.Expiration) string {
 // "expired 3 blocks ago", "expired in this block", "never expires". It has expired in
 // the very block, or at the very time, that it names.
 func ExpiresIn(e cw721.Expiration, b cw721.Block) string {
-	now, end, ends := e.Compare(b)
+	now, end, ends := e.NowAndEnd(b)
 	amount := Blocks
 	if e.Axis == cw721.AtTime {
 		amount = Span

@@ -143,9 +143,9 @@ func (x *checker) checkConfig() error {
 		return err
 	case !ok:
 		x.find(PartConfig, remedyBackup, "there is no configuration")
-	case !cfg.Rules.Known():
+	case !cfg.Rules.IsKnown():
 		x.find(PartConfig, remedyBackup, "the rules are %q, which is no rule set", cfg.Rules)
-	case !cfg.Flavour.Known():
+	case !cfg.Flavour.IsKnown():
 		x.find(PartConfig, remedyBackup, "the flavour is %q, which is none", cfg.Flavour)
 	default:
 		if err := cw721.ValidateAddress(cfg.Prefix, cfg.Self); err != nil {

@@ -130,12 +130,12 @@ func (x *checker) findStray(p kv.Pair) (bool, error) {
 		x.find(PartExpiry, remedyRebuild, "an entry cannot be read: %v", err)
 		return true, nil
 	}
-	key := cw721.RecordOf(e.Grant)
+	key := cw721.GrantRecordKey(e.Grant)
 	record, _, err := x.parts.Contract.Get(key)
 	if err != nil {
 		return false, err
 	}
-	grants, err := cw721.GrantsIn(key, record)
+	grants, err := cw721.DecodeGrants(key, record)
 	if err == nil && slices.Contains(grants, e.Grant) {
 		return false, nil
 	}

@@ -61,8 +61,8 @@ func (x *checker) checkRecords() error {
 		return nil
 	}
 	_ = d.Finish()
-	x.Tokens, x.Grants, x.Owners = tally.Tokens, d.Grants, uint64(d.Owners())
-	if consistent, _ := tally.Consistent(x.parts.Contract); !consistent {
+	x.Tokens, x.Grants, x.Owners = tally.TokenCount, d.Grants, uint64(d.Owners())
+	if consistent, _ := tally.IsConsistent(x.parts.Contract); !consistent {
 		if err := x.findInconsistencies(); err != nil {
 			return err
 		}
@@ -76,7 +76,7 @@ func (x *checker) findInconsistencies() error {
 			return err
 		}
 		part := PartOwners
-		if cw721.IsTokenCount(wrong.Key) {
+		if cw721.IsTokenCountKey(wrong.Key) {
 			part = PartCount
 		}
 		x.find(part, remedyDerive, "%s", wrong.Text)
@@ -90,7 +90,7 @@ func (x *checker) findInconsistencies() error {
 // tells which.
 func RepairTokens(c *chain.Chain) (written int, err error) {
 	err = c.Repair(func(p chain.Parts, w chain.Writers) (bool, error) {
-		written, err = cw721.Repair(p.Contract, w.Contract)
+		written, err = cw721.RepairInconsistencies(p.Contract, w.Contract)
 		return written > 0, err
 	})
 	return written, err

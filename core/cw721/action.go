@@ -9,9 +9,9 @@ import (
 type Action struct {
 	// Name is what people call it: "transfer", "offer-minter".
 	Name string
-	// OnToken tells that the question is about one token.
-	OnToken bool
-	message func(token string, who Address) ExecuteMsg
+	// NeedsToken tells that the question is about one token.
+	NeedsToken bool
+	message    func(token string, who Address) ExecuteMsg
 }
 
 // Message gives an execute message that asks the question; what else it holds
@@ -23,7 +23,7 @@ func AllActions() []Action { return actions }
 
 // Actions lists the questions that there are under a rule set.
 func (r Rules) Actions() []Action {
-	return slices.DeleteFunc(slices.Clone(actions), func(a Action) bool { return !r.set().has(NameOf(a.message("", ""))) })
+	return slices.DeleteFunc(slices.Clone(actions), func(a Action) bool { return !r.ruleSet().has(MessageName(a.message("", ""))) })
 }
 
 var actions = []Action{

@@ -70,8 +70,8 @@ func NewAddress(prefix string, b []byte) (Address, error) {
 	return Address(s), err
 }
 
-// PrefixOf gives the prefix of a valid address.
-func PrefixOf(s Address) (prefix string, ok bool) {
+// AddressPrefix gives the prefix of a valid address.
+func AddressPrefix(s Address) (prefix string, ok bool) {
 	end := strings.LastIndexByte(string(s), '1') // a prefix can hold a 1 itself
 	if end < 0 {
 		return "", false

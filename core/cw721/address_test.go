@@ -89,12 +89,12 @@ func TestWhatIsNoAddressIsRefusedAsTheHostDoes(t *testing.T) {
 func TestThePrefixOfAnAddressEndsAtItsLastOne(t *testing.T) {
 	odd := cw721.Address(spell(t, "a1b", make([]byte, 20), bech32.Encode))
 	for address, want := range map[cw721.Address]string{cw721.Address(addr("bob")): prefix, odd: "a1b"} {
-		if got, ok := cw721.PrefixOf(address); !ok || got != want {
+		if got, ok := cw721.AddressPrefix(address); !ok || got != want {
 			t.Errorf("%s has the prefix %q, %v", address, got, ok)
 		}
 	}
 	for _, s := range []cw721.Address{"", "1", "cosmos", "cosmos1", "cosmos1qqqqqqqq", cw721.Address(strings.ToUpper(addr("bob")))} {
-		if got, ok := cw721.PrefixOf(s); ok {
+		if got, ok := cw721.AddressPrefix(s); ok {
 			t.Errorf("%q has the prefix %q", s, got)
 		}
 	}
@@ -105,22 +105,22 @@ func TestANameStandsForAnAddressOnlyWhereOneIsMeant(t *testing.T) {
 	c := cw721.Contract{Rules: cw721.RulesStandard, Flavour: cw721.FlavourOnchain, Prefix: prefix}
 
 	m, read, err := c.DecodeExecute([]byte(`{"approve":{"spender":"$bob","token_id":"$bob"}}`), names)
-	if err != nil || !read.Named {
+	if err != nil || !read.HasNames {
 		t.Fatalf("read is %v, %v", read, err)
 	}
 	if got := m.(*cw721.Approve); got.Spender != cw721.Address(addr("bob")) || got.TokenID != "$bob" {
 		t.Errorf("read %+v", got)
 	}
 	q, read, err := c.DecodeQuery([]byte(`{"all_operators":{"owner":"$bob","start_after":"$bob"}}`), names)
-	if err != nil || !read.Named || *q.(*cw721.AllOperators).StartAfter != cw721.Address(addr("bob")) {
+	if err != nil || !read.HasNames || *q.(*cw721.AllOperators).StartAfter != cw721.Address(addr("bob")) {
 		t.Errorf("read %+v, %v, %v", q, read, err)
 	}
 	i, read, err := c.DecodeInstantiate([]byte(`{"name":"$bob","symbol":"S","minter":"$bob","collection_info_extension":{"royalty_info":{"payment_address":"$bob","share":"0"}}}`), names)
-	if err != nil || !read.Named || *i.Minter != cw721.Address(addr("bob")) || i.Name != "$bob" || i.Extension.RoyaltyInfo.PaymentAddress != *i.Minter {
+	if err != nil || !read.HasNames || *i.Minter != cw721.Address(addr("bob")) || i.Name != "$bob" || i.Extension.RoyaltyInfo.PaymentAddress != *i.Minter {
 		t.Errorf("read %+v, %v, %v", i, read, err)
 	}
 
-	if _, read, err := c.DecodeExecute([]byte(`{"burn":{"token_id":"$bob"}}`), names); err != nil || read.Named {
+	if _, read, err := c.DecodeExecute([]byte(`{"burn":{"token_id":"$bob"}}`), names); err != nil || read.HasNames {
 		t.Errorf("a token's id was taken for a name: %v, %v", read, err)
 	}
 	_, _, err = c.DecodeExecute([]byte(`{"revoke_all":{"operator":"$nobody"}}`), names)
@@ -128,7 +128,7 @@ func TestANameStandsForAnAddressOnlyWhereOneIsMeant(t *testing.T) {
 	if !errors.As(err, &unknown) || unknown.Name != "nobody" || unknown.Field != "revoke_all.operator" {
 		t.Errorf("an unknown name gives %v", err)
 	}
-	if m, read, err := c.DecodeExecute([]byte(`{"revoke_all":{"operator":"$bob"}}`), nil); err != nil || read.Named || m.(*cw721.RevokeAll).Operator != "$bob" {
+	if m, read, err := c.DecodeExecute([]byte(`{"revoke_all":{"operator":"$bob"}}`), nil); err != nil || read.HasNames || m.(*cw721.RevokeAll).Operator != "$bob" {
 		t.Errorf("without names: %+v, %v, %v", m, read, err)
 	}
 }

@@ -59,14 +59,14 @@ func (t *Time) DecodeWire(d *wire.Decoder) error {
 	}
 	n, err := strconv.ParseUint(strings.TrimPrefix(s, "+"), 10, 64)
 	if err != nil {
-		return d.Fail("invalid Uint64 '"+s+"' - "+noNumber(s), "expected nanoseconds as a string of digits")
+		return d.Fail("invalid Uint64 '"+s+"' - "+integerFault(s), "expected nanoseconds as a string of digits")
 	}
 	*t = Time(n)
 	return nil
 }
 
-// noNumber says in Rust's words why a text is no number of the size that is wanted.
-func noNumber(s string) string {
+// integerFault says in Rust's words why a text is no number of the size that is wanted.
+func integerFault(s string) string {
 	switch {
 	case s == "":
 		return "cannot parse integer from empty string"
@@ -128,7 +128,7 @@ func (u *Uint128) DecodeWire(d *wire.Decoder) error {
 	}
 	n, ok := parseUint128(s)
 	if !ok {
-		return d.Fail("invalid Uint128 '"+s+"' - "+noNumber(s), "expected an amount as a string of digits")
+		return d.Fail("invalid Uint128 '"+s+"' - "+integerFault(s), "expected an amount as a string of digits")
 	}
 	*u = Uint128(n.String())
 	return nil

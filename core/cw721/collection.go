@@ -106,24 +106,24 @@ func (m *CollectionExtensionMsg) check(c Contract, in string, old *RoyaltyInfo) 
 	in += "."
 	if d := m.Description; d != nil {
 		if *d == "" {
-			return errEmptyDescription.at(in + "description")
+			return errEmptyDescription.withField(in + "description")
 		}
 		if len(*d) > maxDescription {
-			return errLongDescription.at(in + "description")
+			return errLongDescription.withField(in + "description")
 		}
 	}
-	if err := checkURLs(in, link{"image", m.Image}, link{"external_link", m.ExternalLink}, link{bannerURL, m.BannerURL}); err != nil {
+	if err := checkURLs(in, urlMember{"image", m.Image}, urlMember{"external_link", m.ExternalLink}, urlMember{bannerURL, m.BannerURL}); err != nil {
 		return err
 	}
 	if r := m.RoyaltyInfo; r != nil {
-		step, limited := c.Rules.ShareStep()
+		step, limited := c.Rules.MaxShareIncrease()
 		if old != nil && limited && r.Share.Cmp(old.Share) > 0 && r.Share.Sub(old.Share).Cmp(step) > 0 {
-			return errShareStep.at(in + "royalty_info.share")
+			return errShareIncrease.withField(in + "royalty_info.share")
 		}
 		if r.Share.Cmp(MaxShare) > 0 {
-			return errShareTooHigh.at(in + "royalty_info.share")
+			return errShareTooHigh.withField(in + "royalty_info.share")
 		}
-		return c.address(r.PaymentAddress, in+"royalty_info.payment_address")
+		return c.checkAddress(r.PaymentAddress, in+"royalty_info.payment_address")
 	}
 	return nil
 }

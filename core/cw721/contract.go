@@ -17,8 +17,8 @@ const (
 	FlavourBase    Flavour = "base"             // nothing, or an empty object
 )
 
-// Known tells whether f is a flavour.
-func (f Flavour) Known() bool { return f == FlavourOnchain || f == FlavourBase }
+// IsKnown tells whether f is a flavour.
+func (f Flavour) IsKnown() bool { return f == FlavourOnchain || f == FlavourBase }
 
 // Contract is the code of a collection: it holds what never changes between
 // calls and no state.
@@ -29,42 +29,42 @@ type Contract struct {
 	Prefix string
 }
 
-func (c Contract) name() string { return "crates.io:cw721-" + string(c.Flavour) }
+func (c Contract) codeName() string { return "crates.io:cw721-" + string(c.Flavour) }
 
-func (c Contract) address(a Address, field string) error {
+func (c Contract) checkAddress(a Address, field string) error {
 	if err := ValidateAddress(c.Prefix, a); err != nil {
-		return AsError(err).at(field)
+		return AsError(err).withField(field)
 	}
 	return nil
 }
 
-// Names looks up what "$name" stands for in a message; nil for messages that
+// NameLookup looks up what "$name" stands for in a message; nil for messages that
 // hold no names.
-type Names = func(name string) (address string, ok bool)
+type NameLookup = func(name string) (address string, ok bool)
 
-// Reading is what there is to tell of a message besides what it means.
-type Reading struct {
-	// Named tells whether a "$name" was replaced, so that the text as typed and
+// DecodeInfo is what there is to tell of a message besides what it means.
+type DecodeInfo struct {
+	// HasNames tells whether a "$name" was replaced, so that the text as typed and
 	// the message as sent are not the same.
-	Named bool
-	// Ignored are the members that the contract passes over.
-	Ignored []Ignored
-	// Addresses are those that it spells out instead of naming them.
-	Addresses []wire.Member
+	HasNames bool
+	// IgnoredMembers are the members that the contract passes over.
+	IgnoredMembers []IgnoredMember
+	// LiteralAddresses are those that it spells out instead of naming them.
+	LiteralAddresses []wire.Member
 }
 
-func (c Contract) decode(what string, raw []byte, names Names, into any) (read Reading, err error) {
-	rules := c.rules()
-	o := wire.Options{Names: names, Context: c.Flavour, Without: rules.without}
+func (c Contract) decode(what string, raw []byte, names NameLookup, into any) (read DecodeInfo, err error) {
+	rules := c.ruleSet()
+	o := wire.Options{Names: names, Context: c.Flavour, Without: rules.absentNames}
 	if names != nil {
-		o.Addresses = &read.Addresses
+		o.Addresses = &read.LiteralAddresses
 	}
 	if rules.ignoresUnknown {
 		o.Ignored = new([]wire.Ignored)
 	}
-	if read.Named, err = wire.DecodeWith(o, raw, into); o.Ignored != nil {
+	if read.HasNames, err = wire.DecodeWith(o, raw, into); o.Ignored != nil {
 		for _, m := range *o.Ignored {
-			read.Ignored = append(read.Ignored, Ignored{m, c.Rules})
+			read.IgnoredMembers = append(read.IgnoredMembers, IgnoredMember{m, c.Rules})
 		}
 	}
 	if err != nil {
@@ -88,7 +88,7 @@ func (c Contract) Execute(t kv.Txn, env Env, info Info, raw []byte) (Response, e
 	if err != nil {
 		return Response{}, err
 	}
-	return c.Run(t, env, info, msg)
+	return c.RunExecute(t, env, info, msg)
 }
 
 // Query answers one query message with compact JSON (spec §11).
@@ -97,13 +97,13 @@ func (c Contract) Query(r kv.Reader, env Env, raw []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.Answer(r, env, msg)
+	return c.RunQuery(r, env, msg)
 }
 
-// Run executes a decoded message. The store may hold half of its writes when
+// RunExecute executes a decoded message. The store may hold half of its writes when
 // it fails: whoever owns the transaction discards them.
-func (c Contract) Run(t kv.Txn, env Env, info Info, msg ExecuteMsg) (Response, error) {
-	x := &exec{call: call{Contract: c, r: t, env: env, sender: info.Sender}, w: t}
+func (c Contract) RunExecute(t kv.Txn, env Env, info Info, msg ExecuteMsg) (Response, error) {
+	x := &execution{call: call{Contract: c, reader: t, env: env, sender: info.Sender}, writer: t}
 	var err error
 	switch x.decision, err = msg.decide(&x.call); {
 	case err != nil:
@@ -117,30 +117,30 @@ func (c Contract) Run(t kv.Txn, env Env, info Info, msg ExecuteMsg) (Response, e
 	return x.response, nil
 }
 
-// Answer gives the answer to a decoded query.
-func (c Contract) Answer(r kv.Reader, env Env, msg QueryMsg) ([]byte, error) {
-	answer, err := msg.answer(&call{Contract: c, r: r, env: env})
+// RunQuery gives the answer to a decoded query.
+func (c Contract) RunQuery(r kv.Reader, env Env, msg QueryMsg) ([]byte, error) {
+	answer, err := msg.answer(&call{Contract: c, reader: r, env: env})
 	if err != nil {
 		return nil, err
 	}
-	return wire.EncodeWithout(c.rules().without, answer), nil
+	return wire.EncodeWithout(c.ruleSet().absentNames, answer), nil
 }
 
 // call is one message on its way through the contract.
 type call struct {
 	Contract
-	r      kv.Reader
+	reader kv.Reader
 	env    Env
 	sender Address
 
-	loaded   *Token // the token that the call is about, once loaded
-	loadedID string
+	loadedToken   *Token // the token that the call is about, once loaded
+	loadedTokenID string
 }
 
-// exec is a call that may write.
-type exec struct {
+// execution is a call that may write.
+type execution struct {
 	call
-	w        kv.Writer
+	writer   kv.Writer
 	decision *Decision // by which the message is carried out
 	response Response
 }
@@ -198,10 +198,10 @@ var queries = []wire.Variant{
 
 // ExecuteNames lists the execute messages of a rule set by their names on the
 // wire.
-func (r Rules) ExecuteNames() []string { return r.set().names(executes) }
+func (r Rules) ExecuteNames() []string { return r.ruleSet().names(executes) }
 
 // QueryNames lists the query messages of a rule set by their names on the wire.
-func (r Rules) QueryNames() []string { return r.set().names(queries) }
+func (r Rules) QueryNames() []string { return r.ruleSet().names(queries) }
 
 // MemberNames lists the members of an execute message or a query that a rule set
 // knows, in the order of their declaration. It is empty for an unknown message.
@@ -215,7 +215,7 @@ func (r Rules) MemberNames(message string) []string {
 		case *UpdateMinterOwnership, *UpdateCreatorOwnership, *UpdateOwnership:
 			return []string{actionTransfer} // the other actions are bare words
 		}
-		return slices.DeleteFunc(wire.MemberNames(empty), func(name string) bool { return !r.set().has(name) })
+		return slices.DeleteFunc(wire.MemberNames(empty), func(name string) bool { return !r.ruleSet().has(name) })
 	}
 	return nil
 }
@@ -246,29 +246,29 @@ func (o *oneOf[M]) DecodeWire(d *wire.Decoder) error {
 
 // DecodeInstantiate reads an instantiate message. It fails with an [*Error] of
 // kind parse, or with a [*wire.UnknownNameError].
-func (c Contract) DecodeInstantiate(raw []byte, names Names) (m *InstantiateMsg, read Reading, err error) {
+func (c Contract) DecodeInstantiate(raw []byte, names NameLookup) (m *InstantiateMsg, read DecodeInfo, err error) {
 	m = new(InstantiateMsg)
 	read, err = c.decode("InstantiateMsg", raw, names, m)
 	return m, read, err
 }
 
 // DecodeExecute reads an execute message; it fails as DecodeInstantiate does.
-func (c Contract) DecodeExecute(raw []byte, names Names) (m ExecuteMsg, read Reading, err error) {
+func (c Contract) DecodeExecute(raw []byte, names NameLookup) (m ExecuteMsg, read DecodeInfo, err error) {
 	one := oneOf[ExecuteMsg]{what: "execute message", from: executes}
 	read, err = c.decode("ExecuteMsg", raw, names, &one)
 	return one.msg, read, err
 }
 
 // DecodeQuery reads a query message; it fails as DecodeInstantiate does.
-func (c Contract) DecodeQuery(raw []byte, names Names) (m QueryMsg, read Reading, err error) {
+func (c Contract) DecodeQuery(raw []byte, names NameLookup) (m QueryMsg, read DecodeInfo, err error) {
 	one := oneOf[QueryMsg]{what: "query message", from: queries}
 	read, err = c.decode("QueryMsg", raw, names, &one)
 	return one.msg, read, err
 }
 
-// NameOf gives a message's name on the wire: "transfer_nft" for a
+// MessageName gives a message's name on the wire: "transfer_nft" for a
 // [*TransferNft]. The deprecated names of two queries give the current ones.
-func NameOf(msg any) string {
+func MessageName(msg any) string {
 	t := reflect.TypeOf(msg)
 	name := ""
 	for _, vs := range [][]wire.Variant{executes, queries} {
@@ -285,7 +285,7 @@ func NameOf(msg any) string {
 // person would write by hand.
 func Encode(msg any) []byte {
 	body := wire.Compact(msg)
-	if name := NameOf(msg); name != "" {
+	if name := MessageName(msg); name != "" {
 		return append(append(append(wire.AppendString([]byte{'{'}, name), ':'), body...), '}')
 	}
 	return body

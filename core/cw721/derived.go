@@ -13,20 +13,20 @@ import (
 // number or an entry of the owner index, and that is not what they say.
 type Inconsistency struct {
 	Key []byte
-	// Want is what belongs there; nil: no record does.
-	Want []byte
+	// ExpectedValue is what belongs there; nil: no record does.
+	ExpectedValue []byte
 	// Text says what differs, for people.
 	Text string
 }
 
-// Repair writes what belongs there, all of it, and tells how many records it
+// RepairInconsistencies writes what belongs there, all of it, and tells how many records it
 // wrote. What r reads must not change meanwhile.
-func Repair(r kv.Reader, w kv.Writer) (written int, err error) {
+func RepairInconsistencies(r kv.Reader, w kv.Writer) (written int, err error) {
 	for wrong, err := range Inconsistencies(r) {
-		if err == nil && wrong.Want == nil {
+		if err == nil && wrong.ExpectedValue == nil {
 			err = w.Delete(wrong.Key)
 		} else if err == nil {
-			err = w.Set(wrong.Key, wrong.Want)
+			err = w.Set(wrong.Key, wrong.ExpectedValue)
 		}
 		if err != nil {
 			return written, err
@@ -47,9 +47,9 @@ func Inconsistencies(r kv.Reader) iter.Seq2[Inconsistency, error] {
 			if err == nil {
 				if _, ok, _ := tokensMap.DecodeKey(p.Key); ok {
 					tokens++
-					found, err = unlisted(r, p)
-				} else if owner, id, ok := HoldingIn(p.Key); ok {
-					found, err = stray(r, p.Key, owner, id)
+					found, err = findMissingEntry(r, p)
+				} else if owner, id, ok := DecodeOwnerIndexKey(p.Key); ok {
+					found, err = findStrayEntry(r, p.Key, owner, id)
 				}
 			}
 			if err != nil {
@@ -60,7 +60,7 @@ func Inconsistencies(r kv.Reader) iter.Seq2[Inconsistency, error] {
 				return
 			}
 		}
-		n, err := LoadCount(r)
+		n, err := LoadTokenCount(r)
 		if kv.IsCorrupt(err) {
 			return // told with the record
 		}
@@ -74,8 +74,8 @@ func Inconsistencies(r kv.Reader) iter.Seq2[Inconsistency, error] {
 // Tally adds up what [Inconsistencies] looks up, record by record in any order: two
 // sets are the same when the sums of their hashes are.
 type Tally struct {
-	// Tokens is how many there are.
-	Tokens        uint64
+	// TokenCount is how many there are.
+	TokenCount    uint64
 	owned, listed uint64 // what the tokens say of the owner index, and what it says
 }
 
@@ -86,24 +86,24 @@ func (t *Tally) Add(key, value []byte) {
 	sum := func(p kv.Pair) uint64 {
 		return maphash.Bytes(tallySeed, append(kv.AppendPart(make([]byte, 0, 256), p.Key), p.Value...))
 	}
-	if _, _, ok := HoldingIn(key); ok {
+	if _, _, ok := DecodeOwnerIndexKey(key); ok {
 		t.listed += sum(kv.Pair{Key: key, Value: value})
-	} else if owner, id, ok := HeldBy(key, value); ok {
-		t.Tokens++
+	} else if owner, id, ok := DecodeTokenOwner(key, value); ok {
+		t.TokenCount++
 		t.owned += sum(IndexRecord(owner, id))
 	}
 }
 
-// Consistent tells whether there are no inconsistencies in what was added, which
+// IsConsistent tells whether there are no inconsistencies in what was added, which
 // is the whole of r. It fails where the number of tokens cannot be read.
-func (t *Tally) Consistent(r kv.Reader) (bool, error) {
-	n, err := LoadCount(r)
-	return err == nil && n == t.Tokens && t.owned == t.listed, err
+func (t *Tally) IsConsistent(r kv.Reader) (bool, error) {
+	n, err := LoadTokenCount(r)
+	return err == nil && n == t.TokenCount && t.owned == t.listed, err
 }
 
-// unlisted finds a token that the owner index does not have.
-func unlisted(r kv.Reader, token kv.Pair) (*Inconsistency, error) {
-	owner, id, ok := HeldBy(token.Key, token.Value)
+// findMissingEntry finds a token that the owner index does not have.
+func findMissingEntry(r kv.Reader, token kv.Pair) (*Inconsistency, error) {
+	owner, id, ok := DecodeTokenOwner(token.Key, token.Value)
 	if !ok {
 		return nil, nil
 	}
@@ -115,8 +115,8 @@ func unlisted(r kv.Reader, token kv.Pair) (*Inconsistency, error) {
 	return &Inconsistency{want.Key, want.Value, fmt.Sprintf("the token %q of %s is missing in the owner index", id, owner)}, nil
 }
 
-// stray finds an entry of the owner index that no token asks for.
-func stray(r kv.Reader, key []byte, owner Address, id string) (*Inconsistency, error) {
+// findStrayEntry finds an entry of the owner index that no token asks for.
+func findStrayEntry(r kv.Reader, key []byte, owner Address, id string) (*Inconsistency, error) {
 	record := tokensMap.Key(id)
 	value, found, err := r.Get(record)
 	if err != nil {
@@ -124,7 +124,7 @@ func stray(r kv.Reader, key []byte, owner Address, id string) (*Inconsistency, e
 	}
 	text := fmt.Sprintf("the owner index gives %s the token %q, which is not there", owner, id)
 	if found {
-		holder, _, ok := HeldBy(record, value)
+		holder, _, ok := DecodeTokenOwner(record, value)
 		if !ok || holder == owner {
 			return nil, nil
 		}
@@ -161,7 +161,7 @@ func OperatorRecord(owner, operator Address, expires Expiration) kv.Pair {
 	}
 }
 
-// CountRecord gives the record of how many tokens there are.
-func CountRecord(n uint64) kv.Pair {
+// TokenCountRecord gives the record of how many tokens there are.
+func TokenCountRecord(n uint64) kv.Pair {
 	return kv.Pair{Key: countItem.Key(), Value: StoredJSON[uint64]().Encode(n)}
 }

@@ -65,34 +65,34 @@ func refuse(text string) *Error { return &Error{Kind: KindContract, Text: text} 
 
 // The contract's own texts (spec §12).
 var (
-	errNotOwner         = refuse("Caller is not the contract's current owner")
-	errRenounced        = refuse("Contract ownership has been renounced")
-	errNotPendingOwner  = refuse("Caller is not the contract's pending owner")
-	errNoTransfer       = refuse("There isn't a pending ownership transfer")
-	errTransferExpired  = refuse("A pending ownership transfer exists but it has expired")
-	errNotMinter        = refuse("Caller is not minter")
-	errNotCreator       = refuse("Caller is not collection creator")
-	errClaimed          = refuse("token_id already claimed")
-	errAlreadyExpired   = refuse("Cannot set approval that is already expired")
-	errNoApproval       = refuse("Approval not found not found")
-	errNotMinterOwner   = refuse("Caller is not the minter owner (manager)")
-	errMinterAdded      = refuse("Address is already an additional minter")
-	errNoSuchMinter     = refuse("Address is not an additional minter")
-	errTooManyMinters   = refuse("Maximum number of additional minters (10) reached")
-	errNoWithdraw       = refuse("No withdraw address set")
-	errEmptyName        = refuse("Collection name must not be empty")
-	errEmptySymbol      = refuse("Collection symbol must not be empty")
-	errEmptyDescription = refuse("Collection description must not be empty")
-	errLongDescription  = refuse("Collection description too long. Max length is 512 characters.")
-	errShareTooHigh     = refuse("InvalidRoyalties: Share cannot be greater than 10%")
-	errShareStep        = refuse("InvalidRoyalties: Share increase cannot be greater than 2%")
-	errTraitType        = refuse("Trait type in metadata must not be empty")
-	errTraitValue       = refuse("Trait value in metadata must not be empty")
-	errTraitDisplay     = refuse("Trait display type in metadata must not be empty")
+	errNotOwner          = refuse("Caller is not the contract's current owner")
+	errRenounced         = refuse("Contract ownership has been renounced")
+	errNotPendingOwner   = refuse("Caller is not the contract's pending owner")
+	errNoPendingTransfer = refuse("There isn't a pending ownership transfer")
+	errTransferExpired   = refuse("A pending ownership transfer exists but it has expired")
+	errNotMinter         = refuse("Caller is not minter")
+	errNotCreator        = refuse("Caller is not collection creator")
+	errTokenIDClaimed    = refuse("token_id already claimed")
+	errAlreadyExpired    = refuse("Cannot set approval that is already expired")
+	errNoApproval        = refuse("Approval not found not found")
+	errNotMinterOwner    = refuse("Caller is not the minter owner (manager)")
+	errMinterAdded       = refuse("Address is already an additional minter")
+	errNoSuchMinter      = refuse("Address is not an additional minter")
+	errTooManyMinters    = refuse("Maximum number of additional minters (10) reached")
+	errNoWithdrawAddress = refuse("No withdraw address set")
+	errEmptyName         = refuse("Collection name must not be empty")
+	errEmptySymbol       = refuse("Collection symbol must not be empty")
+	errEmptyDescription  = refuse("Collection description must not be empty")
+	errLongDescription   = refuse("Collection description too long. Max length is 512 characters.")
+	errShareTooHigh      = refuse("InvalidRoyalties: Share cannot be greater than 10%")
+	errShareIncrease     = refuse("InvalidRoyalties: Share increase cannot be greater than 2%")
+	errTraitType         = refuse("Trait type in metadata must not be empty")
+	errTraitValue        = refuse("Trait value in metadata must not be empty")
+	errTraitDisplay      = refuse("Trait display type in metadata must not be empty")
 )
 
-// at names the member that a refusal is about.
-func (e *Error) at(field string) *Error {
+// withField names the member that a refusal is about.
+func (e *Error) withField(field string) *Error {
 	c := *e
 	c.Field = field
 	return &c
@@ -102,14 +102,14 @@ func notFound(id string) *Error {
 	return &Error{Kind: KindNotFound, Text: fmt.Sprintf("token %s not found", wire.AppendString(nil, id)), Field: "token_id"}
 }
 
-// link is a member that holds a URL, nil where it holds none.
-type link struct {
+// urlMember is a member that holds a URL, nil where it holds none.
+type urlMember struct {
 	field string
 	url   *string
 }
 
 // checkURLs refuses the first that is no URL; in goes before its field.
-func checkURLs(in string, links ...link) error {
+func checkURLs(in string, links ...urlMember) error {
 	for _, l := range links {
 		if l.url == nil {
 			continue

@@ -2,38 +2,38 @@ package cw721
 
 import "cmp"
 
-func (m *Mint) decide(c *call) (*Decision, error) { return c.mayMint() }
+func (m *Mint) decide(c *call) (*Decision, error) { return c.decideMint() }
 
 // execute looks at what the rule set names, in its order, and then whether the
 // id is free (spec §0.3, §5.1).
-func (m *Mint) execute(x *exec) error {
-	for _, check := range x.rules().mintChecks {
+func (m *Mint) execute(x *execution) error {
+	for _, check := range x.ruleSet().mintChecks {
 		if err := check(m, x); err != nil {
 			return err
 		}
 	}
-	taken, err := tokensMap.Has(x.r, m.TokenID)
+	taken, err := tokensMap.Has(x.reader, m.TokenID)
 	if err != nil {
 		return err
 	}
 	if taken {
-		return errClaimed.at("token_id")
+		return errTokenIDClaimed.withField("token_id")
 	}
-	x.report("action", "mint", "minter", string(x.sender), "owner", string(m.Owner), "token_id", m.TokenID)
+	x.addAttributes("action", "mint", "minter", string(x.sender), "owner", string(m.Owner), "token_id", m.TokenID)
 	if m.TokenURI != nil {
-		x.report("token_uri", cmp.Or(*m.TokenURI, "empty"))
+		x.addAttributes("token_uri", cmp.Or(*m.TokenURI, "empty"))
 	}
-	minted := Token{Owner: m.Owner, Approvals: []Approval{}, TokenURI: emptyToNil(m.TokenURI), Extension: m.Extension}
-	return cmp.Or(x.saveToken(m.TokenID, minted), x.count(+1))
+	minted := Token{Owner: m.Owner, Approvals: []Approval{}, TokenURI: nilIfEmpty(m.TokenURI), Extension: m.Extension}
+	return cmp.Or(x.saveToken(m.TokenID, minted), x.addToTokenCount(+1))
 }
 
-func (m *Mint) checkURI(*exec) error       { return checkTokenURI(m.TokenURI) }
-func (m *Mint) checkOwner(x *exec) error   { return x.address(m.Owner, "owner") }
-func (m *Mint) checkExtension(*exec) error { return m.Extension.check() }
+func (m *Mint) checkURI(*execution) error       { return checkTokenURI(m.TokenURI) }
+func (m *Mint) checkOwner(x *execution) error   { return x.checkAddress(m.Owner, "owner") }
+func (m *Mint) checkExtension(*execution) error { return m.Extension.check() }
 
 // checkTokenURI holds a URI to being a URL; none, and an empty one, need not.
 func checkTokenURI(uri *string) error {
-	return checkURLs("", link{"token_uri", emptyToNil(uri)})
+	return checkURLs("", urlMember{"token_uri", nilIfEmpty(uri)})
 }
 
 // check holds the content of an extension to spec §9.
@@ -46,11 +46,11 @@ func (e Extension) check() error {
 
 // decide loads the token before it asks for the role (spec §5.2).
 func (m *UpdateNftInfo) decide(c *call) (*Decision, error) {
-	token, err := c.token(m.TokenID)
+	token, err := c.loadToken(m.TokenID)
 	if err != nil {
 		return nil, err
 	}
-	d, err := c.creatorOnly(errNotCreator)
+	d, err := c.decideCreatorOnly(errNotCreator)
 	if err != nil {
 		return nil, err
 	}
@@ -58,14 +58,14 @@ func (m *UpdateNftInfo) decide(c *call) (*Decision, error) {
 	return d, nil
 }
 
-func (m *UpdateNftInfo) execute(x *exec) error {
-	t, err := x.token(m.TokenID)
+func (m *UpdateNftInfo) execute(x *execution) error {
+	t, err := x.loadToken(m.TokenID)
 	if err != nil {
 		return err
 	}
 	changed := *t
 	if m.TokenURI != nil {
-		changed.TokenURI = emptyToNil(m.TokenURI)
+		changed.TokenURI = nilIfEmpty(m.TokenURI)
 	}
 	if err := cmp.Or(checkTokenURI(m.TokenURI), m.Extension.check()); err != nil {
 		return err
@@ -75,13 +75,13 @@ func (m *UpdateNftInfo) execute(x *exec) error {
 	} else {
 		changed.Extension = m.Extension // absent takes the stored one away
 	}
-	x.report("action", "update_nft_info", "token_id", m.TokenID)
-	if x.rules().reportsURI {
-		x.report("token_uri", *cmp.Or(m.TokenURI, new(string)))
+	x.addAttributes("action", "update_nft_info", "token_id", m.TokenID)
+	if x.ruleSet().updateReportsURI {
+		x.addAttributes("token_uri", *cmp.Or(m.TokenURI, new(string)))
 	}
-	return tokensMap.Save(x.w, m.TokenID, changed) // the owner stays
+	return tokensMap.Save(x.writer, m.TokenID, changed) // the owner stays
 }
 
-func (m *UpdateExtension) decide(c *call) (*Decision, error) { return c.anyone() }
+func (m *UpdateExtension) decide(c *call) (*Decision, error) { return c.allowAnyone() }
 
-func (m *UpdateExtension) execute(*exec) error { return nil }
+func (m *UpdateExtension) execute(*execution) error { return nil }

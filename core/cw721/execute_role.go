@@ -9,15 +9,15 @@ type roleItem = kv.Item[Ownership]
 
 // decideRole and executeRole serve the three messages on roles (spec §6).
 func decideRole(c *call, rule Rule, item roleItem, a OwnershipAction) (*Decision, error) {
-	role, _, err := item.Load(c.r)
+	role, _, err := item.Load(c.reader)
 	if err != nil {
 		return nil, err
 	}
-	return c.mayChangeRole(rule, role, a), nil
+	return c.decideRoleChange(rule, role, a), nil
 }
 
-func executeRole(x *exec, rule Rule, item roleItem, a OwnershipAction) error {
-	role, _, err := item.Load(x.r)
+func executeRole(x *execution, rule Rule, item roleItem, a OwnershipAction) error {
+	role, _, err := item.Load(x.reader)
 	if err != nil {
 		return err
 	}
@@ -25,7 +25,7 @@ func executeRole(x *exec, rule Rule, item roleItem, a OwnershipAction) error {
 	case a.Transfer != nil:
 		// The expiry is not held against now: an offer can be made that has
 		// lapsed already.
-		if err := x.address(a.Transfer.NewOwner, "new_owner"); err != nil {
+		if err := x.checkAddress(a.Transfer.NewOwner, "new_owner"); err != nil {
 			return err
 		}
 		role.PendingOwner, role.PendingExpiry = &a.Transfer.NewOwner, a.Transfer.Expiry
@@ -34,8 +34,8 @@ func executeRole(x *exec, rule Rule, item roleItem, a OwnershipAction) error {
 	default:
 		role = Ownership{}
 	}
-	if a.Transfer == nil && rule == RuleMinter && x.rules().has(additionalMinters) {
-		if err := x.clearMinters(); err != nil {
+	if a.Transfer == nil && rule == RuleMinter && x.ruleSet().has(additionalMinters) {
+		if err := x.removeAllMinters(); err != nil {
 			return err
 		}
 	}
@@ -43,8 +43,8 @@ func executeRole(x *exec, rule Rule, item roleItem, a OwnershipAction) error {
 	if role.PendingExpiry != nil {
 		expiry = role.PendingExpiry.String()
 	}
-	x.report("update_"+string(rule)+"_ownership", string(x.sender), "owner", orNone(role.Owner), "pending_owner", orNone(role.PendingOwner), "pending_expiry", expiry)
-	return item.Save(x.w, role)
+	x.addAttributes("update_"+string(rule)+"_ownership", string(x.sender), "owner", orNone(role.Owner), "pending_owner", orNone(role.PendingOwner), "pending_expiry", expiry)
+	return item.Save(x.writer, role)
 }
 
 func orNone(a *Address) string {
@@ -58,7 +58,7 @@ func (m *UpdateMinterOwnership) decide(c *call) (*Decision, error) {
 	return decideRole(c, RuleMinter, minterItem, m.OwnershipAction)
 }
 
-func (m *UpdateMinterOwnership) execute(x *exec) error {
+func (m *UpdateMinterOwnership) execute(x *execution) error {
 	return executeRole(x, RuleMinter, minterItem, m.OwnershipAction)
 }
 
@@ -66,47 +66,51 @@ func (m *UpdateCreatorOwnership) decide(c *call) (*Decision, error) {
 	return decideRole(c, RuleCreator, creatorItem, m.OwnershipAction)
 }
 
-func (m *UpdateCreatorOwnership) execute(x *exec) error {
+func (m *UpdateCreatorOwnership) execute(x *execution) error {
 	return executeRole(x, RuleCreator, creatorItem, m.OwnershipAction)
 }
 
-func (m *SetWithdrawAddress) decide(c *call) (*Decision, error) { return c.creatorOnly(errNotOwner) }
-
-func (m *SetWithdrawAddress) execute(x *exec) error {
-	if err := x.address(m.Address, "address"); err != nil {
-		return err
-	}
-	x.report("action", "set_withdraw_address", "address", string(m.Address))
-	return withdrawItem.Save(x.w, m.Address)
+func (m *SetWithdrawAddress) decide(c *call) (*Decision, error) {
+	return c.decideCreatorOnly(errNotOwner)
 }
 
-func (m *RemoveWithdrawAddress) decide(c *call) (*Decision, error) { return c.creatorOnly(errNotOwner) }
+func (m *SetWithdrawAddress) execute(x *execution) error {
+	if err := x.checkAddress(m.Address, "address"); err != nil {
+		return err
+	}
+	x.addAttributes("action", "set_withdraw_address", "address", string(m.Address))
+	return withdrawItem.Save(x.writer, m.Address)
+}
 
-func (m *RemoveWithdrawAddress) execute(x *exec) error {
-	a, err := x.withdrawAddress()
+func (m *RemoveWithdrawAddress) decide(c *call) (*Decision, error) {
+	return c.decideCreatorOnly(errNotOwner)
+}
+
+func (m *RemoveWithdrawAddress) execute(x *execution) error {
+	a, err := x.requireWithdrawAddress()
 	if err != nil {
 		return err
 	}
-	x.report("action", "remove_withdraw_address", "address", string(a))
-	return withdrawItem.Remove(x.w)
+	x.addAttributes("action", "remove_withdraw_address", "address", string(a))
+	return withdrawItem.Remove(x.writer)
 }
 
-func (m *WithdrawFunds) decide(c *call) (*Decision, error) { return c.anyone() }
+func (m *WithdrawFunds) decide(c *call) (*Decision, error) { return c.allowAnyone() }
 
-func (m *WithdrawFunds) execute(x *exec) error {
-	to, err := x.withdrawAddress()
+func (m *WithdrawFunds) execute(x *execution) error {
+	to, err := x.requireWithdrawAddress()
 	if err != nil {
 		return err
 	}
 	x.response.Messages = append(x.response.Messages, OutMsg{Bank: &BankSend{to, []Coin{m.Amount}}})
-	x.report("action", "withdraw_funds", "amount", string(m.Amount.Amount), "denom", m.Amount.Denom)
+	x.addAttributes("action", "withdraw_funds", "amount", string(m.Amount.Amount), "denom", m.Amount.Denom)
 	return nil
 }
 
-func (c *call) withdrawAddress() (Address, error) {
-	a, ok, err := withdrawItem.Load(c.r)
+func (c *call) requireWithdrawAddress() (Address, error) {
+	a, ok, err := withdrawItem.Load(c.reader)
 	if err == nil && !ok {
-		err = errNoWithdraw
+		err = errNoWithdrawAddress
 	}
 	return a, err
 }
@@ -122,65 +126,67 @@ const (
 // LoadAdditionalMinters reads a page of those who may mint besides the minter, by
 // address, after an address where it is not nil.
 func LoadAdditionalMinters(r kv.Reader, after *Address, limit int) ([]Address, error) {
-	return take(mintersMap.Keys(r, nil, Walk{Place: (*string)(after)}), limit)
+	return collectPage(mintersMap.Keys(r, nil, Walk{Place: (*string)(after)}), limit)
 }
 
-// decideMinters decides who may change them: the minter alone. It fails under
+// decideMinterChange decides who may change them: the minter alone. It fails under
 // rules that have none.
-func (c *call) decideMinters(message string) (*Decision, error) {
-	if rules := c.rules(); !rules.has(message) {
+func (c *call) decideMinterChange(message string) (*Decision, error) {
+	if rules := c.ruleSet(); !rules.has(message) {
 		return nil, parseError("ExecuteMsg", &wire.Error{Cause: wire.Unknown("variant", message, rules.names(executes))})
 	}
-	minter, _, err := minterItem.Load(c.r)
+	minter, _, err := minterItem.Load(c.reader)
 	if err != nil {
 		return nil, err
 	}
-	d := c.decision()
-	return d.verdict(d.role(RuleMinter, minter), errNotMinterOwner), nil
+	d := c.newDecision()
+	return d.conclude(d.checkRole(RuleMinter, minter), errNotMinterOwner), nil
 }
 
-func (m *AddMinter) decide(c *call) (*Decision, error) { return c.decideMinters("add_minter") }
+func (m *AddMinter) decide(c *call) (*Decision, error) { return c.decideMinterChange("add_minter") }
 
-func (m *AddMinter) execute(x *exec) error { return x.changeMinter(m.Minter, true) }
+func (m *AddMinter) execute(x *execution) error { return x.changeMinter(m.Minter, true) }
 
-func (m *RemoveMinter) decide(c *call) (*Decision, error) { return c.decideMinters("remove_minter") }
+func (m *RemoveMinter) decide(c *call) (*Decision, error) {
+	return c.decideMinterChange("remove_minter")
+}
 
-func (m *RemoveMinter) execute(x *exec) error { return x.changeMinter(m.Minter, false) }
+func (m *RemoveMinter) execute(x *execution) error { return x.changeMinter(m.Minter, false) }
 
-func (x *exec) changeMinter(a Address, add bool) error {
-	if err := x.address(a, "minter"); err != nil {
+func (x *execution) changeMinter(a Address, add bool) error {
+	if err := x.checkAddress(a, "minter"); err != nil {
 		return err
 	}
-	found, err := mintersMap.Has(x.r, a)
+	found, err := mintersMap.Has(x.reader, a)
 	if err != nil {
 		return err
 	}
 	if !add {
 		if !found {
-			return errNoSuchMinter.at("minter")
+			return errNoSuchMinter.withField("minter")
 		}
-		x.act("remove_additional_minter", "minter", string(a))
-		return mintersMap.Remove(x.w, a)
+		x.addActionAttributes("remove_additional_minter", "minter", string(a))
+		return mintersMap.Remove(x.writer, a)
 	}
-	all, err := LoadAdditionalMinters(x.r, nil, maxAdditionalMinters)
+	all, err := LoadAdditionalMinters(x.reader, nil, maxAdditionalMinters)
 	switch {
 	case err != nil:
 		return err
 	case found:
-		return errMinterAdded.at("minter")
+		return errMinterAdded.withField("minter")
 	case len(all) == maxAdditionalMinters:
 		return errTooManyMinters
 	}
-	x.act("add_additional_minter", "minter", string(a))
-	return mintersMap.Save(x.w, a, Empty{})
+	x.addActionAttributes("add_additional_minter", "minter", string(a))
+	return mintersMap.Save(x.writer, a, Empty{})
 }
 
-// clearMinters removes all of them, as whoever accepts or renounces the minter's
+// removeAllMinters removes all of them, as whoever accepts or renounces the minter's
 // role does.
-func (x *exec) clearMinters() error {
-	all, err := LoadAdditionalMinters(x.r, nil, MaxLimit)
+func (x *execution) removeAllMinters() error {
+	all, err := LoadAdditionalMinters(x.reader, nil, MaxLimit)
 	for _, a := range all {
-		if err = mintersMap.Remove(x.w, a); err != nil {
+		if err = mintersMap.Remove(x.writer, a); err != nil {
 			break
 		}
 	}
@@ -189,11 +195,11 @@ func (x *exec) clearMinters() error {
 
 func (m *GetAdditionalMinters) answer(c *call) (any, error) {
 	if m.StartAfter != nil {
-		if err := c.address(*m.StartAfter, "start_after"); err != nil {
+		if err := c.checkAddress(*m.StartAfter, "start_after"); err != nil {
 			return nil, err
 		}
 	}
-	minters, err := LoadAdditionalMinters(c.r, m.StartAfter, pageSize(m.Limit))
+	minters, err := LoadAdditionalMinters(c.reader, m.StartAfter, pageSize(m.Limit))
 	return struct {
 		Minters []Address `wire:"minters"`
 	}{minters}, err

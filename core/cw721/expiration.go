@@ -35,13 +35,13 @@ func UntilTime(t Time) Expiration { return Expiration{AtTime, uint64(t)} }
 // Expired tells whether it is over in block b: at the value already, never
 // before it (spec §3.2). This is the only place that decides so.
 func (e Expiration) Expired(b Block) bool {
-	now, end, ends := e.Compare(b)
+	now, end, ends := e.NowAndEnd(b)
 	return ends && now >= end
 }
 
-// Compare gives the two numbers that [Expiration.Expired] compares, in blocks
+// NowAndEnd gives the two numbers that [Expiration.Expired] compares, in blocks
 // or nanoseconds; ends is false for one that never ends.
-func (e Expiration) Compare(b Block) (now, end uint64, ends bool) {
+func (e Expiration) NowAndEnd(b Block) (now, end uint64, ends bool) {
 	switch e.Axis {
 	case AtHeight:
 		return uint64(b.Height), e.Value, true

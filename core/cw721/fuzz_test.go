@@ -91,7 +91,7 @@ func full(c cw721.Contract, m any) []byte {
 		without = []string{"banner_url"}
 	}
 	body := wire.EncodeWithout(without, m)
-	if name := cw721.NameOf(m); name != "" {
+	if name := cw721.MessageName(m); name != "" {
 		return append(append(append(wire.AppendString([]byte{'{'}, name), ':'), body...), '}')
 	}
 	return body
@@ -159,7 +159,7 @@ func FuzzParseShare(f *testing.F) {
 		if strings.Contains(text, ".") && strings.HasSuffix(text, "0") || len(text) > 1 && text[0] == '0' && text[1] != '.' {
 			t.Fatalf("%q prints as %s, which is not the normal form", s, text)
 		}
-		share.Of(1<<64 - 1)
+		share.PortionOf(1<<64 - 1)
 		share.Percentage()
 	})
 }
@@ -212,7 +212,7 @@ func FuzzAddress(f *testing.F) {
 		if err != nil || string(again) != s {
 			t.Fatalf("%q has the bytes % x, which spell %q, %v", s, b, again, err)
 		}
-		if got, ok := cw721.PrefixOf(cw721.Address(s)); !ok || got != prefix {
+		if got, ok := cw721.AddressPrefix(cw721.Address(s)); !ok || got != prefix {
 			t.Fatalf("%q has the prefix %q, want %q", s, got, prefix)
 		}
 		groups, _ := bech32.ConvertBits(b, 8, 5, true)

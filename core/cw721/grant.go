@@ -25,17 +25,17 @@ type Grant struct {
 	Expires Expiration `wire:"expires"`
 }
 
-// Same tells whether two grants are the same but for their end: the later one
+// EqualExceptExpiry tells whether two grants are the same but for their end: the later one
 // replaced the earlier.
-func (g Grant) Same(h Grant) bool {
+func (g Grant) EqualExceptExpiry(h Grant) bool {
 	g.Expires = h.Expires
 	return g == h
 }
 
-// GrantsIn gives the grants that a record of the contract holds, ended ones
+// DecodeGrants gives the grants that a record of the contract holds, ended ones
 // too; a record of another kind holds none. Whoever keeps an index of grants
 // compares what a record held with what it holds.
-func GrantsIn(key, value []byte) ([]Grant, error) {
+func DecodeGrants(key, value []byte) ([]Grant, error) {
 	if value == nil {
 		return nil, nil
 	}
@@ -58,9 +58,9 @@ func GrantsIn(key, value []byte) ([]Grant, error) {
 	return nil, nil
 }
 
-// RecordOf gives the key of the record that holds a grant: [GrantsIn] finds the
+// GrantRecordKey gives the key of the record that holds a grant: [DecodeGrants] finds the
 // grant there, or nobody gave it. nil is for a kind that there is not.
-func RecordOf(g Grant) []byte {
+func GrantRecordKey(g Grant) []byte {
 	switch g.Kind {
 	case GrantApproval:
 		return tokensMap.Key(g.Token)
@@ -75,7 +75,7 @@ func RecordOf(g Grant) []byte {
 }
 
 func approvalGrants(id string, value []byte) ([]Grant, error) {
-	owner, approvals, err := access(value)
+	owner, approvals, err := decodeAccess(value)
 	if err != nil || len(approvals) == 0 {
 		return nil, err
 	}
@@ -98,20 +98,20 @@ func offers(kind GrantKind, value []byte) ([]Grant, error) {
 	return []Grant{g}, nil
 }
 
-// HoldingIn tells whether a record says that an owner has a token: an entry of
+// DecodeOwnerIndexKey tells whether a record says that an owner has a token: an entry of
 // the owner index.
-func HoldingIn(key []byte) (owner Address, token string, ok bool) {
+func DecodeOwnerIndexKey(key []byte) (owner Address, token string, ok bool) {
 	k, ok, err := ownersMap.DecodeKey(key)
 	return k.First, k.Second, ok && err == nil
 }
 
-// HeldBy reads the owner in a token's record; ok is false for a record of
+// DecodeTokenOwner reads the owner in a token's record; ok is false for a record of
 // another kind, or one that cannot be read.
-func HeldBy(key, value []byte) (owner Address, token string, ok bool) {
+func DecodeTokenOwner(key, value []byte) (owner Address, token string, ok bool) {
 	token, ok, _ = tokensMap.DecodeKey(key)
 	if !ok {
 		return "", "", false
 	}
-	owner, _, err := access(value)
+	owner, _, err := decodeAccess(value)
 	return owner, token, err == nil
 }

@@ -16,7 +16,7 @@ import (
 func (w *world) grants() (all []cw721.Grant) {
 	w.Helper()
 	for _, p := range w.records() {
-		all = append(all, kvtest.Must(cw721.GrantsIn(p.Key, p.Value))(w)...)
+		all = append(all, kvtest.Must(cw721.DecodeGrants(p.Key, p.Value))(w)...)
 	}
 	return all
 }
@@ -49,7 +49,7 @@ func TestAGrantIsTheSameUntilSomethingButItsEndChanges(t *testing.T) {
 	g := cw721.Grant{Kind: cw721.GrantApproval, Token: "1", Owner: "a", Spender: "b", Expires: cw721.UntilHeight(5)}
 	later, other := g, g
 	later.Expires = cw721.UntilTime(9)
-	if !g.Same(later) || !later.Same(g) {
+	if !g.EqualExceptExpiry(later) || !later.EqualExceptExpiry(g) {
 		t.Error("a later end makes another grant")
 	}
 	for _, change := range []func(*cw721.Grant){
@@ -58,7 +58,7 @@ func TestAGrantIsTheSameUntilSomethingButItsEndChanges(t *testing.T) {
 	} {
 		other = g
 		change(&other)
-		if g.Same(other) {
+		if g.EqualExceptExpiry(other) {
 			t.Errorf("%+v and %+v are the same", g, other)
 		}
 	}
@@ -69,15 +69,15 @@ func TestRecordsWithoutGrantsHoldNone(t *testing.T) {
 		"num_tokens": "5", "contract_info": "{}", "unknown": "x", "": "", "\x00\x06tokens1": `{"owner":"a","approvals":[],"token_uri":null,"extension":null}`,
 		"ownership": `{"owner":"a","pending_owner":null,"pending_expiry":null}`, "\x00\x0dtokens__owner\x00\x01a1": "1",
 	} {
-		if grants, err := cw721.GrantsIn([]byte(key), []byte(value)); len(grants) > 0 || err != nil {
+		if grants, err := cw721.DecodeGrants([]byte(key), []byte(value)); len(grants) > 0 || err != nil {
 			t.Errorf("%q holds %v, %v", key, grants, err)
 		}
 	}
-	if grants, err := cw721.GrantsIn([]byte("\x00\x06tokens1"), nil); len(grants) > 0 || err != nil {
+	if grants, err := cw721.DecodeGrants([]byte("\x00\x06tokens1"), nil); len(grants) > 0 || err != nil {
 		t.Errorf("a record that is gone holds %v, %v", grants, err)
 	}
 	// Whoever gave the right may be nobody.
-	grants, err := cw721.GrantsIn([]byte("ownership"), []byte(`{"owner":null,"pending_owner":"b","pending_expiry":null}`))
+	grants, err := cw721.DecodeGrants([]byte("ownership"), []byte(`{"owner":null,"pending_owner":"b","pending_expiry":null}`))
 	if want := []cw721.Grant{{Kind: cw721.GrantCreatorOffer, Spender: "b"}}; err != nil || !cmp.Equal(grants, want) {
 		t.Errorf("got %v, %v", grants, err)
 	}
@@ -88,7 +88,7 @@ func TestBrokenRecordsHaveNoGrants(t *testing.T) {
 		"\x00\x06tokens1": `{}`, "\x00\x09operators\x00": `{"never":{}}`, "\x00\x09operators\x00\x01ab": `{"never":1}`,
 		"ownership": `x`, "collection_minter": `{"owner":1}`, "\x00\x06tokens2": `{"owner":"a","approvals":[]`,
 	} {
-		if grants, err := cw721.GrantsIn([]byte(key), []byte(value)); err == nil {
+		if grants, err := cw721.DecodeGrants([]byte(key), []byte(value)); err == nil {
 			t.Errorf("%q = %s holds %v", key, value, grants)
 		}
 	}
@@ -99,7 +99,7 @@ func TestTheOwnerIndexTellsWhoHasWhat(t *testing.T) {
 	w.mints("bob", "1x")
 	got := map[string]string{}
 	for _, p := range w.records() {
-		if owner, token, ok := cw721.HoldingIn(p.Key); ok {
+		if owner, token, ok := cw721.DecodeOwnerIndexKey(p.Key); ok {
 			got[token] = string(owner)
 		}
 	}
@@ -107,7 +107,7 @@ func TestTheOwnerIndexTellsWhoHasWhat(t *testing.T) {
 		t.Error(diff)
 	}
 	for _, key := range []string{"", "\x00\x06tokens1", "\x00\x0dtokens__owner", "\x00\x0dtokens__owner\x00", "\x00\x0dtokens__owner\x00\x05abc", "num_tokens"} {
-		if owner, token, ok := cw721.HoldingIn([]byte(key)); ok {
+		if owner, token, ok := cw721.DecodeOwnerIndexKey([]byte(key)); ok {
 			t.Errorf("%q says that %s has %s", key, owner, token)
 		}
 	}

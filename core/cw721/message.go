@@ -18,7 +18,7 @@ type InstantiateMsg struct {
 // implement it are all in this package; [Rules.ExecuteNames] lists them.
 type ExecuteMsg interface {
 	// execute carries the message out, once decide has allowed it.
-	execute(x *exec) error
+	execute(x *execution) error
 	// decide tells whether the sender may, and why. It fails with an [*Error]
 	// when the question cannot be asked, as for a token that is not there.
 	decide(c *call) (*Decision, error)
@@ -227,8 +227,8 @@ type WasmExecute struct {
 
 // BankSend pays coins to an account (withdraw_funds, spec §5.3).
 type BankSend struct {
-	To     Address `wire:"to_address"`
-	Amount []Coin  `wire:"amount"`
+	ToAddress Address `wire:"to_address"`
+	Amount    []Coin  `wire:"amount"`
 }
 
 // Coin is an amount of one denomination, in its smallest unit. It is the chain's
@@ -262,14 +262,14 @@ type receiveNft struct {
 	Msg     Binary  `wire:"msg"`
 }
 
-// report adds attributes in pairs of key and value.
-func (x *exec) report(pairs ...string) {
+// addAttributes adds attributes in pairs of key and value.
+func (x *execution) addAttributes(pairs ...string) {
 	for i := 0; i < len(pairs); i += 2 {
 		x.response.Attributes = append(x.response.Attributes, EventAttribute{pairs[i], pairs[i+1]})
 	}
 }
 
-// act begins a response the way most messages do.
-func (x *exec) act(action string, pairs ...string) {
-	x.report(append([]string{"action", action, "sender", string(x.sender)}, pairs...)...)
+// addActionAttributes begins a response the way most messages do.
+func (x *execution) addActionAttributes(action string, pairs ...string) {
+	x.addAttributes(append([]string{"action", action, "sender", string(x.sender)}, pairs...)...)
 }

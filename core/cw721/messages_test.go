@@ -96,7 +96,7 @@ func variant(name string) bool {
 type decoder struct {
 	cw721.Contract
 	what string
-	read func(text string) (any, cw721.Reading, error)
+	read func(text string) (any, cw721.DecodeInfo, error)
 }
 
 func (d decoder) decode(text string) (any, error) {
@@ -111,9 +111,9 @@ var onchain = cw721.Contract{Rules: cw721.RulesStandard, Flavour: cw721.FlavourO
 
 func decoders(c cw721.Contract) map[string]decoder {
 	return map[string]decoder{
-		"instantiate": {c, "InstantiateMsg", func(s string) (any, cw721.Reading, error) { return c.DecodeInstantiate([]byte(s), nil) }},
-		"execute":     {c, "ExecuteMsg", func(s string) (any, cw721.Reading, error) { return c.DecodeExecute([]byte(s), nil) }},
-		"query":       {c, "QueryMsg", func(s string) (any, cw721.Reading, error) { return c.DecodeQuery([]byte(s), nil) }},
+		"instantiate": {c, "InstantiateMsg", func(s string) (any, cw721.DecodeInfo, error) { return c.DecodeInstantiate([]byte(s), nil) }},
+		"execute":     {c, "ExecuteMsg", func(s string) (any, cw721.DecodeInfo, error) { return c.DecodeExecute([]byte(s), nil) }},
+		"query":       {c, "QueryMsg", func(s string) (any, cw721.DecodeInfo, error) { return c.DecodeQuery([]byte(s), nil) }},
 	}
 }
 
@@ -186,8 +186,8 @@ func TestEveryMessageIsReadInFullAndWrittenAgain(t *testing.T) {
 		want := root.String()
 		if isCall {
 			// The deprecated names of two queries are written as the current ones.
-			want = strings.Replace(want, root.names[0], cw721.NameOf(m), 1)
-			if name := cw721.NameOf(m); name != root.names[0] && root.names[0] != "ownership" && root.names[0] != "contract_info" {
+			want = strings.Replace(want, root.names[0], cw721.MessageName(m), 1)
+			if name := cw721.MessageName(m); name != root.names[0] && root.names[0] != "ownership" && root.names[0] != "contract_info" {
 				t.Errorf("it is called %s", name)
 			}
 		}
@@ -225,7 +225,7 @@ func TestAMemberThatMayBeAbsentMayBeNullWhichIsTheSame(t *testing.T) {
 
 func rename(text string, root *tree, msg any, isCall bool) string {
 	if isCall {
-		return strings.Replace(text, root.names[0], cw721.NameOf(msg), 1)
+		return strings.Replace(text, root.names[0], cw721.MessageName(msg), 1)
 	}
 	return text
 }
@@ -284,8 +284,8 @@ func TestAMemberThatNobodyKnowsIsRefusedOrIgnoredAtEveryDepth(t *testing.T) {
 func passes(t *testing.T, d decoder, text, ignored string) {
 	t.Helper()
 	_, read, err := d.read(text)
-	if err != nil || len(read.Ignored) > 1 || (ignored == "") != (len(read.Ignored) == 0) || ignored != "" && read.Ignored[0].Field != ignored {
-		t.Errorf("%s is read with %v ignored, %v; expected %q", text, read.Ignored, err, ignored)
+	if err != nil || len(read.IgnoredMembers) > 1 || (ignored == "") != (len(read.IgnoredMembers) == 0) || ignored != "" && read.IgnoredMembers[0].Field != ignored {
+		t.Errorf("%s is read with %v ignored, %v; expected %q", text, read.IgnoredMembers, err, ignored)
 	}
 }
 

@@ -42,14 +42,14 @@ type Extension struct {
 	Metadata *Metadata
 }
 
-// Null tells whether there is no extension.
-func (e Extension) Null() bool { return !e.Base && e.Metadata == nil }
+// IsNull tells whether there is no extension.
+func (e Extension) IsNull() bool { return !e.Base && e.Metadata == nil }
 
 // check holds metadata to the contract's order (spec §9).
 func (m *Metadata) check() error {
 	err := checkURLs("extension.",
-		link{"image", emptyToNil(m.Image)}, link{"external_url", emptyToNil(m.ExternalURL)},
-		link{"animation_url", emptyToNil(m.AnimationURL)}, link{"youtube_url", emptyToNil(m.YoutubeURL)})
+		urlMember{"image", nilIfEmpty(m.Image)}, urlMember{"external_url", nilIfEmpty(m.ExternalURL)},
+		urlMember{"animation_url", nilIfEmpty(m.AnimationURL)}, urlMember{"youtube_url", nilIfEmpty(m.YoutubeURL)})
 	if err != nil {
 		return err
 	}
@@ -59,11 +59,11 @@ func (m *Metadata) check() error {
 	for _, t := range *m.Attributes {
 		switch {
 		case t.TraitType == "":
-			return errTraitType.at("extension.attributes")
+			return errTraitType.withField("extension.attributes")
 		case t.Value == "":
-			return errTraitValue.at("extension.attributes")
+			return errTraitValue.withField("extension.attributes")
 		case t.DisplayType != nil && *t.DisplayType == "":
-			return errTraitDisplay.at("extension.attributes")
+			return errTraitDisplay.withField("extension.attributes")
 		}
 	}
 	return nil
@@ -79,14 +79,14 @@ func (m *Metadata) merge(old *Metadata) *Metadata {
 	into := out.texts()
 	for i, text := range m.texts() {
 		if *text != nil {
-			*into[i] = emptyToNil(*text)
+			*into[i] = nilIfEmpty(*text)
 		}
 	}
 	out.Attributes = cmp.Or(m.Attributes, out.Attributes)
 	return &out
 }
 
-func emptyToNil(s *string) *string {
+func nilIfEmpty(s *string) *string {
 	if s == nil || *s == "" {
 		return nil
 	}

@@ -64,7 +64,7 @@ func TestAnIgnoredMemberIsToldWithTheOneThatWasLikelyMeant(t *testing.T) {
 	} {
 		_, read, err := w.DecodeExecute([]byte(msg), nil)
 		var got []string
-		for _, m := range read.Ignored {
+		for _, m := range read.IgnoredMembers {
 			got = append(got, m.String())
 		}
 		if err != nil || strings.Join(got, "; ") != want {

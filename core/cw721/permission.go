@@ -26,9 +26,9 @@ type Check struct {
 	// Expires is when the stored grant or offer ends; nil where the rule has
 	// no end or nothing is stored.
 	Expires *Expiration
-	// For names the members of the message that need this rule, where not
+	// Members names the members of the message that need this rule, where not
 	// all of them do.
-	For []string
+	Members []string
 	// Passed tells whether the rule gave the right.
 	Passed bool
 }
@@ -45,18 +45,18 @@ type Decision struct {
 	// are not about a token.
 	TokenID *string
 	Owner   *Address
-	// All tells that every check must pass; otherwise the first that passes
+	// RequiresAll tells that every check must pass; otherwise the first that passes
 	// gives the right and the rest is not tried.
-	All     bool
-	Checks  []Check
-	Allowed bool
+	RequiresAll bool
+	Checks      []Check
+	Allowed     bool
 	// Refusal is the contract's answer when it is not allowed.
 	Refusal *Error
 }
 
-// Passed is the check that lets the message pass, the last one where all must;
+// GrantingCheck is the check that lets the message pass, the last one where all must;
 // zero where none does.
-func (d *Decision) Passed() (passed Check) {
+func (d *Decision) GrantingCheck() (passed Check) {
 	for _, c := range d.Checks {
 		if c.Passed {
 			passed = c
@@ -65,8 +65,8 @@ func (d *Decision) Passed() (passed Check) {
 	return passed
 }
 
-// verdict closes a decision: refusal is the contract's text for a no.
-func (d *Decision) verdict(allowed bool, refusal *Error) *Decision {
+// conclude closes a decision: refusal is the contract's text for a no.
+func (d *Decision) conclude(allowed bool, refusal *Error) *Decision {
 	d.Allowed = allowed
 	if !allowed {
 		e := *refusal
@@ -80,53 +80,53 @@ func (d *Decision) verdict(allowed bool, refusal *Error) *Decision {
 // with an [*Error] where no decision is reached: no such token, or a message
 // that is refused before rights are looked at.
 func (c Contract) Decide(r Reader, env Env, info Info, msg ExecuteMsg) (*Decision, error) {
-	return msg.decide(&call{Contract: c, r: r, env: env, sender: info.Sender})
+	return msg.decide(&call{Contract: c, reader: r, env: env, sender: info.Sender})
 }
 
-func (c *call) decision() *Decision { return &Decision{Actor: c.sender, Block: c.env.Block} }
+func (c *call) newDecision() *Decision { return &Decision{Actor: c.sender, Block: c.env.Block} }
 
-// anyone is the decision of messages that need no right.
-func (c *call) anyone() (*Decision, error) {
-	d := c.decision()
+// allowAnyone is the decision of messages that need no right.
+func (c *call) allowAnyone() (*Decision, error) {
+	d := c.newDecision()
 	d.Checks = []Check{{Rule: RuleAnyone, Passed: true}}
-	return d.verdict(true, nil), nil
+	return d.conclude(true, nil), nil
 }
 
-// maySend decides who may move or burn a token: its owner, an approved
+// decideMove decides who may move or burn a token: its owner, an approved
 // spender, an operator of its owner (spec §5).
-func (c *call) maySend(id string) (*Decision, error) { return c.overToken(id, true) }
+func (c *call) decideMove(id string) (*Decision, error) { return c.decideOnToken(id, true) }
 
-// mayApprove decides who may give and take approvals of a token: its owner and
+// decideApproving decides who may give and take approvals of a token: its owner and
 // the owner's operators; an approved spender may not (spec §5).
-func (c *call) mayApprove(id string) (*Decision, error) { return c.overToken(id, false) }
+func (c *call) decideApproving(id string) (*Decision, error) { return c.decideOnToken(id, false) }
 
-func (c *call) overToken(id string, spenders bool) (*Decision, error) {
-	token, err := c.token(id)
+func (c *call) decideOnToken(id string, spenders bool) (*Decision, error) {
+	token, err := c.loadToken(id)
 	if err != nil {
 		return nil, err
 	}
-	d := c.decision()
+	d := c.newDecision()
 	d.TokenID, d.Owner = &id, &token.Owner
 	d.Checks = make([]Check, 0, 3)
 	owner := Check{Rule: RuleOwner, Holder: &token.Owner, Passed: token.Owner == c.sender}
 	if d.Checks = append(d.Checks, owner); owner.Passed {
-		return d.verdict(true, nil), nil
+		return d.conclude(true, nil), nil
 	}
 	if spenders {
 		a, found := token.approval(c.sender)
-		if d.grant(RuleApproval, a.Expires, found) {
-			return d.verdict(true, nil), nil
+		if d.checkGrant(RuleApproval, a.Expires, found) {
+			return d.conclude(true, nil), nil
 		}
 	}
-	expires, found, err := operatorsMap.Load(c.r, operatorKey{First: token.Owner, Second: c.sender})
+	expires, found, err := operatorsMap.Load(c.reader, operatorKey{First: token.Owner, Second: c.sender})
 	if err != nil {
 		return nil, err
 	}
-	return d.verdict(d.grant(RuleOperator, expires, found), errNotOwner), nil
+	return d.conclude(d.checkGrant(RuleOperator, expires, found), errNotOwner), nil
 }
 
-// grant adds the check of a stored grant to the actor.
-func (d *Decision) grant(rule Rule, expires Expiration, found bool) bool {
+// checkGrant adds the check of a stored grant to the actor.
+func (d *Decision) checkGrant(rule Rule, expires Expiration, found bool) bool {
 	check := Check{Rule: rule}
 	if found {
 		check.Holder, check.Expires = &d.Actor, &expires
@@ -136,59 +136,59 @@ func (d *Decision) grant(rule Rule, expires Expiration, found bool) bool {
 	return check.Passed
 }
 
-// role adds the check of a role and tells whether the actor holds it.
-func (d *Decision) role(rule Rule, o Ownership, members ...string) bool {
-	check := Check{Rule: rule, Holder: o.Owner, For: members, Passed: o.Owner != nil && *o.Owner == d.Actor}
+// checkRole adds the check of a role and tells whether the actor holds it.
+func (d *Decision) checkRole(rule Rule, o Ownership, members ...string) bool {
+	check := Check{Rule: rule, Holder: o.Owner, Members: members, Passed: o.Owner != nil && *o.Owner == d.Actor}
 	d.Checks = append(d.Checks, check)
 	return check.Passed
 }
 
-// mayMint decides who may mint: the minter (spec §5.1), and the additional ones
+// decideMint decides who may mint: the minter (spec §5.1), and the additional ones
 // where the rules have them (spec §14).
-func (c *call) mayMint() (*Decision, error) {
-	minter, _, err := minterItem.Load(c.r)
+func (c *call) decideMint() (*Decision, error) {
+	minter, _, err := minterItem.Load(c.reader)
 	if err != nil {
 		return nil, err
 	}
-	d := c.decision()
-	if d.role(RuleMinter, minter) || !c.rules().has(additionalMinters) {
-		return d.verdict(d.Checks[0].Passed, errNotMinter), nil
+	d := c.newDecision()
+	if d.checkRole(RuleMinter, minter) || !c.ruleSet().has(additionalMinters) {
+		return d.conclude(d.Checks[0].Passed, errNotMinter), nil
 	}
-	found, err := mintersMap.Has(c.r, c.sender)
+	found, err := mintersMap.Has(c.reader, c.sender)
 	check := Check{Rule: RuleAdditionalMinter, Passed: found}
 	if found {
 		check.Holder = &d.Actor
 	}
 	d.Checks = append(d.Checks, check)
-	return d.verdict(found, errNotMinter), err
+	return d.conclude(found, errNotMinter), err
 }
 
-// creatorOnly decides what only the creator may, with the text of a no.
-func (c *call) creatorOnly(refusal *Error) (*Decision, error) {
-	creator, _, err := creatorItem.Load(c.r)
+// decideCreatorOnly decides what only the creator may, with the text of a no.
+func (c *call) decideCreatorOnly(refusal *Error) (*Decision, error) {
+	creator, _, err := creatorItem.Load(c.reader)
 	if err != nil {
 		return nil, err
 	}
 	if creator.Owner == nil && refusal == errNotOwner {
 		refusal = errRenounced
 	}
-	d := c.decision()
-	return d.verdict(d.role(RuleCreator, creator), refusal), nil
+	d := c.newDecision()
+	return d.conclude(d.checkRole(RuleCreator, creator), refusal), nil
 }
 
-// mayChangeRole decides an ownership action: the holder offers and renounces,
+// decideRoleChange decides an ownership action: the holder offers and renounces,
 // whom it is offered to accepts while the offer lasts (spec §6).
-func (c *call) mayChangeRole(rule Rule, role Ownership, a OwnershipAction) *Decision {
-	d := c.decision()
+func (c *call) decideRoleChange(rule Rule, role Ownership, a OwnershipAction) *Decision {
+	d := c.newDecision()
 	if a.Name != actionAccept {
 		refusal := errNotOwner
 		if role.Owner == nil {
 			refusal = errRenounced
 		}
-		return d.verdict(d.role(rule, role), refusal)
+		return d.conclude(d.checkRole(rule, role), refusal)
 	}
 	check := Check{Rule: RulePendingOwner, Holder: role.PendingOwner, Expires: role.PendingExpiry}
-	refusal := errNoTransfer
+	refusal := errNoPendingTransfer
 	switch {
 	case role.PendingOwner == nil:
 	case *role.PendingOwner != c.sender:
@@ -199,5 +199,5 @@ func (c *call) mayChangeRole(rule Rule, role Ownership, a OwnershipAction) *Deci
 		check.Passed = true
 	}
 	d.Checks = append(d.Checks, check)
-	return d.verdict(check.Passed, refusal)
+	return d.conclude(check.Passed, refusal)
 }

@@ -40,8 +40,8 @@ func tell(d *cw721.Decision) string {
 	var lines []string
 	for _, c := range d.Checks {
 		line := string(c.Rule)
-		if len(c.For) > 0 {
-			line += " for " + strings.Join(c.For, ",")
+		if len(c.Members) > 0 {
+			line += " for " + strings.Join(c.Members, ",")
 		}
 		if c.Holder != nil {
 			line += " " + string(*c.Holder)
@@ -86,7 +86,7 @@ func TestADecisionTellsEveryRuleThatWasTriedWithWhatIsStored(t *testing.T) {
 		if got := tell(d); got != fill(c.want) || d.Allowed != c.allowed {
 			t.Errorf("%s at %d: %s\n got %v %s\nwant %v %s", c.as, c.height, c.msg, d.Allowed, got, c.allowed, fill(c.want))
 		}
-		if d.Actor != cw721.Address(addr(c.as)) || d.Block != w.env.Block || *d.TokenID != "1" || *d.Owner != cw721.Address(addr("alice")) || d.All {
+		if d.Actor != cw721.Address(addr(c.as)) || d.Block != w.env.Block || *d.TokenID != "1" || *d.Owner != cw721.Address(addr("alice")) || d.RequiresAll {
 			t.Errorf("%s at %d: the decision is about %+v", c.as, c.height, d)
 		}
 	}
@@ -121,8 +121,8 @@ func TestRolesAreDecidedByWhoHoldsThem(t *testing.T) {
 		if got := tell(d); got != fill(c.want) || d.Allowed != !strings.Contains(c.want, "false") {
 			t.Errorf("%s: %s\n got %v %s\nwant %s", c.as, c.msg, d.Allowed, got, fill(c.want))
 		}
-		if wantAll := strings.Contains(c.msg, "update_collection_info"); d.All != wantAll {
-			t.Errorf("%s: %s: all is %v", c.as, c.msg, d.All)
+		if wantAll := strings.Contains(c.msg, "update_collection_info"); d.RequiresAll != wantAll {
+			t.Errorf("%s: %s: all is %v", c.as, c.msg, d.RequiresAll)
 		}
 	}
 }

@@ -105,7 +105,7 @@ func (w *world) recordsRead() {
 // countsAgree holds the count and the owner index to the tokens themselves.
 func (w *world) countsAgree(t *rapid.T) {
 	w.read(func(r kv.Reader) error {
-		count, err := cw721.LoadCount(r)
+		count, err := cw721.LoadTokenCount(r)
 		if err != nil {
 			return err
 		}
@@ -117,7 +117,7 @@ func (w *world) countsAgree(t *rapid.T) {
 			held = append(held, fmt.Sprintf("%s %q %d", rec.Value.Owner, rec.Key, len(rec.Key)))
 		}
 		for _, p := range w.records() {
-			if owner, id, ok := cw721.HoldingIn(p.Key); ok {
+			if owner, id, ok := cw721.DecodeOwnerIndexKey(p.Key); ok {
 				indexed = append(indexed, fmt.Sprintf("%s %q %s", owner, id, p.Value))
 			}
 		}

@@ -26,8 +26,8 @@ func pageSize(limit *uint32) int {
 	return int(min(*limit, MaxLimit))
 }
 
-// take collects at most n items.
-func take[T any](seq iter.Seq2[T, error], n int) ([]T, error) {
+// collectPage collects at most n items.
+func collectPage[T any](seq iter.Seq2[T, error], n int) ([]T, error) {
 	out := make([]T, 0, min(n, 64))
 	if n == 0 {
 		return out, nil
@@ -132,25 +132,25 @@ type (
 	}
 )
 
-// live keeps the approvals that a query shows: all of them, or those that have
+// visibleApprovals keeps the approvals that a query shows: all of them, or those that have
 // not ended in the block of the query.
-func (c *call) live(all []Approval, includeExpired *bool) []Approval {
+func (c *call) visibleApprovals(all []Approval, includeExpired *bool) []Approval {
 	out := make([]Approval, 0, len(all))
 	for _, a := range all {
-		if c.shows(a, includeExpired) {
+		if c.isVisible(a, includeExpired) {
 			out = append(out, a)
 		}
 	}
 	return out
 }
 
-func (c *call) shows(a Approval, includeExpired *bool) bool {
+func (c *call) isVisible(a Approval, includeExpired *bool) bool {
 	return includeExpired != nil && *includeExpired || !a.Expires.Expired(c.env.Block)
 }
 
 // ofToken answers about a token.
 func (c *call) ofToken(id string, answer func(*Token) any) (any, error) {
-	t, err := c.token(id)
+	t, err := c.loadToken(id)
 	if err != nil {
 		return nil, err
 	}
@@ -158,41 +158,41 @@ func (c *call) ofToken(id string, answer func(*Token) any) (any, error) {
 }
 
 func (m *OwnerOf) answer(c *call) (any, error) {
-	return c.ofToken(m.TokenID, func(t *Token) any { return Access{t.Owner, c.live(t.Approvals, m.IncludeExpired)} })
+	return c.ofToken(m.TokenID, func(t *Token) any { return Access{t.Owner, c.visibleApprovals(t.Approvals, m.IncludeExpired)} })
 }
 
 func (m *ApprovalQuery) answer(c *call) (any, error) {
-	if check := c.rules().approvalSpender; check != nil {
+	if check := c.ruleSet().approvalSpender; check != nil {
 		if err := check(c.Contract, m.Spender, "spender"); err != nil {
 			return nil, err
 		}
 	}
-	t, err := c.token(m.TokenID)
+	t, err := c.loadToken(m.TokenID)
 	if err != nil {
 		return nil, err
 	}
 	if t.Owner == m.Spender {
 		return approvalAnswer{Approval{Spender: m.Spender}}, nil
 	}
-	if a, ok := t.approval(m.Spender); ok && c.shows(a, m.IncludeExpired) {
+	if a, ok := t.approval(m.Spender); ok && c.isVisible(a, m.IncludeExpired) {
 		return approvalAnswer{a}, nil
 	}
 	return nil, errNoApproval
 }
 
 func (m *Approvals) answer(c *call) (any, error) {
-	return c.ofToken(m.TokenID, func(t *Token) any { return approvalsAnswer{c.live(t.Approvals, m.IncludeExpired)} })
+	return c.ofToken(m.TokenID, func(t *Token) any { return approvalsAnswer{c.visibleApprovals(t.Approvals, m.IncludeExpired)} })
 }
 
 func (m *Operator) answer(c *call) (any, error) {
-	if err := cmp.Or(c.address(m.Owner, "owner"), c.address(m.Operator, "operator")); err != nil {
+	if err := cmp.Or(c.checkAddress(m.Owner, "owner"), c.checkAddress(m.Operator, "operator")); err != nil {
 		return nil, err
 	}
-	expires, ok, err := operatorsMap.Load(c.r, operatorKey{First: m.Owner, Second: m.Operator})
+	expires, ok, err := operatorsMap.Load(c.reader, operatorKey{First: m.Owner, Second: m.Operator})
 	if err != nil {
 		return nil, err
 	}
-	if a := (Approval{m.Operator, expires}); ok && c.shows(a, m.IncludeExpired) {
+	if a := (Approval{m.Operator, expires}); ok && c.isVisible(a, m.IncludeExpired) {
 		return approvalAnswer{a}, nil
 	}
 	return nil, errNoApproval
@@ -201,16 +201,16 @@ func (m *Operator) answer(c *call) (any, error) {
 func (m *AllOperators) answer(c *call) (any, error) {
 	var w Walk
 	if m.StartAfter != nil {
-		if err := c.address(*m.StartAfter, "start_after"); err != nil {
+		if err := c.checkAddress(*m.StartAfter, "start_after"); err != nil {
 			return nil, err
 		}
 		w.Place = (*string)(m.StartAfter)
 	}
-	if err := c.address(m.Owner, "owner"); err != nil {
+	if err := c.checkAddress(m.Owner, "owner"); err != nil {
 		return nil, err
 	}
 	// What has ended is left out before the page is cut, so pages stay full.
-	ops, err := take(filter(OperatorsOf(c.r, m.Owner, w), func(a Approval) bool { return c.shows(a, m.IncludeExpired) }), pageSize(m.Limit))
+	ops, err := collectPage(filter(OperatorsOf(c.reader, m.Owner, w), func(a Approval) bool { return c.isVisible(a, m.IncludeExpired) }), pageSize(m.Limit))
 	return operatorsAnswer{ops}, err
 }
 
@@ -232,19 +232,19 @@ func (m *NftInfo) answer(c *call) (any, error) {
 
 func (m *AllNftInfo) answer(c *call) (any, error) {
 	return c.ofToken(m.TokenID, func(t *Token) any {
-		return allInfoAnswer{Access{t.Owner, c.live(t.Approvals, m.IncludeExpired)}, t.info()}
+		return allInfoAnswer{Access{t.Owner, c.visibleApprovals(t.Approvals, m.IncludeExpired)}, t.info()}
 	})
 }
 
 func (m *TokensQuery) answer(c *call) (any, error) {
-	if err := c.address(m.Owner, "owner"); err != nil {
+	if err := c.checkAddress(m.Owner, "owner"); err != nil {
 		return nil, err
 	}
-	ids, err := take(TokenIDsOf(c.r, m.Owner, Walk{Place: m.StartAfter}), pageSize(m.Limit))
+	ids, err := collectPage(TokenIDsOf(c.reader, m.Owner, Walk{Place: m.StartAfter}), pageSize(m.Limit))
 	return tokensAnswer{ids}, err
 }
 
 func (m *AllTokens) answer(c *call) (any, error) {
-	ids, err := take(TokenIDs(c.r, Walk{Place: m.StartAfter}), pageSize(m.Limit))
+	ids, err := collectPage(TokenIDs(c.reader, Walk{Place: m.StartAfter}), pageSize(m.Limit))
 	return tokensAnswer{ids}, err
 }

@@ -89,23 +89,23 @@ type (
 func (c *call) chainView() contractInfo { return contractInfo{CodeID: 1, Creator: c.env.Instantiator} }
 
 func (*NumTokens) answer(c *call) (any, error) {
-	n, err := LoadCount(c.r)
+	n, err := LoadTokenCount(c.reader)
 	return countAnswer{n}, err
 }
 
 func (*GetCollectionInfoAndExtension) answer(c *call) (any, error) {
-	info, _, err := infoItem.Load(c.r)
+	info, _, err := infoItem.Load(c.reader)
 	if err != nil {
 		return nil, err
 	}
-	ext, err := LoadExtension(c.r)
+	ext, err := LoadExtension(c.reader)
 	return infoAnswer{info.Name, info.Symbol, ext, info.UpdatedAt}, err
 }
 
 func (*GetConfig) answer(c *call) (any, error) {
-	all, _, err := LoadCollection(c.r)
+	all, _, err := LoadCollection(c.reader)
 	return configAnswer{
-		NumTokens: all.Tokens, MinterOwnership: all.Minter, CreatorOwnership: all.Creator, WithdrawAddress: all.Withdraw,
+		NumTokens: all.TokenCount, MinterOwnership: all.Minter, CreatorOwnership: all.Creator, WithdrawAddress: all.WithdrawAddress,
 		CollectionInfo: all.CollectionInfo, Extension: all.Extension, ContractInfo: c.chainView(),
 	}, err
 }
@@ -113,31 +113,33 @@ func (*GetConfig) answer(c *call) (any, error) {
 func (*GetAllInfo) answer(c *call) (any, error) {
 	a := allCollectionAnswer{ContractInfo: c.chainView()}
 	err := firstError(
-		func() (err error) { a.CollectionInfo, _, err = infoItem.Load(c.r); return },
-		func() (err error) { a.Extension, err = loadAttributes(c.r); return },
-		func() (err error) { a.NumTokens, err = LoadCount(c.r); return },
+		func() (err error) { a.CollectionInfo, _, err = infoItem.Load(c.reader); return },
+		func() (err error) { a.Extension, err = loadAttributes(c.reader); return },
+		func() (err error) { a.NumTokens, err = LoadTokenCount(c.reader); return },
 	)
 	return a, err
 }
 
-func (*GetCollectionExtensionAttributes) answer(c *call) (any, error) { return loadAttributes(c.r) }
+func (*GetCollectionExtensionAttributes) answer(c *call) (any, error) {
+	return loadAttributes(c.reader)
+}
 
 func (*GetMinterOwnership) answer(c *call) (any, error) {
-	o, _, err := minterItem.Load(c.r)
+	o, _, err := minterItem.Load(c.reader)
 	return o, err
 }
 
 func (*GetCreatorOwnership) answer(c *call) (any, error) {
-	o, _, err := creatorItem.Load(c.r)
+	o, _, err := creatorItem.Load(c.reader)
 	return o, err
 }
 
 func (*Minter) answer(c *call) (any, error) {
-	o, _, err := minterItem.Load(c.r)
+	o, _, err := minterItem.Load(c.reader)
 	return minterAnswer{o.Owner}, err
 }
 
-func (*GetWithdrawAddress) answer(c *call) (any, error) { return loadWithdraw(c.r) }
+func (*GetWithdrawAddress) answer(c *call) (any, error) { return loadWithdrawAddress(c.reader) }
 
 // nothing is an empty binary, the answer of the two queries that other
 // contracts extend.
@@ -147,7 +149,7 @@ func (*GetCollectionExtension) answer(*call) (any, error) { return Binary{}, nil
 // answer examines a page of tokens and gives those whose metadata contains
 // what is asked; the limit counts tokens examined (spec §11).
 func (m *GetNftByExtension) answer(c *call) (any, error) {
-	page, err := take(Tokens(c.r, Walk{Place: m.StartAfter}), pageSize(m.Limit))
+	page, err := collectPage(Tokens(c.reader, Walk{Place: m.StartAfter}), pageSize(m.Limit))
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +168,7 @@ func (m *GetNftByExtension) answer(c *call) (any, error) {
 func contains(rec kv.Record[string, Token], want Extension) bool {
 	have := rec.Value.Extension
 	if want.Metadata == nil || have.Metadata == nil {
-		return have.Null() == want.Null() && have.Base == want.Base
+		return have.IsNull() == want.IsNull() && have.Base == want.Base
 	}
 	h, w := have.Metadata, want.Metadata
 	texts := h.texts()

@@ -80,10 +80,10 @@ func CheckRecord(key, value []byte) error {
 	return err
 }
 
-// ContentOf gives what a record holds: a [Token], an [Ownership], a [CollectionInfo],
+// DecodeRecord gives what a record holds: a [Token], an [Ownership], a [CollectionInfo],
 // a [Version], an [Attribute], an [Address] to withdraw to …; nil where there is none,
 // and for one that cannot be read.
-func ContentOf(key, value []byte) any {
+func DecodeRecord(key, value []byte) any {
 	if value == nil {
 		return nil
 	}
@@ -119,7 +119,7 @@ func TokenChange(key, old, new []byte) (id string, before, after *Token, ok bool
 		return "", nil, nil, false
 	}
 	side := func(raw []byte) *Token {
-		t, ok := ContentOf(key, raw).(Token)
+		t, ok := DecodeRecord(key, raw).(Token)
 		if !ok {
 			return nil
 		}
@@ -140,14 +140,14 @@ func RoleChange(key, old, new []byte) (role Rule, before, after Ownership, ok bo
 	default:
 		return "", before, after, false
 	}
-	before, _ = ContentOf(key, old).(Ownership)
-	after, _ = ContentOf(key, new).(Ownership)
+	before, _ = DecodeRecord(key, old).(Ownership)
+	after, _ = DecodeRecord(key, new).(Ownership)
 	return role, before, after, true
 }
 
-// MinterIn reads whom a record makes an additional minter. ok is false for a
+// DecodeMinterKey reads whom a record makes an additional minter. ok is false for a
 // record of another kind.
-func MinterIn(key []byte) (a Address, ok bool) {
+func DecodeMinterKey(key []byte) (a Address, ok bool) {
 	a, ok, _ = mintersMap.DecodeKey(key)
 	return a, ok
 }
@@ -161,13 +161,13 @@ func HasMetadata(key, value []byte) bool {
 	if bytes.HasSuffix(value, []byte(`"extension":null}`)) || bytes.HasSuffix(value, []byte(`"extension":{}}`)) {
 		return false
 	}
-	t, ok := ContentOf(key, value).(Token)
+	t, ok := DecodeRecord(key, value).(Token)
 	return ok && t.Extension.Metadata != nil
 }
 
 // ExtensionJSON gives a token's extension as it is stored.
 func ExtensionJSON(t *Token) []byte { return wire.Encode(t.Extension) }
 
-// IsTokenCount tells whether a key of the contract's storage holds how many
+// IsTokenCountKey tells whether a key of the contract's storage holds how many
 // tokens there are.
-func IsTokenCount(key []byte) bool { return string(key) == string(countItem.Key()) }
+func IsTokenCountKey(key []byte) bool { return string(key) == string(countItem.Key()) }

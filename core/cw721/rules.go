@@ -26,24 +26,24 @@ type ruleSet struct {
 	version string // in contract_info (cw2)
 	// releases are the minor versions of cw721 0.x that have these rules.
 	releases []int
-	// without are the messages, members and attributes of later versions, which
+	// absentNames are the messages, members and attributes of later versions, which
 	// this one does not know.
-	without []string
+	absentNames []string
 	// ignoresUnknown lets members pass that no type has; else they are refused.
 	ignoresUnknown bool
 	// royalty is who may change it.
 	royalty Rule
-	// shareStep is by how much one update may raise a royalty's share; the zero
+	// maxShareIncrease is by how much one update may raise a royalty's share; the zero
 	// share is no limit but the cap.
-	shareStep Share
+	maxShareIncrease Share
 	// mintChecks are what mint looks at between the permission and the id.
-	mintChecks []func(*Mint, *exec) error
+	mintChecks []func(*Mint, *execution) error
 	// approvalSpender is what the query approval asks of its spender before it
 	// loads the token; nil takes any text.
 	approvalSpender func(Contract, Address, string) error
-	// reportsOwner lets burn report the owner, reportsURI lets update_nft_info
+	// burnReportsOwner lets burn report the owner, reportsURI lets update_nft_info
 	// report the URI.
-	reportsOwner, reportsURI bool
+	burnReportsOwner, updateReportsURI bool
 }
 
 // sinceV022 are the names that v0.22.0 has and no rule set before it.
@@ -53,29 +53,29 @@ var sinceV022 = []string{"add_minter", "remove_minter", additionalMinters, "get_
 var ruleSets = []*ruleSet{
 	{
 		name: RulesStandard, version: "0.19.0",
-		without:         sinceV022,
+		absentNames:     sinceV022,
 		royalty:         RuleCreator,
-		mintChecks:      []func(*Mint, *exec) error{(*Mint).checkURI, (*Mint).checkOwner, (*Mint).checkExtension},
-		approvalSpender: Contract.address,
+		mintChecks:      []func(*Mint, *execution) error{(*Mint).checkURI, (*Mint).checkOwner, (*Mint).checkExtension},
+		approvalSpender: Contract.checkAddress,
 	},
 	{
 		name: RulesV019, version: "0.19.0",
-		releases:   []int{19},
-		without:    sinceV022,
-		royalty:    RuleAnyone, // a mistake that v0.22.0 corrects
-		shareStep:  Percent(2),
-		mintChecks: []func(*Mint, *exec) error{(*Mint).checkURI, (*Mint).checkExtension, (*Mint).checkOwner},
+		releases:         []int{19},
+		absentNames:      sinceV022,
+		royalty:          RuleAnyone, // a mistake that v0.22.0 corrects
+		maxShareIncrease: Percent(2),
+		mintChecks:       []func(*Mint, *execution) error{(*Mint).checkURI, (*Mint).checkExtension, (*Mint).checkOwner},
 	},
 	{
 		name: RulesV022, version: "0.22.0",
-		releases:        []int{20, 21, 22},
-		ignoresUnknown:  true,
-		royalty:         RuleCreator,
-		shareStep:       Percent(2),
-		mintChecks:      []func(*Mint, *exec) error{(*Mint).checkURI, (*Mint).checkOwner, (*Mint).checkExtension},
-		approvalSpender: Contract.address,
-		reportsOwner:    true,
-		reportsURI:      true,
+		releases:         []int{20, 21, 22},
+		ignoresUnknown:   true,
+		royalty:          RuleCreator,
+		maxShareIncrease: Percent(2),
+		mintChecks:       []func(*Mint, *execution) error{(*Mint).checkURI, (*Mint).checkOwner, (*Mint).checkExtension},
+		approvalSpender:  Contract.checkAddress,
+		burnReportsOwner: true,
+		updateReportsURI: true,
 	},
 }
 
@@ -88,11 +88,11 @@ func AllRules() []Rules {
 	return all
 }
 
-// Known tells whether r is a rule set.
-func (r Rules) Known() bool { return slices.Contains(AllRules(), r) }
+// IsKnown tells whether r is a rule set.
+func (r Rules) IsKnown() bool { return slices.Contains(AllRules(), r) }
 
-// set gives the rules of that name, the default for a name that is none.
-func (r Rules) set() *ruleSet {
+// ruleSet gives the rules of that name, the default for a name that is none.
+func (r Rules) ruleSet() *ruleSet {
 	for _, s := range ruleSets {
 		if s.name == r {
 			return s
@@ -101,39 +101,39 @@ func (r Rules) set() *ruleSet {
 	return ruleSets[0]
 }
 
-func (c Contract) rules() *ruleSet { return c.Rules.set() }
+func (c Contract) ruleSet() *ruleSet { return c.Rules.ruleSet() }
 
 // has tells whether a message, member or attribute is known.
-func (s *ruleSet) has(name string) bool { return !slices.Contains(s.without, name) }
+func (s *ruleSet) has(name string) bool { return !slices.Contains(s.absentNames, name) }
 
 // HasAdditionalMinters tells whether others than the minter may mint, and whether
 // a collection has a banner: both came with v0.22.0 (spec §14).
-func (r Rules) HasAdditionalMinters() bool { return r.set().has(additionalMinters) }
+func (r Rules) HasAdditionalMinters() bool { return r.ruleSet().has(additionalMinters) }
 
-// RoyaltyByAnyone tells whether anyone may change the royalty, the mistake that
+// CanAnyoneChangeRoyalty tells whether anyone may change the royalty, the mistake that
 // v0.22.0 corrected (spec §7).
-func (r Rules) RoyaltyByAnyone() bool { return r.set().royalty == RuleAnyone }
+func (r Rules) CanAnyoneChangeRoyalty() bool { return r.ruleSet().royalty == RuleAnyone }
 
-// IgnoresUnknown tells whether members that no type has are passed over.
-func (r Rules) IgnoresUnknown() bool { return r.set().ignoresUnknown }
+// IgnoresUnknownMembers tells whether members that no type has are passed over.
+func (r Rules) IgnoresUnknownMembers() bool { return r.ruleSet().ignoresUnknown }
 
-// ShareStep tells by how much one update may raise the royalty; ok is false
+// MaxShareIncrease tells by how much one update may raise the royalty; ok is false
 // when only the cap holds.
-func (r Rules) ShareStep() (step Share, ok bool) {
-	step = r.set().shareStep
+func (r Rules) MaxShareIncrease() (step Share, ok bool) {
+	step = r.ruleSet().maxShareIncrease
 	return step, step != Share{}
 }
 
-// Ignored is a member of a message that its rule set passes over, as v0.22.0
+// IgnoredMembers is a member of a message that its rule set passes over, as v0.22.0
 // does with every member that it does not know (spec §14).
-type Ignored struct {
+type IgnoredMember struct {
 	wire.Ignored
 	Rules Rules
 }
 
 // String names the member, and the one that was likely meant: "expirse: ignored
 // by v0.22.0: did you mean expires?".
-func (m Ignored) String() string {
+func (m IgnoredMember) String() string {
 	text := m.Field + ": ignored by " + string(m.Rules)
 	if near := wire.Nearest(m.Field[strings.LastIndexByte(m.Field, '.')+1:], m.Known); near != "" {
 		text += ": did you mean " + near + "?"
@@ -142,12 +142,12 @@ func (m Ignored) String() string {
 }
 
 // Version is what the code notes of itself under contract_info (cw2).
-func (c Contract) Version() Version { return Version{c.name(), c.rules().version} }
+func (c Contract) Version() Version { return Version{c.codeName(), c.ruleSet().version} }
 
-// CodeOf gives the rules and the flavour of the code that a contract_info names.
+// IdentifyCode gives the rules and the flavour of the code that a contract_info names.
 // The rules are empty for code that is no known release of cw721 0.19 to 0.22. The
 // flavour is empty where the name does not show it.
-func CodeOf(v Version) (rules Rules, flavour Flavour) {
+func IdentifyCode(v Version) (rules Rules, flavour Flavour) {
 	for _, f := range []Flavour{FlavourBase, FlavourOnchain} {
 		if strings.HasSuffix(v.Contract, "cw721-"+string(f)) {
 			flavour = f
@@ -170,7 +170,7 @@ func CodeOf(v Version) (rules Rules, flavour Flavour) {
 // DifferenceFrom says how the rules r differ from those of the code that a
 // contract_info names. It is empty where they are known not to differ.
 func (r Rules) DifferenceFrom(v Version) string {
-	released, _ := CodeOf(v)
+	released, _ := IdentifyCode(v)
 	switch {
 	case v == Version{}:
 		return "there is no contract_info, so the contract's rules are not known"

@@ -40,7 +40,7 @@ func TestOnlyUnderV019MayAnyoneChangeTheRoyalty(t *testing.T) {
 func TestOnlyTheStandardHasNoStepForRoyalties(t *testing.T) {
 	everyRules(t, func(t *testing.T, w *world) {
 		step := w.Rules != cw721.RulesStandard
-		if got, has := w.Rules.ShareStep(); has != step || has && got != cw721.Percent(2) {
+		if got, has := w.Rules.MaxShareIncrease(); has != step || has && got != cw721.Percent(2) {
 			t.Errorf("the step is %s, %v", got, has)
 		}
 		set := func(share string) { w.Helper(); w.does("creator", update("", royalty(share))) }
@@ -163,14 +163,14 @@ func TestTheRestIsTheSameUnderEveryRuleSet(t *testing.T) {
 
 func TestRulesAndFlavoursAreKnownByName(t *testing.T) {
 	for _, r := range cw721.AllRules() {
-		if !r.Known() {
+		if !r.IsKnown() {
 			t.Errorf("%s is not known", r)
 		}
 	}
-	if cw721.Rules("").Known() || cw721.Rules("v0.20.0").Known() || cw721.Flavour("").Known() || cw721.Flavour("onchain").Known() {
+	if cw721.Rules("").IsKnown() || cw721.Rules("v0.20.0").IsKnown() || cw721.Flavour("").IsKnown() || cw721.Flavour("onchain").IsKnown() {
 		t.Error("something else is known")
 	}
-	if !cw721.FlavourBase.Known() || !cw721.FlavourOnchain.Known() || cw721.AllRules()[0] != cw721.RulesStandard {
+	if !cw721.FlavourBase.IsKnown() || !cw721.FlavourOnchain.IsKnown() || cw721.AllRules()[0] != cw721.RulesStandard {
 		t.Error("the flavours are not known, or the standard is not first")
 	}
 }
@@ -178,8 +178,8 @@ func TestRulesAndFlavoursAreKnownByName(t *testing.T) {
 func TestAQuestionIsAboutATokenWhenItsMessageNamesOneThatIsThere(t *testing.T) {
 	for _, a := range cw721.AllActions() {
 		names := strings.Contains(string(wire.Encode(a.Message("ape-1", "a"))), "ape-1")
-		if want := names && a.Name != "mint"; a.OnToken != want {
-			t.Errorf("%s: about a token %t, expected %t", a.Name, a.OnToken, want)
+		if want := names && a.Name != "mint"; a.NeedsToken != want {
+			t.Errorf("%s: about a token %t, expected %t", a.Name, a.NeedsToken, want)
 		}
 	}
 }

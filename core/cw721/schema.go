@@ -20,7 +20,7 @@ func (c Contract) Schema() []byte {
 		return body
 	}
 	whole := object{
-		"contract_name": strings.TrimPrefix(c.name(), "crates.io:"), "contract_version": c.Version().Version,
+		"contract_name": strings.TrimPrefix(c.codeName(), "crates.io:"), "contract_version": c.Version().Version,
 		"idl_version": "1.0.0", "migrate": nil, "sudo": nil, "responses": object{},
 		"instantiate": root("InstantiateMsg", c.described(func(d definitions) object { return d.record(reflect.TypeFor[InstantiateMsg]()) })),
 		"execute":     root("ExecuteMsg", c.described(func(d definitions) object { return d.oneOf(executes) })),
@@ -41,7 +41,7 @@ type definitions struct {
 
 // described is a schema with its definitions.
 func (c Contract) described(body func(definitions) object) object {
-	d := definitions{object{}, c.rules().has}
+	d := definitions{object{}, c.ruleSet().has}
 	out := body(d)
 	out["definitions"] = d.all
 	return out

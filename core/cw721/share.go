@@ -46,9 +46,9 @@ func (s Share) Cmp(t Share) int { return bytes.Compare(s.atomics[:], t.atomics[:
 // Sub returns s - t. It panics if t is greater than s.
 func (s Share) Sub(t Share) Share { return shareOf(new(big.Int).Sub(s.count(), t.count())) }
 
-// Of returns the share of an amount of coins, rounded down as contracts do. A
+// PortionOf returns the share of an amount of coins, rounded down as contracts do. A
 // share above 1 counts as 1. The amount is in the coin's smallest unit.
-func (s Share) Of(amount uint64) uint64 {
+func (s Share) PortionOf(amount uint64) uint64 {
 	one := Percent(100)
 	if s.Cmp(one) > 0 {
 		return amount

@@ -102,7 +102,7 @@ func TestAShareOfAnAmountIsRoundedDown(t *testing.T) {
 		{"0", 100, 0}, {"1", 100, 100}, {"0.000000000000000001", 999_999_999_999_999_999, 0}, {"0.000000000000000001", 1e18, 1}, {"2", 100, 100},
 	} {
 		s := kvtest.Must(cw721.ParseShare(c.share))(t)
-		if got := s.Of(c.of); got != c.gives {
+		if got := s.PortionOf(c.of); got != c.gives {
 			t.Errorf("%s of %d is %d, want %d", c.share, c.of, got, c.gives)
 		}
 	}

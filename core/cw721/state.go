@@ -86,9 +86,9 @@ func LoadVersion(r kv.Reader) (Version, bool, error) { return versionItem.Load(r
 type Collection struct {
 	CollectionInfo
 	Extension       *CollectionExtension
-	Tokens          uint64
+	TokenCount      uint64
 	Minter, Creator Ownership
-	Withdraw        *Address // where withdraw_funds pays to
+	WithdrawAddress *Address // where withdraw_funds pays to
 	Version         Version
 }
 
@@ -98,9 +98,9 @@ func LoadCollection(r kv.Reader) (c Collection, ok bool, err error) {
 		func() (err error) { c.Version, ok, err = LoadVersion(r); return },
 		func() (err error) { c.CollectionInfo, _, err = infoItem.Load(r); return },
 		func() (err error) { c.Extension, err = LoadExtension(r); return },
-		func() (err error) { c.Tokens, err = LoadCount(r); return },
+		func() (err error) { c.TokenCount, err = LoadTokenCount(r); return },
 		func() (err error) { c.Minter, c.Creator, err = LoadRoles(r); return },
-		func() (err error) { c.Withdraw, err = loadWithdraw(r); return },
+		func() (err error) { c.WithdrawAddress, err = loadWithdrawAddress(r); return },
 	)
 	return c, ok, err
 }
@@ -122,7 +122,7 @@ func LoadRoles(r kv.Reader) (minter, creator Ownership, err error) {
 	return minter, creator, err
 }
 
-func loadWithdraw(r kv.Reader) (*Address, error) {
+func loadWithdrawAddress(r kv.Reader) (*Address, error) {
 	a, ok, err := withdrawItem.Load(r)
 	if err != nil || !ok {
 		return nil, err
@@ -150,8 +150,8 @@ func loadAttributes(r kv.Reader) ([]Attribute, error) {
 	return attrs, nil
 }
 
-// LoadCount reads how many tokens there are.
-func LoadCount(r kv.Reader) (uint64, error) {
+// LoadTokenCount reads how many tokens there are.
+func LoadTokenCount(r kv.Reader) (uint64, error) {
 	n, _, err := countItem.Load(r)
 	return n, err
 }
@@ -211,23 +211,23 @@ var storedNumber = kv.Codec[uint64]{
 var storedToken = kv.Codec[Token]{
 	Encode: StoredJSON[Token]().Encode,
 	Decode: func(b []byte) (Token, error) {
-		if t, ok := plainToken(b); ok {
+		if t, ok := parsePlainToken(b); ok {
 			return t, nil
 		}
 		return StoredJSON[Token]().Decode(b)
 	},
 }
 
-// plainToken reads a token without an extension and without characters that
+// parsePlainToken reads a token without an extension and without characters that
 // JSON or UTF-8 could spell otherwise.
-func plainToken(value []byte) (t Token, ok bool) {
-	owner, approvals, rest, ok := beginning(value)
+func parsePlainToken(value []byte) (t Token, ok bool) {
+	owner, approvals, rest, ok := parseTokenStart(value)
 	if !ok {
 		return t, false
 	}
 	t = Token{Owner: owner, Approvals: approvals}
 	if rest, ok = bytes.CutPrefix(rest, []byte(`,"token_uri":"`)); ok {
-		end := plainText(rest)
+		end := plainTextLength(rest)
 		uri := string(rest[:end])
 		t.TokenURI = &uri
 		rest, ok = bytes.CutPrefix(rest[end:], []byte(`"`))
@@ -237,15 +237,15 @@ func plainToken(value []byte) (t Token, ok bool) {
 	return t, ok && string(rest) == `,"extension":null}`
 }
 
-// beginning reads the owner and the approvals of a token's record without the
+// parseTokenStart reads the owner and the approvals of a token's record without the
 // metadata behind them, which can be a hundred times longer. ok is false for a
 // record that does not begin as the contract writes it.
-func beginning(value []byte) (owner Address, approvals []Approval, rest []byte, ok bool) {
+func parseTokenStart(value []byte) (owner Address, approvals []Approval, rest []byte, ok bool) {
 	rest, ok = bytes.CutPrefix(value, []byte(`{"owner":"`))
 	if !ok {
 		return "", nil, nil, false
 	}
-	end := plainText(rest)
+	end := plainTextLength(rest)
 	owner = Address(rest[:end])
 	if rest, ok = bytes.CutPrefix(rest[end:], []byte(`","approvals":`)); !ok {
 		return "", nil, nil, false
@@ -261,17 +261,17 @@ func beginning(value []byte) (owner Address, approvals []Approval, rest []byte, 
 	return owner, approvals, rest[end:], ok
 }
 
-// access reads the owner and the approvals of a token's record in any form.
-func access(value []byte) (Address, []Approval, error) {
-	if owner, approvals, _, ok := beginning(value); ok {
+// decodeAccess reads the owner and the approvals of a token's record in any form.
+func decodeAccess(value []byte) (Address, []Approval, error) {
+	if owner, approvals, _, ok := parseTokenStart(value); ok {
 		return owner, approvals, nil
 	}
 	t, err := tokensMap.Decode(value)
 	return t.Owner, t.Approvals, err
 }
 
-// plainText gives how many bytes stand for themselves in a JSON string.
-func plainText(b []byte) int {
+// plainTextLength gives how many bytes stand for themselves in a JSON string.
+func plainTextLength(b []byte) int {
 	for i, c := range b {
 		if c < ' ' || c > '~' || c == '"' || c == '\\' {
 			return i

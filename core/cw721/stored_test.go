@@ -12,7 +12,7 @@ import (
 // However a record is read, it says the same.
 func TestATokenIsReadByItsFormAsItIsAsJSON(t *testing.T) {
 	for _, approvals := range [][]Approval{{}, {{"bob", UntilHeight(7)}}} {
-		if _, ok := plainToken(wire.Encode(Token{Owner: "alice", Approvals: approvals})); !ok {
+		if _, ok := parsePlainToken(wire.Encode(Token{Owner: "alice", Approvals: approvals})); !ok {
 			t.Errorf("a plain token with the approvals %v is not read by its form", approvals)
 		}
 	}
@@ -33,7 +33,7 @@ func TestATokenIsReadByItsFormAsItIsAsJSON(t *testing.T) {
 		if i := rapid.IntRange(0, 3*len(record)).Draw(t, "cut or changed at"); i < len(record) {
 			record[i] = rapid.SampledFrom([]byte(" \"\\n}]\x00\xff1")).Draw(t, "to")
 		}
-		if got, ok := plainToken(record); ok {
+		if got, ok := parsePlainToken(record); ok {
 			asJSON, err := StoredJSON[Token]().Decode(record)
 			if diff := cmp.Diff(asJSON, got); err != nil || diff != "" {
 				t.Errorf("%q: %v (-as JSON +by form):\n%s", record, err, diff)

@@ -81,7 +81,7 @@ func (w *world) mints(owner string, ids ...string) {
 	}
 }
 
-// at moves the block.
+// withField moves the block.
 func (w *world) at(h cw721.Height, t cw721.Time) { w.env.Block = cw721.Block{Height: h, Time: t} }
 
 func (w *world) instantiate(as, msg string) (cw721.Response, error) {

@@ -50,7 +50,7 @@ func AccessTo(v *chain.View, who cw721.Address, token string) (Access, error) {
 
 		deciding := decision.Checks
 		if decision.Allowed {
-			passed := decision.Passed()
+			passed := decision.GrantingCheck()
 			deciding = []cw721.Check{passed}
 			access.Actions = append(access.Actions, name)
 			if access.By == "" {

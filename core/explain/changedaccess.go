@@ -47,14 +47,14 @@ func Permissions(v *chain.View) (map[Permission]cw721.Expiration, error) {
 	}
 	hold("minter", c.Minter.Owner)
 	hold("creator", c.Creator.Owner)
-	hold("withdraw address", c.Withdraw)
+	hold("withdraw address", c.WithdrawAddress)
 	for _, minter := range c.AdditionalMinters {
 		hold("additional minter", &minter)
 	}
 	if c.Extension != nil && c.Extension.RoyaltyInfo != nil {
 		hold("royalty payee", &c.Extension.RoyaltyInfo.PaymentAddress)
 	}
-	if v.Rules.RoyaltyByAnyone() {
+	if v.Rules.CanAnyoneChangeRoyalty() {
 		hold("royalty by anyone", new(cw721.Address))
 	}
 	return all, nil

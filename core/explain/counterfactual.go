@@ -10,7 +10,7 @@ import (
 // takeAway finds what would make a yes a no: every permission that the actor has,
 // expired or taken back.
 func takeAway(v *chain.View, d *cw721.Decision) Counterfactual {
-	passed := d.Passed()
+	passed := d.GrantingCheck()
 	actor := v.DisplayName(d.Actor)
 	switch passed.Rule {
 	case cw721.RuleApproval, cw721.RuleOperator:
@@ -51,7 +51,7 @@ func livePermissions(v *chain.View, d *cw721.Decision, passed cw721.Check) []cw7
 	if passed.Rule == cw721.RuleApproval {
 		behind, err := v.Decide(d.Actor, &cw721.Approve{Spender: d.Actor, TokenID: *d.TokenID})
 		if err == nil && behind.Allowed {
-			rights = append(rights, behind.Passed())
+			rights = append(rights, behind.GrantingCheck())
 		}
 	}
 	return rights

@@ -26,14 +26,14 @@ func Describe(changes []kv.Change, call func(cw721.Address) string) []string {
 const NothingChanges = "nothing changes"
 
 func describe(c kv.Change, call func(cw721.Address) string) []string {
-	if _, _, ok := cw721.HoldingIn(c.Key); ok {
+	if _, _, ok := cw721.DecodeOwnerIndexKey(c.Key); ok {
 		return nil // the token's own record says it
 	}
 	if id, before, after, ok := cw721.TokenChange(c.Key, c.Old, c.New); ok {
 		return describeToken(id, before, after, call)
 	}
-	before, err1 := cw721.GrantsIn(c.Key, c.Old)
-	after, err2 := cw721.GrantsIn(c.Key, c.New)
+	before, err1 := cw721.DecodeGrants(c.Key, c.Old)
+	after, err2 := cw721.DecodeGrants(c.Key, c.New)
 	if err1 == nil && err2 == nil && (len(before) > 0 || len(after) > 0) {
 		return append(describeGrants(before, after, call), describeRole(c, call)...)
 	}
@@ -43,14 +43,14 @@ func describe(c kv.Change, call func(cw721.Address) string) []string {
 	if text, ok := describeInfo(c, call); ok {
 		return text
 	}
-	if a, ok := cw721.MinterIn(c.Key); ok {
+	if a, ok := cw721.DecodeMinterKey(c.Key); ok {
 		if c.New == nil {
 			return []string{call(a) + " is no additional minter any more"}
 		}
 		return []string{call(a) + " becomes an additional minter"}
 	}
 	was := brief(c.Old)
-	if c.Old == nil && cw721.IsTokenCount(c.Key) {
+	if c.Old == nil && cw721.IsTokenCountKey(c.Key) {
 		was = "0" // the contract writes no count before the first token
 	}
 	name := cw721.RecordName(c.Key)
@@ -109,7 +109,7 @@ func describeGrants(before, after []cw721.Grant, call func(cw721.Address) string
 
 func sameGrant(in []cw721.Grant, g cw721.Grant) (cw721.Grant, bool) {
 	for _, h := range in {
-		if h.Same(g) {
+		if h.EqualExceptExpiry(g) {
 			return h, true
 		}
 	}
@@ -197,7 +197,7 @@ func shortened(text string) string {
 // ending is [chain.ExpiresIn] as a clause: "it expires in 8 blocks", "it never
 // expires".
 func ending(e cw721.Expiration, b cw721.Block) string {
-	if now, end, ends := e.Compare(b); ends && now < end {
+	if now, end, ends := e.NowAndEnd(b); ends && now < end {
 		return "it expires " + chain.ExpiresIn(e, b)
 	}
 	return "it " + chain.ExpiresIn(e, b)

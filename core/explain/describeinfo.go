@@ -36,7 +36,7 @@ type infoField struct{ name, value string }
 // record of another kind.
 func infoFields(key, value []byte, call func(cw721.Address) string) []infoField {
 	name := cw721.RecordName(key)
-	switch content := cw721.ContentOf(key, value).(type) {
+	switch content := cw721.DecodeRecord(key, value).(type) {
 	case cw721.CollectionInfo:
 		return []infoField{{"name", content.Name}, {"symbol", content.Symbol}}
 	case cw721.Address:

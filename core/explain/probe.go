@@ -86,7 +86,7 @@ func decisiveEnd(v *chain.View, sender cw721.Address, raw []byte) (end *cw721.Ex
 	}
 	ends := d.Checks
 	if d.Allowed {
-		passed := d.Passed()
+		passed := d.GrantingCheck()
 		if passed.Expires == nil {
 			return nil, &NoExpiryError{fmt.Sprintf("%s needs no grant that expires: %s", v.DisplayName(sender), ruleText(v, d, passed))}
 		}
@@ -131,5 +131,5 @@ func letBy(v *chain.View, sender cw721.Address, raw []byte) string {
 	if err != nil || !d.Allowed {
 		return ""
 	}
-	return ruleText(v, d, d.Passed())
+	return ruleText(v, d, d.GrantingCheck())
 }

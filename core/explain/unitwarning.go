@@ -21,7 +21,7 @@ const (
 // in 1970, and a time given as a height never comes. "" is for those that look
 // meant.
 func UnitWarning(e cw721.Expiration, c chain.Clock) string {
-	now, end, _ := e.Compare(c.Block())
+	now, end, _ := e.NowAndEnd(c.Block())
 	switch {
 	case e.Axis == cw721.AtTime && end > 0 && end < longAgo && uint64(c.Time) > longAgo:
 		return fmt.Sprintf("%s ns is %s: were seconds or milliseconds meant? at_time counts nanoseconds", chain.Thousands(end), chain.UTC(cw721.Time(end)))

@@ -35,7 +35,7 @@ func NewWhoCouldQuestion(action string, token *string) (a WhoCouldQuestion, err 
 	switch {
 	case !known:
 		return a, wrong("can", "%q is no action, expected one like transfer, burn or offer-minter", action)
-	case a.Action.OnToken && token == nil:
+	case a.Action.NeedsToken && token == nil:
 		return a, wrong("token", "expected the id of a token, as %s is about one", action)
 	case token != nil:
 		a.Token = *token
@@ -62,7 +62,7 @@ func ParseWhoCouldQuestion(line string) (a WhoCouldQuestion, err error) {
 	}
 	name := take()
 	var token *string
-	if action, _ := cw721.ActionNamed(name); action.OnToken && len(words) > 0 {
+	if action, _ := cw721.ActionNamed(name); action.NeedsToken && len(words) > 0 {
 		token = new(take())
 	}
 	if a, err = NewWhoCouldQuestion(name, token); err != nil {
@@ -105,7 +105,7 @@ func (a WhoCouldQuestion) String() string {
 			}
 		}
 	}
-	if a.Action.OnToken {
+	if a.Action.NeedsToken {
 		line += " " + quoted(a.Token)
 	}
 	put(" as ", a.As)
@@ -213,8 +213,8 @@ func namePassive(v *chain.View, q reach.Question, passive []cw721.Address) strin
 	for _, who := range passive {
 		name, right := v.DisplayName(who), ""
 		d, err := v.Decide(who, q.Action.Message(q.Token, who))
-		if err == nil && d.Allowed && d.Passed().Rule != cw721.RuleAnyone {
-			right = string(d.Passed().Rule)
+		if err == nil && d.Allowed && d.GrantingCheck().Rule != cw721.RuleAnyone {
+			right = string(d.GrantingCheck().Rule)
 		}
 		switch right {
 		case name:
@@ -239,7 +239,7 @@ func DescribeStep(v *chain.View, a reach.Answer, s reach.Step) (sends, may strin
 			msg = strings.ReplaceAll(msg, `"`+string(who)+`"`, `"$`+name+`"`)
 		}
 	}
-	return fmt.Sprintf("%s sends %s", v.DisplayName(s.As), msg), inBrief(s.Decision.Passed())
+	return fmt.Sprintf("%s sends %s", v.DisplayName(s.As), msg), inBrief(s.Decision.GrantingCheck())
 }
 
 // RefusedWay says where a compiled contract does otherwise than the rules: which

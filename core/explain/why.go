@@ -136,8 +136,8 @@ func ruleText(v *chain.View, d *cw721.Decision, c cw721.Check) string {
 		return actor + " is not an additional minter"
 	}
 	members := ""
-	if len(c.For) > 0 {
-		members = " (needed for " + list(c.For) + ")"
+	if len(c.Members) > 0 {
+		members = " (needed for " + list(c.Members) + ")"
 	}
 	switch {
 	case c.Holder == nil:
@@ -202,7 +202,7 @@ func doing(action string, token *string) string {
 
 // compared reads out the comparison that decides: "1,110 ≥ 1,110: expired".
 func compared(c cw721.Check, b cw721.Block) string {
-	now, end, ends := c.Expires.Compare(b)
+	now, end, ends := c.Expires.NowAndEnd(b)
 	if !ends {
 		return "it never expires"
 	}

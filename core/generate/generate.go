@@ -99,7 +99,7 @@ func (p Plan) Records() iter.Seq2[kv.Pair, error] {
 			}
 		}
 		if p.Tokens > 0 {
-			yield(cw721.CountRecord(uint64(p.Tokens)), nil)
+			yield(cw721.TokenCountRecord(uint64(p.Tokens)), nil)
 		}
 	}
 }

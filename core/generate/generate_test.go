@@ -35,7 +35,7 @@ func storage(t *testing.T, c *chain.Chain) (all []string) {
 func TestAPlanMakesTheTokensAndGrantsThatItSays(t *testing.T) {
 	c := generated(t, generate.Plan{Tokens: 2000, Grants: 500, Seed: 7})
 	chaintest.OK(t, c.View(func(v *chain.View) error {
-		chaintest.Same(t, "the tokens that are counted", uint64(2000), chaintest.Must(v.Collection())(t).Tokens)
+		chaintest.Same(t, "the tokens that are counted", uint64(2000), chaintest.Must(v.Collection())(t).TokenCount)
 		// Two grants to the same spender on one token are one.
 		if n := len(chaintest.Collect(t, v.Grants(expiry.Index{}))); n < 480 || n > 500 {
 			t.Errorf("%d grants were made, about 500 were planned", n)

@@ -88,7 +88,7 @@ func missingToken(v *chain.View, s *scenario.Step) (id string, isMissing bool, e
 }
 
 // addressLookup returns the function that resolves the names in a lesson's messages.
-func addressLookup(v *chain.View) cw721.Names {
+func addressLookup(v *chain.View) cw721.NameLookup {
 	return func(name string) (string, bool) {
 		address, err := v.Resolve(name)
 		return string(address), err == nil

@@ -85,7 +85,7 @@ func (l liar) Execute(t kv.Txn, env cw721.Env, info cw721.Info, raw []byte) (a c
 		err = l.rule.before(x)
 	}
 	if err == nil && x.msg != nil {
-		a.Response, err = l.code.Run(t, x.env, cw721.Info{Sender: x.sender}, x.msg)
+		a.Response, err = l.code.RunExecute(t, x.env, cw721.Info{Sender: x.sender}, x.msg)
 	}
 	if err == nil && l.rule.after != nil {
 		err = l.rule.after(x)
@@ -100,7 +100,7 @@ func (l liar) Execute(t kv.Txn, env cw721.Env, info cw721.Info, raw []byte) (a c
 // as does what the true contract would do for another message. It runs in the
 // first of all blocks, in which nothing has expired.
 func (x *turn) as(who cw721.Address, msg cw721.ExecuteMsg) error {
-	_, err := x.code.Run(x.t, cw721.Env{Self: x.env.Self}, cw721.Info{Sender: who}, msg)
+	_, err := x.code.RunExecute(x.t, cw721.Env{Self: x.env.Self}, cw721.Info{Sender: who}, msg)
 	return err
 }
 
@@ -151,7 +151,7 @@ func (x *turn) setApprovals(others func(now []cw721.Approval) []cw721.Approval) 
 		return err
 	}
 	t.Approvals = others(t.Approvals)
-	return x.t.Set(cw721.RecordOf(cw721.Grant{Kind: cw721.GrantApproval, Token: x.token}), cw721.StoredJSON[cw721.Token]().Encode(t))
+	return x.t.Set(cw721.GrantRecordKey(cw721.Grant{Kind: cw721.GrantApproval, Token: x.token}), cw721.StoredJSON[cw721.Token]().Encode(t))
 }
 
 // revokeAllAnd lets revoke_all also revoke some approvals of the sender's tokens.

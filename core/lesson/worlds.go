@@ -167,7 +167,7 @@ func (w *world) why() (rules []string, err error) {
 			msg, err := v.DecodeExecute([]byte(n.Message))
 			if err == nil {
 				var e explain.Explanation
-				e, err = explain.WhyMessage(v, n.Sender, cw721.NameOf(msg), msg)
+				e, err = explain.WhyMessage(v, n.Sender, cw721.MessageName(msg), msg)
 				for _, r := range e.Rules {
 					rules = append(rules, r.Text)
 				}

@@ -76,13 +76,13 @@ func (w *world) among(tokens int) *world {
 	w.view(func(v *chain.View) error {
 		for p, err := range v.Records() {
 			chaintest.OK(w.t, err)
-			if !cw721.IsTokenCount(p.Key) {
+			if !cw721.IsTokenCountKey(p.Key) {
 				all = append(all, kv.Pair{Key: slices.Clone(p.Key), Value: slices.Clone(p.Value)})
 			}
 		}
 		return nil
 	})
-	all = append(all, cw721.CountRecord(uint64(tokens)+1))
+	all = append(all, cw721.TokenCountRecord(uint64(tokens)+1))
 	c := chaintest.Must(chain.Open(kv.NewMemory()))(w.t)
 	chaintest.OK(w.t, c.Import(chain.Genesis{Clock: w.clock()}, func(yield func(kv.Pair, error) bool) {
 		for _, p := range all {

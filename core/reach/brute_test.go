@@ -216,7 +216,7 @@ func (b *brute) send(p place, m sent) (state string, done bool) {
 		}
 	}
 	trial := b.last.Copy()
-	if _, err := b.contract.Run(trial, cw721.Env{Block: b.moments[p.moment], Self: b.self}, m.Info, m.msg); err != nil {
+	if _, err := b.contract.RunExecute(trial, cw721.Env{Block: b.moments[p.moment], Self: b.self}, m.Info, m.msg); err != nil {
 		if cw721.AsError(err) == nil {
 			panic(err)
 		}

@@ -271,7 +271,7 @@ func TestNoWayIsHiddenWhereEverybodyIsSomebodyElse(t *testing.T) {
 // token, as if only the owner of the token counted.
 func ownerBeforeHolder(s *search) {
 	role, isRole := s.roles[s.rules[0]]
-	if s.Action.OnToken && isRole && role.Owner != nil && *role.Owner != s.As {
+	if s.Action.NeedsToken && isRole && role.Owner != nil && *role.Owner != s.As {
 		s.answer.Actors = slices.DeleteFunc(s.answer.Actors, func(who cw721.Address) bool { return who == *role.Owner })
 		s.messages = s.bearing()
 	}

@@ -115,7 +115,7 @@ func (s *search) send(n *node) (leads bool, err error) {
 	if err := s.ctx.Err(); err != nil {
 		return false, err
 	}
-	_, err = s.contract.Run(n.state, s.env(n.at), n.Info, n.msg)
+	_, err = s.contract.RunExecute(n.state, s.env(n.at), n.Info, n.msg)
 	if cw721.AsError(err) != nil || errors.As(err, new(*kv.LimitError)) {
 		return false, nil // it is refused
 	}

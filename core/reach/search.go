@@ -167,7 +167,7 @@ func (s *search) found(way []*node) error {
 	for _, n := range way {
 		d, err := s.contract.Decide(state, s.env(n.at), n.Info, n.msg)
 		if err == nil {
-			_, err = s.contract.Run(state, s.env(n.at), n.Info, n.msg)
+			_, err = s.contract.RunExecute(state, s.env(n.at), n.Info, n.msg)
 		}
 		if err != nil {
 			return err

@@ -152,7 +152,7 @@ func (w *world) question(text string) (q Question) {
 	if q.Action.Name == "" {
 		w.t.Fatalf("%s: no action", text)
 	}
-	if q.Action.OnToken {
+	if q.Action.NeedsToken {
 		q.Token = "rose"
 	}
 	for i := 1; i < len(word); i++ {
@@ -237,9 +237,9 @@ func told(way []Step) string {
 		case *cw721.ApproveAll:
 			what += "approve_all " + name(m.Operator)
 		default:
-			what += cw721.NameOf(m)
+			what += cw721.MessageName(m)
 		}
-		all = append(all, fmt.Sprintf("%s [%s]", what, s.Decision.Passed().Rule))
+		all = append(all, fmt.Sprintf("%s [%s]", what, s.Decision.GrantingCheck().Rule))
 	}
 	return strings.Join(all, "; ")
 }

@@ -50,8 +50,8 @@ func (c *messageChecker) findMistake(s *Step) (field, text string) {
 	if refusal != nil && (c.isCompiled || s.expectsRefusal(refusal)) {
 		return "", ""
 	}
-	if len(reading.Ignored) > 0 {
-		first := reading.Ignored[0]
+	if len(reading.IgnoredMembers) > 0 {
+		first := reading.IgnoredMembers[0]
 		return first.Field, strings.TrimPrefix(first.String(), first.Field+": ")
 	}
 	if wrong, ok := errors.AsType[*Error](expirationErr); ok {
@@ -62,7 +62,7 @@ func (c *messageChecker) findMistake(s *Step) (field, text string) {
 		return field, addQuotesAdvice(text)
 	}
 
-	for _, address := range reading.Addresses {
+	for _, address := range reading.LiteralAddresses {
 		wrong := cw721.ValidateAddress(c.contract.Prefix, cw721.Address(address.Text))
 		if wrong != nil && !s.expectsRefusal(cw721.AsError(wrong)) {
 			return address.Field, fmt.Sprintf("%q is no address", address.Text) + c.suggestion(address.Text)

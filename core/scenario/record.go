@@ -130,7 +130,7 @@ type recording struct {
 	// names has the name of each address, resolveName the address of each name.
 	// addressNames replaces addresses in messages by "$name".
 	names        map[cw721.Address]string
-	resolveName  cw721.Names
+	resolveName  cw721.NameLookup
 	addressNames *strings.Replacer
 }
 

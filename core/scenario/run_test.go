@@ -264,7 +264,7 @@ func TestAScenarioPlaysOnACollectionAsItStands(t *testing.T) {
 		}
 	}
 	w.View(func(v *chain.View) {
-		if n := chaintest.Must(v.Collection())(t).Tokens; n != 2 || v.Clock.Height != 1 {
+		if n := chaintest.Must(v.Collection())(t).TokenCount; n != 2 || v.Clock.Height != 1 {
 			t.Errorf("there are %d tokens in block %d; expected 2 in block 1, as start is ignored", n, v.Clock.Height)
 		}
 	})

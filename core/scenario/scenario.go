@@ -116,7 +116,7 @@ func (h Header) impliedPrefix() string {
 		addresses = append(addresses, account.Address)
 	}
 	for _, address := range addresses {
-		if prefix, ok := cw721.PrefixOf(address); ok {
+		if prefix, ok := cw721.AddressPrefix(address); ok {
 			return prefix
 		}
 	}

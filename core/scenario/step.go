@@ -26,7 +26,7 @@ const (
 
 // Decode decodes a message of this kind. It also returns what the decoder ignored and
 // which addresses it read. Both results are empty for a kind that no contract decodes.
-func (k Kind) Decode(c cw721.Contract, message []byte, names cw721.Names) (msg any, reading cw721.Reading, err error) {
+func (k Kind) Decode(c cw721.Contract, message []byte, names cw721.NameLookup) (msg any, reading cw721.DecodeInfo, err error) {
 	switch k {
 	case Instantiate:
 		return c.DecodeInstantiate(message, names)

@@ -81,7 +81,7 @@ func (w Words) Message(raw []byte) string {
 			return fmt.Sprintf("royalty %s %% to %s", e.RoyaltyInfo.Share.Percentage(), w.Call(e.RoyaltyInfo.PaymentAddress))
 		}
 	}
-	return strings.ReplaceAll(cw721.NameOf(msg), "_", " ")
+	return strings.ReplaceAll(cw721.MessageName(msg), "_", " ")
 }
 
 func (w Words) role(name string, a cw721.OwnershipAction) string {

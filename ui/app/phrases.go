@@ -50,7 +50,7 @@ func SecondsOf(t cw721.Time) string {
 func ActionOf(msg []byte) string {
 	name := actionName(msg)
 	for _, a := range cw721.AllActions() {
-		if cw721.NameOf(a.Message("", "")) == name {
+		if cw721.MessageName(a.Message("", "")) == name {
 			return a.Name
 		}
 	}
@@ -124,7 +124,7 @@ func (st *State) InputText(a cw721.Address) string {
 func RuleLines(w explain.Explanation) (lines []widget.Line) {
 	d := w.Decision
 	head := "The rules, the first that passes decides"
-	if d.All {
+	if d.RequiresAll {
 		head = "The rules, all must pass"
 	}
 	lines = append(lines, widget.In(themes.Header, head))

@@ -226,8 +226,8 @@ func checkKilled(t *testing.T, dir string, acknowledged map[string]bool) int {
 			}
 		}
 		c, err := v.Collection()
-		if err == nil && (int(c.Tokens) != tokens || minted != tokens) {
-			err = fmt.Errorf("the count says %d tokens, there are %d, and the history tells of %d", c.Tokens, tokens, minted)
+		if err == nil && (int(c.TokenCount) != tokens || minted != tokens) {
+			err = fmt.Errorf("the count says %d tokens, there are %d, and the history tells of %d", c.TokenCount, tokens, minted)
 		}
 		return err
 	})

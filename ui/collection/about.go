@@ -129,12 +129,12 @@ func ruleSetSummary(rules cw721.Rules) string {
 // ruleSetEffects lists how a rule set differs from others, one sentence each.
 func ruleSetEffects(rules cw721.Rules) []string {
 	royaltyChange := "only the creator may change the royalty"
-	if rules.RoyaltyByAnyone() {
+	if rules.CanAnyoneChangeRoyalty() {
 		royaltyChange = "anyone may change the royalty: a hole that version 0.22.0 closed"
 	}
 
 	royaltyRaise := "one update may raise the royalty up to the cap at once"
-	if step, ok := rules.ShareStep(); ok {
+	if step, ok := rules.MaxShareIncrease(); ok {
 		royaltyRaise = "one update may raise the royalty by at most " + step.Percentage() + " %"
 	}
 

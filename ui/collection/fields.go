@@ -110,14 +110,14 @@ var collectionFields = []collectionField{
 	{
 		key:   "withdraw_address",
 		label: "withdraw address",
-		value: func(st *app.State, c chain.Collection) widget.Line { return accountLine(st, c.Withdraw, "none") },
+		value: func(st *app.State, c chain.Collection) widget.Line { return accountLine(st, c.WithdrawAddress, "none") },
 		inquiries: []inquiry{
 			{action: "set it", message: setWithdrawMessage},
 			{action: "remove it", message: sameMessage(&cw721.RemoveWithdrawAddress{})},
 			{action: "withdraw funds to it", message: sameMessage(withdrawOneCoin), isUse: true},
 		},
 		openForm: func(st *app.State, c chain.Collection) tea.Cmd { return openWithdrawForm(st, c, "set") },
-		account:  func(c chain.Collection) *cw721.Address { return c.Withdraw },
+		account:  func(c chain.Collection) *cw721.Address { return c.WithdrawAddress },
 		explain:  explainInWords("Where withdraw_funds pays coins that the contract holds. Anyone may set that off, as the money can go nowhere else."),
 	},
 	{
@@ -129,7 +129,7 @@ var collectionFields = []collectionField{
 	{
 		key:     "tokens",
 		label:   "tokens",
-		value:   func(_ *app.State, c chain.Collection) widget.Line { return widget.Plain(chain.Thousands(c.Tokens)) },
+		value:   func(_ *app.State, c chain.Collection) widget.Line { return widget.Plain(chain.Thousands(c.TokenCount)) },
 		explain: explainInWords("How many there are now: those that were minted less those that were burned."),
 	},
 	{

@@ -102,8 +102,8 @@ var withdrawActions = []action{
 // pays coins to it.
 func openWithdrawForm(st *app.State, c chain.Collection, action string) tea.Cmd {
 	address := form.AccountField(st, "address", "Address")
-	if c.Withdraw != nil {
-		address.Value = st.InputText(*c.Withdraw)
+	if c.WithdrawAddress != nil {
+		address.Value = st.InputText(*c.WithdrawAddress)
 	}
 	amount := widget.Field{Name: "amount", Label: "Amount", Placeholder: "1000000"}
 	denom := widget.Field{Name: "denom", Label: "Coin", Value: "uatom"}

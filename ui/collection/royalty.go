@@ -83,7 +83,7 @@ func readRoyalty(st *app.State, values map[string]string, current *cw721.Royalty
 // splitSale says how a price is split between the royalty, rounded down, and the
 // seller. The share must not exceed 100 %.
 func splitSale(st *app.State, r cw721.RoyaltyInfo, price uint64) string {
-	royalty := r.Share.Of(price)
+	royalty := r.Share.PortionOf(price)
 	return fmt.Sprintf("of %s: %s to %s, %s to the seller",
 		chain.Thousands(price), chain.Thousands(royalty), st.DisplayName(r.PaymentAddress), chain.Thousands(price-royalty))
 }
@@ -91,7 +91,7 @@ func splitSale(st *app.State, r cw721.RoyaltyInfo, price uint64) string {
 // highestShare returns the largest share that one update may set. current is the
 // royalty before the update, or nil if there is none.
 func highestShare(rules cw721.Rules, current *cw721.RoyaltyInfo) cw721.Share {
-	step, hasStep := rules.ShareStep()
+	step, hasStep := rules.MaxShareIncrease()
 	if !hasStep || current == nil || current.Share.Cmp(cw721.MaxShare) >= 0 {
 		return cw721.MaxShare
 	}
@@ -107,7 +107,7 @@ func highestShare(rules cw721.Rules, current *cw721.RoyaltyInfo) cw721.Share {
 // royalty before the update, or nil if there is none.
 func royaltyLimits(rules cw721.Rules, current *cw721.RoyaltyInfo) string {
 	highest := highestShare(rules, current)
-	step, hasStep := rules.ShareStep()
+	step, hasStep := rules.MaxShareIncrease()
 	switch {
 	case hasStep && current == nil:
 		return fmt.Sprintf("at most %s %%; a later update raises it by %s %% or less", highest.Percentage(), step.Percentage())
@@ -172,7 +172,7 @@ func saleTable(st *app.State, r cw721.RoyaltyInfo, price uint64) []widget.Line {
 	const shareWidth = 32 // cells
 	heading := widget.Fit("royalty", shareWidth) + "to " + st.DisplayName(r.PaymentAddress) + " + to the seller"
 	row := func(name string, share cw721.Share, role themes.Role) widget.Line {
-		royalty := share.Of(price)
+		royalty := share.PortionOf(price)
 		percentage := widget.Fit(share.Percentage()+" %", shareWidth-len(name)-1)
 		return widget.In(themes.Muted, name+" ").
 			And(role, percentage+chain.Thousands(royalty)).

@@ -27,7 +27,7 @@ func TestTheHighestShareIsOneThatTheContractTakes(t *testing.T) {
 		set("0")
 		for at := cw721.Percent(2); at.Cmp(old) < 0; {
 			set(at.String())
-			next, _ := cw721.ParseShare(fmt.Sprintf("0.%02d", 2+at.Of(100)))
+			next, _ := cw721.ParseShare(fmt.Sprintf("0.%02d", 2+at.PortionOf(100)))
 			at = next
 		}
 		if refusal := set(old.String()); refusal != nil {

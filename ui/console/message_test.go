@@ -21,7 +21,7 @@ func TestThereIsATemplateForEachMessageAndItDecodes(t *testing.T) {
 	for _, x := range executeTemplates {
 		execute = append(execute, x.name)
 		m, _, err := contract.DecodeExecute([]byte(x.fill(c)), names)
-		if err != nil || cw721.NameOf(m) != x.name {
+		if err != nil || cw721.MessageName(m) != x.name {
 			t.Errorf("%s: %v", x.name, err)
 		}
 		if kind, _ := kindOf(rules, false, x.fill(c)); kind != executeMessage {

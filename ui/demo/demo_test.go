@@ -23,8 +23,8 @@ func look(t *testing.T, ask func(v *chain.View) error) *chain.Chain {
 func TestTheDemoHoldsSixtyTokensSomeOfThemOdd(t *testing.T) {
 	look(t, func(v *chain.View) error {
 		c, err := v.Collection()
-		if c.Tokens != 60 || c.Name != "Interchain Apes" {
-			t.Errorf("it is %q with %d tokens", c.Name, c.Tokens)
+		if c.TokenCount != 60 || c.Name != "Interchain Apes" {
+			t.Errorf("it is %q with %d tokens", c.Name, c.TokenCount)
 		}
 		found := map[string]bool{}
 		for token, err := range v.Tokens("", cw721.Walk{}) {
@@ -90,7 +90,7 @@ func TestGrantsOfEveryKindExpireOverTheNextHourAndTheNextHundredBlocks(t *testin
 				continue
 			}
 			live[kindAndAxis{e.Kind, e.Expires.Axis}]++
-			at, end, _ := e.Expires.Compare(now)
+			at, end, _ := e.Expires.NowAndEnd(now)
 			switch {
 			case e.Expires.Axis == cw721.AtHeight && end-at <= 10:
 				soon++

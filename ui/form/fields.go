@@ -53,7 +53,7 @@ func readAddress(st *app.State, values map[string]string, field string) (cw721.A
 	}
 
 	name := strings.TrimPrefix(text, "$")
-	_, isForeign := cw721.PrefixOf(a)
+	_, isForeign := cw721.AddressPrefix(a)
 	_, nameErr := chain.Account{Name: name}.Addressed(prefix)
 	looksLikeAddress := len(text) >= MinAddressLength || strings.HasPrefix(text, prefix+"1")
 	if isForeign || nameErr != nil || looksLikeAddress {

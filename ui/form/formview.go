@@ -110,7 +110,7 @@ func readRefusal(e app.Engine, sender cw721.Address, msg cw721.ExecuteMsg, refus
 		return nil, nil
 	}
 	return chain.Read(e, func(v *chain.View) (*refusal, error) {
-		why, err := explain.WhyMessage(v, sender, cw721.NameOf(msg), msg)
+		why, err := explain.WhyMessage(v, sender, cw721.MessageName(msg), msg)
 		if err != nil || why.Decision.Allowed || why.Decision.Refusal.Text != refused.Text {
 			return nil, nil // what the message holds is refused
 		}

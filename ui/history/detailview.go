@@ -177,7 +177,7 @@ func (f *nodeFacts) writeState(st *app.State, text *widget.Text) {
 		text.Add(name.And(themes.Muted, height))
 		return
 	}
-	tokens := app.Plural(int(f.collection.Tokens), "token")
+	tokens := app.Plural(int(f.collection.TokenCount), "token")
 	text.Add(name.And(themes.Text, " · "+f.collection.Symbol).And(themes.Muted, " · "+tokens+height))
 	if f.hasToken {
 		f.writeToken(st, text)

@@ -26,8 +26,8 @@ func TestAMomentOfThePastIsFoundWithinAMoveOfTheClock(t *testing.T) {
 	}{{1102, 24, true}, {1105, 24, true}, {1111, 24, true}, {1112, 23, true}, {1115, 23, true}, {1122, 23, false}, {1130, 23, false}} {
 		err := viewAtHeight(c, x.height, func(v *chain.View, node history.ID) error {
 			all, err := v.Collection()
-			if v.Clock.Height != x.height || all.Tokens != x.tokens || (node != 0) != x.past {
-				t.Errorf("at %d: height %d, %d tokens, node %d", x.height, v.Clock.Height, all.Tokens, node)
+			if v.Clock.Height != x.height || all.TokenCount != x.tokens || (node != 0) != x.past {
+				t.Errorf("at %d: height %d, %d tokens, node %d", x.height, v.Clock.Height, all.TokenCount, node)
 			}
 			if want := cw721.Time(1_795_262_405_000_000_000) + cw721.Time(x.height-1102)*5_000_000_000; v.Clock.Time != want {
 				t.Errorf("at %d: time %d, expected %d", x.height, v.Clock.Time, want)

@@ -114,7 +114,7 @@ func (p *probe) keys(st *app.State, row widget.Row, hasRow bool) []app.Command {
 // grant is in force.
 func moveClockBeforeExpiry(st *app.State, grant cw721.Grant) tea.Cmd {
 	lastInForce := grant.Expires
-	now, end, canExpire := lastInForce.Compare(st.Block())
+	now, end, canExpire := lastInForce.NowAndEnd(st.Block())
 	if !canExpire || end <= now+1 {
 		return app.Notify(app.LevelInfo, "that expiry is not ahead of the clock; u goes back")
 	}

@@ -247,7 +247,7 @@ func (w *whoCould) askWithout(st *app.State, sender cw721.Address) tea.Cmd {
 // askAfterExpiry asks for the last step of a way to happen after the permission that
 // allows it has expired.
 func (w *whoCould) askAfterExpiry(st *app.State, lastStep wayStep) tea.Cmd {
-	expires := lastStep.Decision.Passed().Expires
+	expires := lastStep.Decision.GrantingCheck().Expires
 	if expires == nil || expires.Axis == cw721.Never {
 		return app.Notify(app.LevelInfo, "what allows it never expires, so it can be done at any later time")
 	}

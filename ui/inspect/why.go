@@ -101,7 +101,7 @@ func (w *why) ask(st *app.State) tea.Cmd {
 	if !isKnown {
 		return nil
 	}
-	w.form.Show("token", action.OnToken)
+	w.form.Show("token", action.NeedsToken)
 	w.asked++
 	question := w.asked
 	account := strings.TrimSpace(w.form.Value("account"))
@@ -307,7 +307,7 @@ func withExpiry(msg cw721.ExecuteMsg, expires *cw721.Expiration) (changed cw721.
 // along. If the distance in time is longer than a [time.Duration] holds, the step
 // moves the time alone. The step is zero if the expiry is not ahead of the clock.
 func stepToExpiry(expires cw721.Expiration, clock chain.Clock) chain.ClockStep {
-	now, end, canExpire := expires.Compare(clock.Block())
+	now, end, canExpire := expires.NowAndEnd(clock.Block())
 	switch {
 	case !canExpire || end <= now:
 		return chain.ClockStep{}

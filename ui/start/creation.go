@@ -115,7 +115,7 @@ func wallClock(st *app.State) chain.Clock {
 func readGenesis(values map[string]string, clock chain.Clock, out *form.Result) chain.Genesis {
 	prefix := strings.TrimSpace(values["prefix"])
 	genesis := chain.Genesis{Config: chain.Config{Prefix: prefix}, Clock: clock}
-	if rules := cw721.Rules(values["rules"]); rules.Known() {
+	if rules := cw721.Rules(values["rules"]); rules.IsKnown() {
 		genesis.Rules = rules
 		genesis.RulesMustFit = true
 	}
@@ -155,7 +155,7 @@ func (c *creation) prefix() string {
 // it.
 func (c *creation) readAccount(field, text string) cw721.Address {
 	typed := cw721.Address(text)
-	_, isForeign := cw721.PrefixOf(typed)
+	_, isForeign := cw721.AddressPrefix(typed)
 	if isForeign || strings.HasPrefix(text, c.prefix()+"1") {
 		return typed
 	}

@@ -107,8 +107,8 @@ func TestEveryMemberOfTheInstantiateMessageCanBeSet(t *testing.T) {
 			return err
 		}
 		e := c.Extension
-		if v.DisplayName(*c.Minter.Owner) != "mint" || *c.Creator.Owner != chaintest.Address("somebody") || v.DisplayName(*c.Withdraw) != "till" {
-			t.Errorf("the roles are %+v %+v %v", c.Minter, c.Creator, c.Withdraw)
+		if v.DisplayName(*c.Minter.Owner) != "mint" || *c.Creator.Owner != chaintest.Address("somebody") || v.DisplayName(*c.WithdrawAddress) != "till" {
+			t.Errorf("the roles are %+v %+v %v", c.Minter, c.Creator, c.WithdrawAddress)
 		}
 		if e.Description != "wild" || e.Image != "ipfs://x/y.png" || *e.ExternalLink != "https://example.com" || e.ExplicitContent != nil ||
 			chain.UTC(*e.StartTradingTime) != "2026-12-01 10:30:00" || e.RoyaltyInfo.Share.String() != "0.075" || v.DisplayName(e.RoyaltyInfo.PaymentAddress) != "till" {

@@ -81,7 +81,7 @@ func (l tokenList) total(v *chain.View) (int, error) {
 		return v.Holdings(l.filter.owner)
 	}
 	collection, err := v.Collection()
-	return int(collection.Tokens), err
+	return int(collection.TokenCount), err
 }
 
 // walk yields the tokens of a part of the list. A token that lacks a word of the
@@ -235,7 +235,7 @@ func (s approvalSummary) nextExpiry(look app.RowView, v *chain.View) widget.Line
 	case s.last != nil:
 		spender := widget.ElideMiddle(look.DisplayName(s.last.Spender), maxSpenderWidth)
 		when := look.When(s.last.Expires, v.Clock)
-		now, end, _ := s.last.Expires.Compare(v.Clock.Block())
+		now, end, _ := s.last.Expires.NowAndEnd(v.Clock.Block())
 		if now == end && look.Times == app.Relative {
 			when = "expired" // the details have room for "in this block"
 		}

@@ -193,7 +193,7 @@ func moverReason(st *app.State, m mover) string {
 		return rule + ", until " + absoluteExpiry(st, *expires)
 	}
 
-	now, end, _ := expires.Compare(st.Block())
+	now, end, _ := expires.NowAndEnd(st.Block())
 	if expires.Axis == cw721.AtHeight {
 		return fmt.Sprintf("%s: height %s ≥ %s: expired", rule, chain.Thousands(now), chain.Thousands(end))
 	}

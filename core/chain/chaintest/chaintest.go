@@ -270,7 +270,7 @@ func recounted(t Tester, v *chain.View) (grants []cw721.Grant, holdings map[cw72
 	holdings = map[cw721.Address]int{}
 	indexed := 0
 	for _, p := range Collect(t, Copied(v.Records())) {
-		in, err := cw721.GrantsIn(p.Key, p.Value)
+		in, err := cw721.DecodeGrants(p.Key, p.Value)
 		OK(t, err)
 		grants = append(grants, in...)
 		if strings.HasPrefix(string(p.Key), "\x00\x06tokens") {
@@ -279,7 +279,7 @@ func recounted(t Tester, v *chain.View) (grants []cw721.Grant, holdings map[cw72
 			holdings[token.Owner]++
 			tokens++
 		}
-		if _, _, ok := cw721.HoldingIn(p.Key); ok {
+		if _, _, ok := cw721.DecodeOwnerIndexKey(p.Key); ok {
 			indexed++
 		}
 	}
@@ -350,7 +350,7 @@ func CheckDerived(t Tester, v *chain.View) {
 		Same(t, "the holdings of "+name, holdings[who], Must(v.Holdings(who))(t))
 	}
 	c := Must(v.Collection())(t)
-	Same(t, "num_tokens and a recount", uint64(tokens), c.Tokens)
+	Same(t, "num_tokens and a recount", uint64(tokens), c.TokenCount)
 }
 
 // Memory gives an empty store.

@@ -26,13 +26,13 @@ type Deriver struct {
 // Record adds the grants of one record. It fails with a [*kv.CorruptError] for a
 // record whose grants cannot be read.
 func (d *Deriver) Record(key, record []byte) error {
-	if owner, _, ok := cw721.HeldBy(key, record); ok {
+	if owner, _, ok := cw721.DecodeTokenOwner(key, record); ok {
 		if d.owners == nil {
 			d.owners = map[cw721.Address]int{}
 		}
 		d.owners[owner]++
 	}
-	grants, err := cw721.GrantsIn(key, record)
+	grants, err := cw721.DecodeGrants(key, record)
 	if err != nil {
 		return &kv.CorruptError{Key: bytes.Clone(key), Err: err}
 	}
@@ -81,7 +81,7 @@ func PutEntry(set func(key, value []byte) error, e Entry) error {
 // a [*kv.CorruptError] where they are not what an entry has.
 func DecodeEntry(key, value []byte) (Entry, error) {
 	e, err := entry(key, value)
-	known := func() bool { return cw721.RecordOf(e.Grant) != nil }
+	known := func() bool { return cw721.GrantRecordKey(e.Grant) != nil }
 	stands := func(k []byte) bool { return bytes.Equal(k, key) }
 	if err == nil && !(known() && slices.ContainsFunc(keys(e.Grant), stands)) {
 		err = &kv.CorruptError{Key: bytes.Clone(key), Err: errShape}

@@ -109,8 +109,8 @@ func (x Reader) GrantsOnTokens(from string) iter.Seq2[Entry, error] {
 func (x Reader) Expired(from cw721.Block) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for _, axis := range []cw721.Axis{cw721.AtHeight, cw721.AtTime} {
-			past, _, _ := cw721.Expiration{Axis: axis}.Compare(from)
-			now, _, _ := cw721.Expiration{Axis: axis}.Compare(x.now)
+			past, _, _ := cw721.Expiration{Axis: axis}.NowAndEnd(from)
+			now, _, _ := cw721.Expiration{Axis: axis}.NowAndEnd(x.now)
 			if now <= past {
 				continue
 			}

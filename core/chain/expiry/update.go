@@ -43,11 +43,11 @@ type moved struct {
 }
 
 func (f *updater) grants(c kv.Change) error {
-	before, err := cw721.GrantsIn(c.Key, c.Old)
+	before, err := cw721.DecodeGrants(c.Key, c.Old)
 	if err != nil {
 		return err
 	}
-	after, err := cw721.GrantsIn(c.Key, c.New)
+	after, err := cw721.DecodeGrants(c.Key, c.New)
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func (f *updater) holding(c kv.Change) {
 	default:
 		return
 	}
-	owner, _, ok := cw721.HoldingIn(c.Key)
+	owner, _, ok := cw721.DecodeOwnerIndexKey(c.Key)
 	if !ok {
 		return
 	}

@@ -88,7 +88,7 @@ func (p *player) step(t *testing.T, n int, txn kv.Txn, s Step) {
 }
 
 func (p *player) singles(t *testing.T, s Single) {
-	prefix, _ := cw721.PrefixOf(s.Self)
+	prefix, _ := cw721.AddressPrefix(s.Self)
 	p.Contract, p.env.Self = cw721.Contract{Rules: s.Rules, Flavour: s.Flavour, Prefix: prefix}, s.Self
 	for n, step := range s.Setup {
 		p.at(t, step.Height, step.Time)

@@ -176,7 +176,7 @@ func (c *Conversion) newInfo() error {
 		return err
 	}
 	if c.Code.Flavour == "" {
-		_, c.Code.Flavour = cw721.CodeOf(version)
+		_, c.Code.Flavour = cw721.IdentifyCode(version)
 		switch {
 		case c.metadata:
 			c.Code.Flavour = cw721.FlavourOnchain // whatever it calls itself

@@ -130,7 +130,7 @@ func (c *comparison) gather(v *chain.View, name string, hasClock bool) (out perm
 		return out, command.UsageErrorf("%s: %v", name, err)
 	}
 	for _, expires := range out.all {
-		if now, _, ends := expires.Compare(*c.block); ends && now == 0 && len(c.at) > 0 {
+		if now, _, ends := expires.NowAndEnd(*c.block); ends && now == 0 && len(c.at) > 0 {
 			return out, command.UsageErrorf("--at: %s holds grants that expire by height and by time, expected both, like --at h1110 --at 2026-12-01T09:00:00Z", name)
 		}
 	}

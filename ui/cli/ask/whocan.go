@@ -202,7 +202,7 @@ func searchResultOf(v *chain.View, question reach.Question, found reach.Answer) 
 				As:      step.As,
 				Name:    v.NameOf(step.As),
 				Message: cw721.Encode(step.Message),
-				Rule:    step.Decision.Passed().Rule,
+				Rule:    step.Decision.GrantingCheck().Rule,
 			})
 		}
 		out.Ways = append(out.Ways, steps)

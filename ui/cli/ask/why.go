@@ -135,7 +135,7 @@ func parseQuestion(args []string) (action cw721.Action, token string, err error)
 	if len(args) == 2 {
 		return action, args[1], nil
 	}
-	if action.OnToken {
+	if action.NeedsToken {
 		return action, "", command.UsageErrorf("TOKEN: expected the id of a token, as %s is about one", action.Name)
 	}
 	return action, "", nil
@@ -170,7 +170,7 @@ func decisionOf(v *chain.View, explanation explain.Explanation) decision {
 		Block:   answer.BlockOf(decided.Block),
 		Allowed: decided.Allowed,
 		Text:    explanation.Verdict,
-		All:     decided.All,
+		All:     decided.RequiresAll,
 	}
 	for _, r := range explanation.Rules {
 		tried := rule{
@@ -178,7 +178,7 @@ func decisionOf(v *chain.View, explanation explain.Explanation) decision {
 			Passed:  r.Check.Passed,
 			Holder:  r.Check.Holder,
 			Expires: r.Check.Expires,
-			For:     r.Check.For,
+			For:     r.Check.Members,
 			Text:    r.Text,
 		}
 		if tried.Holder != nil {

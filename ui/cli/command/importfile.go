@@ -126,7 +126,7 @@ func Joined[S ~string](all []S) string {
 // first of the addresses that has one, or else cosmos.
 func ChoosePrefix(prefix string, shown ...cw721.Address) (string, error) {
 	for _, a := range shown {
-		if p, ok := cw721.PrefixOf(a); ok && prefix == "" {
+		if p, ok := cw721.AddressPrefix(a); ok && prefix == "" {
 			prefix = p
 		}
 	}
@@ -149,7 +149,7 @@ func AddressIn(text []byte) cw721.Address {
 			continue
 		}
 		a := cw721.Address(token.String())
-		if _, ok := cw721.PrefixOf(a); ok {
+		if _, ok := cw721.AddressPrefix(a); ok {
 			return a
 		}
 	}

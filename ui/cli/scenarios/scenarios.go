@@ -63,7 +63,7 @@ messages in the form that cosmwasm-schema gives them, as ts-codegen reads it.`,
 				})
 			case args[0] != "messages":
 				return command.UsageErrorf("schema: %q has no schema, expected scenario or messages", args[0])
-			case !contract.Rules.Known() || !contract.Flavour.Known():
+			case !contract.Rules.IsKnown() || !contract.Flavour.IsKnown():
 				return command.UsageErrorf("--rules, --flavour: expected one of %s, and base or metadata-onchain", command.Joined(cw721.AllRules()))
 			}
 			return a.PrintAnswer(contract.Schema())

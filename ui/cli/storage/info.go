@@ -115,7 +115,7 @@ func collectionOf(v *chain.View) (*collectionInfo, error) {
 		Flavour:  v.Flavour,
 		Prefix:   v.Prefix,
 		Self:     v.Self,
-		Tokens:   c.Tokens,
+		Tokens:   c.TokenCount,
 		Block:    answer.ClockOf(v.Clock),
 	}
 

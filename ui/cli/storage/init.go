@@ -91,9 +91,9 @@ func (g *genesisFlags) start(foundAddress cw721.Address) (start chain.Genesis, s
 	start.Flavour = cw721.Flavour(g.flavour)
 	start.RulesMustFit = g.rules != ""
 	switch {
-	case g.rules != "" && !start.Rules.Known():
+	case g.rules != "" && !start.Rules.IsKnown():
 		return start, "", command.UsageErrorf("--rules: %q is no rule set, expected one of %s", g.rules, command.Joined(cw721.AllRules()))
-	case g.flavour != "" && !start.Flavour.Known():
+	case g.flavour != "" && !start.Flavour.IsKnown():
 		return start, "", command.UsageErrorf("--flavour: %q is no flavour, expected base or metadata-onchain", g.flavour)
 	}
 
@@ -143,7 +143,7 @@ func (g *genesisFlags) who(flag, who string, start *chain.Genesis) (cw721.Addres
 	if err == nil {
 		return cw721.Address(who), nil
 	}
-	_, hasOtherPrefix := cw721.PrefixOf(cw721.Address(who))
+	_, hasOtherPrefix := cw721.AddressPrefix(cw721.Address(who))
 	isMistypedAddress := hasOtherPrefix || strings.HasPrefix(strings.ToLower(who), start.Prefix+"1")
 	if isMistypedAddress {
 		return "", command.UsageErrorf("%s: %s: %v", flag, who, err)
