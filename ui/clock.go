@@ -167,7 +167,7 @@ const laneTitle = 9
 
 // view draws the first line and, in a box of three lines, the lanes.
 func (c *clockPanel) view(st *app.State, b widget.Box) string {
-	lines := c.head(st, b.W)
+	lines := c.headView(st, b.W)
 	if b.H <= 1 || !st.HasCollection() {
 		return widget.Fill(lines, b)
 	}
@@ -230,9 +230,9 @@ func (c *clockPanel) click(st *app.State, x, y, width int) tea.Cmd {
 
 // clickHead takes a click on the first line.
 func (c *clockPanel) clickHead(st *app.State, x, width int) tea.Cmd {
-	left, right := c.halves(st, width)
-	isLeft := x <= widget.Width(left.String())
-	isRight := x >= width-widget.Width(right.String())
+	left, right := c.headEnds(st, width)
+	isLeft := x <= left.Width()
+	isRight := x >= width-right.Width()
 	switch {
 	case isLeft:
 		return openClockForm(st)

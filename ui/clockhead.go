@@ -2,7 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"slices"
 
 	"ephemera/core/chain"
 	"ephemera/themes"
@@ -10,114 +9,163 @@ import (
 	"ephemera/ui/widget"
 )
 
-// head is the first line: the block, the pace, and what expires next or has just
-// expired. The height always shows; in a narrow terminal what stands around it
-// goes piece by piece, and none of it is cut in the middle.
-func (c *clockPanel) head(st *app.State, w int) string {
-	th := st.Theme
+// headView draws the first line of the clock: the block at the left, and at the
+// right what expires next or has just expired. The height always shows. In a narrow
+// terminal the other pieces are left out one by one, so that none is cut in its
+// middle.
+func (c *clockPanel) headView(st *app.State, width int) string {
 	if !st.HasCollection() {
-		return widget.Fit("", w)
+		return widget.Fit("", width)
 	}
-	left, right := c.halves(st, w)
+	left, right := c.headEnds(st, width)
 	if len(right) == 0 {
-		return left.Fit(th, w)
+		return left.Fit(st.Theme, width)
 	}
-	n := min(widget.Width(right.String()), w-widget.Width(left.String())-1)
-	return widget.JoinEnds(left.Render(th), right.Fit(th, n), w)
+	rightWidth := min(right.Width(), width-left.Width()-1)
+	return widget.JoinEnds(left.Render(st.Theme), right.Fit(st.Theme, rightWidth), width)
 }
 
-// tells is how many cells of the right end are the fewest that tell something.
-const tells = 12
+// minRightWidth is the number of cells that the right end of the first line needs to
+// be readable.
+const minRightWidth = 12
 
-// halves are the two ends of the first line as far as there is room for them.
-// What expires next is worth more than the pace and the date; but who asked for
-// nanoseconds wants those of the block. What has just expired takes the place of
-// what is next, and pushes nothing away.
-func (c *clockPanel) halves(st *app.State, w int) (left, right widget.Line) {
-	left, right = c.room(st, w)
+// headEnds returns the two ends of the first line. Just after an expiry, what expired
+// takes the place of what expires next, so that the left end stays as it is. right is
+// nil if there is no room for it, and may be too long for its room.
+func (c *clockPanel) headEnds(st *app.State, width int) (left, right widget.Line) {
+	left, right = c.blockAndNextExpiry(st, width)
 	if c.expired == "" {
 		return left, right
 	}
-	told := widget.In(themes.Warn, themes.GlyphExpired+" "+c.expired).And(themes.Text, " ")
-	room := w - widget.Width(left.String()) - 1
-	if more := slices.Insert(slices.Clone(told), 1, widget.Span{Role: themes.Key, Text: "  w"}, widget.Span{Role: themes.Muted, Text: " why"}); !c.expiredSubject.Empty() && widget.Width(more.String()) <= room {
-		told = more
-	}
-	if room < tells {
+	rightWidth := width - left.Width() - 1
+	if rightWidth < minRightWidth {
 		return left, nil
 	}
-	return left, told
+
+	expired := widget.In(themes.Warn, themes.GlyphExpired+" "+c.expired)
+	withKey := append(widget.Line{}, expired...).And(themes.Key, "  w").And(themes.Muted, " why").And(themes.Text, " ")
+	if !c.expiredSubject.Empty() && withKey.Width() <= rightWidth {
+		return left, withKey
+	}
+	return left, expired.And(themes.Text, " ")
 }
 
-// room shares the first line between the block and what expires next.
-func (c *clockPanel) room(st *app.State, w int) (left, right widget.Line) {
-	forms := c.blocks(st)
-	if timed := forms[:len(forms)-1]; st.Times == app.Exact && widget.Width(timed[len(timed)-1].String()) < w-tells {
-		forms = timed
+// blockAndNextExpiry shares the first line between the block and what expires next.
+// The date of the block gives way to the moment of the expiry, and that moment to
+// the height. A user who chose nanoseconds always sees those of the block.
+func (c *clockPanel) blockAndNextExpiry(st *app.State, width int) (left, right widget.Line) {
+	blocks := c.blockTexts(st)
+	shortestWithTime := blocks[len(blocks)-2]
+	if st.Times == app.Exact && shortestWithTime.Width()+minRightWidth < width {
+		blocks = blocks[:len(blocks)-1]
 	}
-	least, next := forms[len(forms)-1], c.beside(st)
-	for _, try := range []struct{ right, left []widget.Line }{{next[:min(2, len(next))], forms[:len(forms)-1]}, {next, forms}} {
-		for _, r := range try.right { // shorter words before the date goes
-			right = r.And(themes.Text, " ")
-			n := widget.Width(right.String())
-			for _, l := range try.left {
-				if widget.Width(l.String()) < w-n {
-					return l, right
-				}
+	expiries := nextExpiryTexts(st)
+	blocksWithTime := blocks[:len(blocks)-1]
+	expiriesWithMoment := expiries[:min(2, len(expiries))]
+
+	left, right, fit := longestThatFit(blocksWithTime, expiriesWithMoment, width)
+	if fit {
+		return left, right
+	}
+	left, right, fit = longestThatFit(blocks, expiries, width)
+	if fit {
+		return left, right
+	}
+
+	left = blocks[len(blocks)-1]
+	if width-left.Width()-1 < minRightWidth {
+		return left, nil
+	}
+	return left, expiries[len(expiries)-1]
+}
+
+// longestThatFit returns the first right text that fits into a line beside any left
+// text, and the first of the left texts beside which it fits. Both lists hold the
+// longest text first.
+func longestThatFit(lefts, rights []widget.Line, width int) (left, right widget.Line, ok bool) {
+	for _, right := range rights {
+		for _, left := range lefts {
+			if left.Width()+right.Width() < width {
+				return left, right, true
 			}
 		}
 	}
-	if w-widget.Width(least.String())-1 < tells {
-		return least, nil
-	}
-	return least, right
+	return nil, nil, false
 }
 
-// namesExpired says whether the first line names in full what expired in the last move.
-func (c *clockPanel) namesExpired(st *app.State, w int) bool {
-	left, right := c.halves(st, w)
-	return c.expired != "" && len(right) > 0 && widget.Width(left.String())+widget.Width(right.String()) < w
+// showsExpiredInFull reports whether the first line names everything that expired in
+// the last move without cutting the text.
+func (c *clockPanel) showsExpiredInFull(st *app.State, width int) bool {
+	left, right := c.headEnds(st, width)
+	return c.expired != "" && len(right) > 0 && left.Width()+right.Width() < width
 }
 
-// blocks are the ways to write the block and the pace, the longest first. That
-// the clock plays is never left out.
-func (c *clockPanel) blocks(st *app.State) []widget.Line {
-	now, short := app.SecondsOf(st.Clock.Time)+" UTC", app.SecondsOf(st.Clock.Time)
-	if st.Times == app.Exact {
-		now = app.Decimal(uint64(st.Clock.Time)) + " ns"
-		short = now
-	} else if len(short) == len("2006-01-02 15:04:05") {
-		short = short[len("2006-01-02 "):] + " UTC"
-	}
-	pace := fmt.Sprintf("%d s a block", st.Clock.SecondsPerBlock)
+// blockTexts returns the ways to write the block, the longest first: with its time
+// and the seconds per block, down to the height alone. All of them say if the clock
+// plays.
+func (c *clockPanel) blockTexts(st *app.State) []widget.Line {
+	now, shortNow := blockTime(st)
+	secondsPerBlock := fmt.Sprintf("%d s a block", st.Clock.SecondsPerBlock)
 	if c.play != 0 {
-		state := fmt.Sprintf("playing %d/s", speeds[c.speed])
-		return []widget.Line{block(st, now, pace, state), block(st, now, "", state), block(st, short, "", state), block(st, "", "", state)}
-	}
-	return []widget.Line{block(st, now, pace, "paused"), block(st, now, "", "paused"), block(st, now, "", ""), block(st, short, "", ""), block(st, "", "", "")}
-}
-
-// block writes the height and those of the other pieces that are not empty.
-func block(st *app.State, now, pace, state string) widget.Line {
-	l := widget.In(themes.Title, " CLOCK").And(themes.Text, "  ").And(themes.Strong, "height "+chain.Thousands(uint64(st.Clock.Height)))
-	if now != "" {
-		l = l.And(themes.Muted, " · ").And(themes.Text, now)
-	}
-	for _, piece := range []string{pace, state} {
-		if piece != "" {
-			l = l.And(themes.Muted, " · "+piece)
+		playing := fmt.Sprintf("playing %d/s", speeds[c.speed])
+		return []widget.Line{
+			blockText(st, now, secondsPerBlock, playing),
+			blockText(st, now, playing),
+			blockText(st, shortNow, playing),
+			blockText(st, "", playing),
 		}
 	}
-	return l
+	return []widget.Line{
+		blockText(st, now, secondsPerBlock, "paused"),
+		blockText(st, now, "paused"),
+		blockText(st, now),
+		blockText(st, shortNow),
+		blockText(st, ""),
+	}
 }
 
-// beside are the ways to write what expires next, the longest first.
-func (c *clockPanel) beside(st *app.State) []widget.Line {
+// blockTime returns the time of the block in the form that the user chose for times,
+// and without its date. Nanoseconds have no shorter form.
+func blockTime(st *app.State) (text, withoutDate string) {
+	if st.Times == app.Exact {
+		nanoseconds := app.Decimal(uint64(st.Clock.Time)) + " ns"
+		return nanoseconds, nanoseconds
+	}
+	const date = "2006-01-02 "
+	text = app.SecondsOf(st.Clock.Time)
+	isInCalendar := len(text) == len(date+"15:04:05")
+	if !isInCalendar {
+		return text + " UTC", text
+	}
+	return text + " UTC", text[len(date):] + " UTC"
+}
+
+// blockText returns the height, followed by the time unless it is empty, and by
+// details.
+func blockText(st *app.State, time string, details ...string) widget.Line {
+	line := widget.In(themes.Title, " CLOCK").
+		And(themes.Text, "  ").
+		And(themes.Strong, "height "+chain.Thousands(uint64(st.Clock.Height)))
+	if time != "" {
+		line = line.And(themes.Muted, " · ").And(themes.Text, time)
+	}
+	for _, detail := range details {
+		line = line.And(themes.Muted, " · "+detail)
+	}
+	return line
+}
+
+// nextExpiryTexts returns the ways to write what expires next, the longest first.
+// All but the last say when it expires, unless nothing will expire.
+func nextExpiryTexts(st *app.State) []widget.Line {
 	if st.Next == nil {
-		return []widget.Line{widget.In(themes.Muted, "nothing will expire")}
+		return []widget.Line{widget.In(themes.Muted, "nothing will expire ")}
 	}
-	next := func(word string) widget.Line {
-		return widget.In(themes.Muted, word+" ").And(themes.Text, st.GrantLabel(*st.Next)).And(themes.Muted, " "+st.Until(st.Next.Expires))
+	grant := st.GrantLabel(*st.Next)
+	moment := " " + st.Until(st.Next.Expires)
+	return []widget.Line{
+		widget.In(themes.Muted, "expires next: ").And(themes.Text, grant).And(themes.Muted, moment+" "),
+		widget.In(themes.Muted, "next: ").And(themes.Text, grant).And(themes.Muted, moment+" "),
+		widget.In(themes.Muted, "next: ").And(themes.Text, grant+" "),
 	}
-	return []widget.Line{next("expires next:"), next("next:"), widget.In(themes.Muted, "next: ").And(themes.Text, st.GrantLabel(*st.Next))}
 }

@@ -35,7 +35,7 @@ func (m *Model) headerEnds() (left, right widget.Line) {
 		left = joinParts(leftParts, kept)
 		right = joinParts(rightParts, kept)
 		const gap = 2
-		fits := widget.Width(left.String())+widget.Width(right.String())+gap <= m.size.W
+		fits := left.Width()+right.Width()+gap <= m.size.W
 		if fits || kept == 0 {
 			return left, right
 		}

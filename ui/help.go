@@ -193,7 +193,7 @@ func (h *help) lines(groups []keyGroup) []widget.Line {
 		blocks[i] = g.lines(foldAt, chosen)
 		chosen -= len(g.bindings) // relative to the next group
 		for _, line := range blocks[i] {
-			widest = max(widest, widget.Width(line.String()))
+			widest = max(widest, line.Width())
 		}
 	}
 	columnWidth := min(widest, width) + helpGap
@@ -208,7 +208,7 @@ func joinColumns(columns [][]widget.Line, columnWidth int) (lines []widget.Line)
 			if y == len(lines) {
 				lines = append(lines, nil)
 			}
-			gap := max(x*columnWidth-widget.Width(lines[y].String()), 0)
+			gap := max(x*columnWidth-lines[y].Width(), 0)
 			lines[y] = append(lines[y].And(themes.Text, strings.Repeat(" ", gap)), line...)
 		}
 	}

@@ -160,7 +160,7 @@ func (m *Model) noticeRule() string {
 	if !ok {
 		return m.rule(m.size.W)
 	}
-	isRepeated := notice.Text == m.clock.expired && m.clock.namesExpired(m.state, m.size.W)
+	isRepeated := notice.Text == m.clock.expired && m.clock.showsExpiredInFull(m.state, m.size.W)
 	if isRepeated {
 		return m.rule(m.size.W)
 	}
@@ -170,7 +170,7 @@ func (m *Model) noticeRule() string {
 // ruleWithNotice draws a rule across the terminal with a notice on it.
 func (m *Model) ruleWithNotice(notice widget.Note) string {
 	line := notice.Line()
-	width := min(widget.Width(line.String()), m.size.W-4)
+	width := min(line.Width(), m.size.W-4)
 	return m.rule(1) + " " + line.Fit(m.state.Theme, width) + " " + m.rule(m.size.W-width-3)
 }
 

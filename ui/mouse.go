@@ -53,7 +53,7 @@ func (m *Model) clickAroundBody(msg tea.MouseMsg) tea.Cmd {
 		return m.clock.click(m.state, msg.X, msg.Y-m.noticeRow()-1, m.size.W)
 	case msg.Y == 0:
 		_, actor := m.headerEnds()
-		if msg.X >= m.size.W-widget.Width(actor.String()) {
+		if msg.X >= m.size.W-actor.Width() {
 			return accounts.OpenActAs(m.state)
 		}
 	case msg.Y == tabsRow:

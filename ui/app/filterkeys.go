@@ -38,7 +38,7 @@ func UnknownFilterKeyWarning(key string, keys []string, width int) (line widget.
 		"the keys are ",
 	} {
 		line = widget.In(themes.Warn, " "+themes.GlyphWarn+" ").And(themes.Muted, words).And(themes.Text, known)
-		if widget.Width(line.String()) <= width {
+		if line.Width() <= width {
 			break
 		}
 	}

@@ -142,7 +142,7 @@ func (p *probe) attemptBar(st *app.State, box widget.Box) string {
 		bar = bar.And(role, " "+attempt.action+" ").And(themes.Text, " ")
 	}
 
-	isTooWide := widget.Width(bar.String()) > box.W+1 // the last cell is blank
+	isTooWide := bar.Width() > box.W+1 // the last cell is blank
 	if isTooWide && chosen >= 0 {
 		bar = sender.
 			And(themes.Selected, " "+probed.attempts[chosen].action+" ").

@@ -207,7 +207,7 @@ func (t *timeline) cursorLine(st *app.State, width int) widget.Line {
 	timeOfDay := dateAndTime[strings.IndexByte(dateAndTime, ' ')+1:]
 	for _, text := range []string{dateAndTime, timeOfDay} {
 		withTime := append(line.And(themes.Muted, " · "+text+" UTC"), counts...)
-		if widget.Width(withTime.String()) <= width {
+		if withTime.Width() <= width {
 			return withTime
 		}
 	}

@@ -59,7 +59,7 @@ func (d *tokenDetail) heading(st *app.State, box widget.Box) string {
 		id = widget.In(themes.Faint, "(the empty id)")
 	}
 	const label = " owned by "
-	room := box.W - widget.Width(id.String()) - len(label) - 2
+	room := box.W - id.Width() - len(label) - 2
 	owner := widget.ElideMiddle(st.DisplayName(token.Owner), max(room, app.ShortAddress))
 	ownedBy := widget.In(themes.Muted, label).And(themes.Strong, owner).And(themes.Text, " ")
 	return widget.JoinEnds(id.Render(st.Theme), ownedBy.Render(st.Theme), box.W)

@@ -21,7 +21,7 @@ type segment struct {
 }
 
 // end returns the column behind the segment.
-func (s segment) end() int { return s.start + Width(s.line.String()) }
+func (s segment) end() int { return s.start + s.line.Width() }
 
 // end returns the column behind the last segment.
 func (s segments) end() int {
@@ -145,7 +145,7 @@ type Tabs struct {
 // View draws the bar in width cells, with a line at its right end if there is room.
 func (t Tabs) View(th *themes.Theme, width int, right Line) string {
 	room := t.Room(width)
-	if right.width(width) >= room {
+	if right.widthUpTo(width) >= room {
 		right = nil
 	}
 	return t.layOut(width).draw(th, width) + right.FitRight(th, room)

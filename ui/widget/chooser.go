@@ -377,7 +377,7 @@ func (c *Chooser) viewItem(th *themes.Theme, i int) string {
 	if columns.detail > 0 {
 		line = line.And(roles.detail, "  "+Fit(Safe(item.Detail), columns.detail))
 	}
-	padding := spaces(c.box.W - Width(line.String()))
+	padding := spaces(c.box.W - line.Width())
 	return line.And(roles.title, padding).Fit(th, c.box.W)
 }
 

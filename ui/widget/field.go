@@ -243,7 +243,7 @@ func (f *field) choiceLines(width int, hasFocus bool) (line, below Line) {
 		return line, nil
 	}
 	detail := In(themes.Faint, option.Detail)
-	if Width(line.String())+2+Width(detail.String()) > width {
+	if line.Width()+2+detail.Width() > width {
 		return line, detail
 	}
 	return line.And(themes.Faint, "  "+option.Detail), nil

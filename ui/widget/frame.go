@@ -51,7 +51,7 @@ func Frame(th *themes.Theme, title, body string, b Box, h Hidden) string {
 	}
 	name := Safe(title)
 	if name != "" {
-		room := b.W - 6 - h.aboveLine().width(b.W)
+		room := b.W - 6 - h.aboveLine().widthUpTo(b.W)
 		name = " " + strings.TrimRight(Fit(name, min(Width(name), room)), " ") + " "
 	}
 
@@ -78,7 +78,7 @@ func Frame(th *themes.Theme, title, body string, b Box, h Hidden) string {
 // out if it does not fit.
 func drawRule(out *strings.Builder, th *themes.Theme, role themes.Role, width int, text Line) {
 	ink := th.Ink(role)
-	textWidth := text.width(width)
+	textWidth := text.widthUpTo(width)
 	if textWidth == 0 || textWidth+1 > width {
 		ink.WriteTo(out, strings.Repeat(themes.GlyphLine, max(width, 0)))
 		return

@@ -69,7 +69,7 @@ func (l Line) draw(out *strings.Builder, th *themes.Theme, width int, alignRight
 	if width <= 0 {
 		return
 	}
-	padding := width - l.width(width)
+	padding := width - l.widthUpTo(width)
 	if padding < 0 {
 		l = l.cut(width)
 		padding = 0
@@ -113,7 +113,7 @@ func (l Line) cut(width int) Line {
 
 // withoutMiddle shortens a line of one span to its two ends.
 func (l Line) withoutMiddle(width int) Line {
-	if len(l) != 1 || width < 5 || l.width(width) <= width {
+	if len(l) != 1 || width < 5 || l.widthUpTo(width) <= width {
 		return l
 	}
 	text := l[0].Text
@@ -124,9 +124,12 @@ func (l Line) withoutMiddle(width int) Line {
 	return In(l[0].Role, elide(Safe(text), width, (width-1)/2))
 }
 
-// width returns the width of the line. It may be too low for a line that is wider than
+// Width returns the width of the line's text, in cells.
+func (l Line) Width() int { return Width(l.String()) }
+
+// widthUpTo returns the width of the line. It may be too low for a line that is wider than
 // limit cells.
-func (l Line) width(limit int) int {
+func (l Line) widthUpTo(limit int) int {
 	total := 0
 	for _, span := range l {
 		total += Width(Safe(visiblePart(span.Text, limit)))
@@ -150,7 +153,7 @@ func bytesFor(width int) int { return 16 * (width + 1) }
 // WrapLine breaks a line into lines of at most width cells. The others are indented by
 // two cells more than the first.
 func WrapLine(l Line, width int) []Line {
-	if width <= 0 || l.width(width) <= width {
+	if width <= 0 || l.widthUpTo(width) <= width {
 		return []Line{l}
 	}
 	w := lineWrapper{width: width, left: width}
@@ -237,7 +240,7 @@ func Columns(left, right []Line, leftWidth int) (joined []Line) {
 		if i < len(left) {
 			line = left[i]
 		}
-		padding := max(leftWidth-Width(line.String()), 0)
+		padding := max(leftWidth-line.Width(), 0)
 		line = line.And(themes.Border, strings.Repeat(" ", padding)+" "+themes.GlyphSide+" ")
 		if i < len(right) {
 			line = append(line, right[i]...)

@@ -126,7 +126,7 @@ func TestAScrollFillsItsBoxAndLosesNoText(t *testing.T) {
 		}
 		var got strings.Builder
 		for _, l := range s.wrapped {
-			if l.width(b.W) > b.W {
+			if l.widthUpTo(b.W) > b.W {
 				t.Fatalf("a line of %q is wider than %d", l.String(), b.W)
 			}
 			got.WriteString(l.String())
@@ -392,7 +392,7 @@ func TestTheWheelMovesWhatItIsOver(t *testing.T) {
 
 func TestAWordAtTheStartOfAWrappedLineIsNeverLeftWiderThanTheBox(t *testing.T) {
 	for _, l := range WrapLine(In(themes.Good, " ape-0042").And(themes.Text, " ape-0042"), 6) {
-		if l.width(6) > 6 {
+		if l.widthUpTo(6) > 6 {
 			t.Errorf("a line of %q is wider than 6", l.String())
 		}
 	}

@@ -284,7 +284,7 @@ func (t *Table) measureCells(rows []Row) {
 			if i == len(t.cellWidths) {
 				t.cellWidths = append(t.cellWidths, 0)
 			}
-			width := min(cell.width(maxMeasuredWidth), maxMeasuredWidth)
+			width := min(cell.widthUpTo(maxMeasuredWidth), maxMeasuredWidth)
 			t.cellWidths[i] = max(t.cellWidths[i], width)
 		}
 	}
