@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -20,230 +19,257 @@ import (
 	"ephemera/core/kv/kvtest"
 )
 
-// roleVariable makes a process of this test binary play a part instead of
-// running tests: what happens between two processes needs two.
+// Some tests need a second process. They start this test binary again, with a role in an
+// environment variable and a directory as its last argument.
 const roleVariable = "EPHEMERA_PERSIST_ROLE"
 
-// play does a part with the database in dir. It says "ready" when it has it
-// open and written to, and ends when its standard input does.
-func play(role, dir string) int {
+// The roles of a child. A writer and a reader print "ready" once they have used the
+// database, and close it when their standard input ends.
+const (
+	roleWriter  = "writer"
+	roleReader  = "reader"
+	roleRestore = "restore" // restores a backup from standard input and prints "done"
+	roleRescue  = "rescue"  // rescues the database and prints "done"
+	roleCounter = "counter" // writes records until a SIGTERM; see countRecords
+	roleLogged  = "logged"  // writes loggedRecords records and waits
+	rolePatient = "patient" // writes until the disk is full; see writePatiently
+)
+
+// childKey is the key of the record that every writing child sets.
+const childKey = "written by"
+
+// runRole runs a role with the database in dir and returns the exit status. It prints an
+// error as one line.
+func runRole(role, dir string) (status int) {
+	var err error
 	switch role {
-	case "restore":
-		return says(Restore(dir, os.Stdin, nil))
-	case "rescue":
-		_, err := Rescue(dir, func(*DB) error { return nil })
-		return says(err)
+	case roleRestore:
+		err = Restore(dir, os.Stdin, nil)
+	case roleRescue:
+		_, err = Rescue(dir, acceptAny)
+	default:
+		err = useDatabase(role, dir)
 	}
-	o := Options{ReadOnly: role == "reader"}
-	db, err := Open(dir, o)
 	if err != nil {
 		fmt.Println(err)
 		return 1
 	}
-	if !o.ReadOnly {
-		err = db.Update(func(tx kv.Txn) error { return tx.Set([]byte("written by"), []byte("the child")) })
-	} else {
-		err = db.View(func(r kv.Reader) error {
-			if _, ok, err := r.Get([]byte("written by")); !ok || err != nil {
-				return fmt.Errorf("the record is not there, %v", err)
-			}
-			return nil
-		})
-	}
-	if err != nil {
-		fmt.Println(err)
-		return 1
-	}
-	switch role {
-	case "counter":
-		return count(db, math.MaxInt)
-	case "logged":
-		return count(db, logged)
-	}
-	if role == "patient" {
-		return writePatiently(db)
-	}
-	fmt.Println("ready")
-	_, _ = io.Copy(io.Discard, os.Stdin)
-	if err := db.Close(); err != nil {
-		fmt.Println(err)
-		return 1
+	if role == roleRestore || role == roleRescue {
+		fmt.Println("done")
 	}
 	return 0
 }
 
-// logged is how many records a log holds, with room for more: so many are in no
-// table, however late a kill comes.
-const logged = 60
+func acceptAny(*DB) error { return nil }
 
-// count writes record after record, as many as are wanted, and says the number of
-// each once it is durable. It ends in peace when it is told to by a signal.
-func count(db *DB, most int) int {
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, syscall.SIGTERM)
+// useDatabase opens the database, runs a role with it, and closes it.
+func useDatabase(role, dir string) error {
+	db, err := Open(dir, Options{ReadOnly: role == roleReader})
+	if err != nil {
+		return err
+	}
+	if role == roleReader {
+		if _, ok, err := get(db, []byte(childKey)); !ok || err != nil {
+			return fmt.Errorf("the record is missing: %v", err)
+		}
+	} else {
+		err := db.Update(func(txn kv.Txn) error { return txn.Set([]byte(childKey), []byte("the child")) })
+		if err != nil {
+			return err
+		}
+	}
+
+	switch role {
+	case roleCounter:
+		err = countRecords(db, math.MaxInt)
+	case roleLogged:
+		err = countRecords(db, loggedRecords)
+	case rolePatient:
+		err = writePatiently(db)
+	default:
+		fmt.Println("ready")
+		_, err = io.Copy(io.Discard, os.Stdin)
+	}
+	if err != nil {
+		return err
+	}
+	return db.Close()
+}
+
+// loggedRecords is a number of records that fits in a log with room to spare. However
+// late a kill comes, none of them is in a table.
+const loggedRecords = 60
+
+// countRecords writes records after those that exist, and prints the number of each once
+// it is committed. It returns after a SIGTERM. After the last of them it waits until
+// standard input ends.
+func countRecords(db *DB, records int) error {
+	terminate := make(chan os.Signal, 1)
+	signal.Notify(terminate, syscall.SIGTERM)
 	n := 0
-	for {
-		if _, ok, err := get(db, record(n)); err != nil {
-			fmt.Println(err)
-			return 1
-		} else if !ok {
+	for ; ; n++ {
+		_, ok, err := get(db, recordKey(n))
+		if err != nil {
+			return err
+		}
+		if !ok {
 			break
 		}
-		n++
 	}
-	for len(signals) == 0 && n < most {
-		err := db.Update(func(tx kv.Txn) error {
-			return errors.Join(tx.Set(record(n), bulk(n)), tx.Set([]byte("newest"), record(n)))
+
+	for ; n < records; n++ {
+		if len(terminate) > 0 {
+			return nil
+		}
+		err := db.Update(func(txn kv.Txn) error {
+			return errors.Join(txn.Set(recordKey(n), largeValue(n)), txn.Set([]byte("newest"), recordKey(n)))
 		})
 		if err != nil {
-			fmt.Println(err)
-			return 1
+			return err
 		}
 		fmt.Println(n)
-		n++
 	}
-	if n == most {
-		_, _ = io.Copy(io.Discard, os.Stdin) // until it is killed, or alone
-	}
-	if err := db.Close(); err != nil {
-		fmt.Println(err)
-		return 1
-	}
-	return 0
+	_, err := io.Copy(io.Discard, os.Stdin)
+	return err
 }
 
-// says tells what came of something: "done", or why not.
-func says(err error) int {
-	if err != nil {
-		fmt.Println(err)
-		return 1
-	}
-	fmt.Println("done")
-	return 0
-}
-
-// writePatiently writes record after record and says the number of each once
-// it is durable. When the disk is full it says "full" and waits for a line.
-func writePatiently(db *DB) int {
+// writePatiently writes records and prints the number of each once it is committed. When
+// the disk is full it prints "full" and waits for a line. It returns when standard input
+// ends.
+func writePatiently(db *DB) error {
 	input := bufio.NewReader(os.Stdin)
 	for n := 0; ; {
-		err := db.Update(func(tx kv.Txn) error { return tx.Set(record(n), bulk(n)) })
-		switch full := (*SpaceError)(nil); {
-		case err == nil:
+		err := db.Update(func(txn kv.Txn) error { return txn.Set(recordKey(n), largeValue(n)) })
+		if err == nil {
 			fmt.Println(n)
 			n++
-		case errors.As(err, &full):
-			fmt.Println("full")
-			if _, err := input.ReadString('\n'); err != nil {
-				if err := db.Close(); err != nil {
-					fmt.Println(err)
-					return 1
-				}
-				return 0
-			}
-		default:
-			fmt.Println(err)
-			return 1
+			continue
+		}
+		if !isError[*SpaceError](err) {
+			return err
+		}
+		fmt.Println("full")
+		if _, err := input.ReadString('\n'); err != nil {
+			return nil
 		}
 	}
 }
 
-func record(n int) []byte { return fmt.Appendf(nil, "record %06d", n) }
-
-// bulk is a value that does not compress, so that tables fill up.
-func bulk(n int) []byte {
-	b := make([]byte, 20_000)
-	rand.NewChaCha8([32]byte{byte(n), byte(n >> 8), byte(n >> 16)}).Read(b)
-	return b
-}
-
-func get(db *DB, key []byte) (value []byte, ok bool, err error) {
-	err = db.View(func(r kv.Reader) (err error) {
-		value, ok, err = r.Get(key)
-		return err
-	})
-	return value, ok, err
-}
-
-// child is a process that plays a part.
+// child is a process that runs a role.
 type child struct {
 	*exec.Cmd
-	end    io.WriteCloser // its standard input
-	says   string         // its first line
-	more   *bufio.Reader
-	stderr bytes.Buffer
+	stdin     io.WriteCloser
+	stdout    *bufio.Reader
+	stderr    bytes.Buffer
+	firstLine string // set by startChild
 }
 
-// start runs a child and reads its first line.
-func start(t *testing.T, program, role, dir string, as *syscall.SysProcAttr) *child {
+// startChild starts a child as the user of this process and reads its first line.
+func startChild(t *testing.T, role, dir string) *child {
 	t.Helper()
-	c := startWith(t, program, role, dir, as, func(*child) {})
-	c.says = c.hearFirst()
+	c := launchChild(t, testBinary(t), role, dir, nil)
+	c.firstLine = c.readLastLine()
 	return c
 }
 
-// startWith runs a child and hands it to with.
-func startWith(t *testing.T, program, role, dir string, as *syscall.SysProcAttr, with func(*child)) *child {
+// launchChild starts a child without waiting for its first line. The child is killed when
+// the test ends.
+func launchChild(t *testing.T, program, role, dir string, user *syscall.SysProcAttr) *child {
 	t.Helper()
 	c := &child{Cmd: exec.Command(program, dir)}
 	c.Env = append(os.Environ(), roleVariable+"="+role)
 	c.Stderr = &c.stderr
-	c.SysProcAttr = as
-	in := kvtest.Must(c.StdinPipe())(t)
-	out := kvtest.Must(c.StdoutPipe())(t)
+	c.SysProcAttr = user
+	c.stdin = kvtest.Must(c.StdinPipe())(t)
+	c.stdout = bufio.NewReader(kvtest.Must(c.StdoutPipe())(t))
 	kvtest.OK(t, c.Start())
-	t.Cleanup(func() { _ = c.Process.Kill(); _ = c.Wait() })
-	c.end = in
-	c.more = bufio.NewReader(out)
-	with(c)
+	t.Cleanup(func() {
+		_ = c.Process.Kill()
+		_ = c.Wait()
+	})
 	return c
 }
 
-func (c *child) hearFirst() string {
-	line, _ := c.more.ReadString('\n')
+// readLastLine returns the next line of the child, which may end without one.
+func (c *child) readLastLine() string {
+	line, _ := c.stdout.ReadString('\n')
 	return strings.TrimSpace(line)
 }
 
-// stop lets the child end in peace.
+// readLine returns the next line of the child, which must be running.
+func (c *child) readLine(t *testing.T) string {
+	t.Helper()
+	line, err := c.stdout.ReadString('\n')
+	if err != nil {
+		t.Fatalf("the child has ended: %v, %s", err, &c.stderr)
+	}
+	return strings.TrimSpace(line)
+}
+
+// remainingLines returns the lines that the child prints until it ends.
+func (c *child) remainingLines() []string {
+	text, _ := io.ReadAll(c.stdout)
+	return strings.Split(strings.TrimSpace(string(text)), "\n")
+}
+
+// stop ends the child's standard input and requires that the child succeeds.
 func (c *child) stop(t *testing.T) {
 	t.Helper()
-	_ = c.end.Close()
+	_ = c.stdin.Close()
 	if err := c.Wait(); err != nil {
 		t.Errorf("the child ended with %v", err)
 	}
 }
 
-// kill ends the child at once, with the database open.
+// kill ends the child while it has the database open.
 func (c *child) kill(t *testing.T) {
 	t.Helper()
 	kvtest.OK(t, c.Process.Kill())
 	_ = c.Wait()
 }
 
-// self is the path of this test binary.
-func self(t *testing.T) string {
+func testBinary(t *testing.T) string {
 	t.Helper()
 	return kvtest.Must(os.Executable())(t)
 }
 
-// nobody gives a program and the attributes to run it as a user who is not the
-// owner of what this process makes; for a process that is not root, itself.
-func nobody(t *testing.T) (program string, as *syscall.SysProcAttr) {
+// startStranger starts a child as a user who does not own the files of this process, and
+// reads its first line. Only root can change the user; otherwise the child has the user of
+// this process, who must not override permissions either.
+func startStranger(t *testing.T, role, dir string) *child {
 	t.Helper()
-	if os.Geteuid() != 0 {
-		return self(t), nil
+	program := testBinary(t)
+	var user *syscall.SysProcAttr
+	if os.Geteuid() == 0 {
+		program = copyForStranger(t)
+		user = asUser(strangerID)
 	}
-	// Go keeps the test binary where only its user comes in.
-	dir, err := os.MkdirTemp("", "ephemera")
-	kvtest.OK(t, err)
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	program = filepath.Join(dir, "child")
-	// Another process copies it: a file that this one had open for writing could not
-	// be run while a test beside this one starts a process.
-	err = exec.Command("cp", "-p", self(t), program).Run()
-	if err == nil {
-		err = os.Chmod(dir, 0o755)
-	}
-	kvtest.OK(t, err)
-	return program, asUser(65534)
+	c := launchChild(t, program, role, dir, user)
+	c.firstLine = c.readLastLine()
+	return c
+}
+
+// strangerID is the user id of a stranger.
+const strangerID = 65534
+
+// copyForStranger copies the test binary, which Go keeps in a private directory, to one
+// that every user can enter. Another process writes the copy: a file that this process
+// has open for writing could not be run while a parallel test starts a process.
+func copyForStranger(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(publicDir(t), "child")
+	kvtest.OK(t, exec.Command("cp", "-p", testBinary(t), program).Run())
+	return program
+}
+
+// publicDir makes a directory that other users can enter. t.TempDir makes private ones.
+func publicDir(t *testing.T) string {
+	t.Helper()
+	dir := kvtest.Must(os.MkdirTemp("", "ephemera"))(t)
+	t.Cleanup(func() {
+		_ = os.Chmod(filepath.Join(dir, "db"), 0o700)
+		_ = os.RemoveAll(dir)
+	})
+	kvtest.OK(t, os.Chmod(dir, 0o755))
+	return dir
 }

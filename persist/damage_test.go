@@ -2,7 +2,6 @@ package persist
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,7 +10,7 @@ import (
 	"ephemera/core/kv/kvtest"
 )
 
-// damages are the ways in which a file of so many bytes is broken.
+// damages returns ways to break a file of a size, by their descriptions.
 func damages(t *testing.T, size int64) map[string]func(path string) {
 	ways := map[string]func(string){
 		"removed": func(path string) { kvtest.OK(t, os.Remove(path)) },
@@ -19,133 +18,113 @@ func damages(t *testing.T, size int64) map[string]func(path string) {
 	}
 	places := int64(rounds(4, 60))
 	for i := range places {
-		for _, at := range []int64{i, size * i / places, size - 1 - i} {
-			if at >= 0 && at < size {
-				ways[fmt.Sprintf("flipped at %d", at)] = func(path string) { rot(t, path, at, 1) }
-				ways[fmt.Sprintf("cut to %d", at)] = func(path string) { kvtest.OK(t, os.Truncate(path, at)) }
+		for _, offset := range []int64{i, size * i / places, size - 1 - i} {
+			if offset < 0 || offset >= size {
+				continue
 			}
+			ways[fmt.Sprintf("flipped at %d", offset)] = func(path string) { flipBytes(t, path, offset, 1) }
+			ways[fmt.Sprintf("cut to %d", offset)] = func(path string) { kvtest.OK(t, os.Truncate(path, offset)) }
 		}
 	}
 	return ways
 }
 
-func TestABrokenFileLosesNothingOrIsRefusedAndLeftAlone(t *testing.T) {
+func TestABrokenFileLosesNoRecordOrIsRefusedAndLeftAsItWas(t *testing.T) {
 	t.Parallel()
-	k := closed(t)
-	for _, name := range fileNames(t, k.dir) {
-		t.Run(name, func(t *testing.T) { t.Parallel(); k.breakFile(t, name) })
+	for kind, d := range map[string]testDatabase{
+		"closed": closedDatabase(t),
+		"killed": killedDatabase(t),
+	} {
+		for _, name := range fileNames(t, d.dir) {
+			t.Run(kind+" "+name, func(t *testing.T) {
+				t.Parallel()
+				d.testDamages(t, name)
+			})
+		}
 	}
 }
 
-func TestABrokenFileAfterAKillLosesNothingOrIsRefusedAndLeftAlone(t *testing.T) {
-	t.Parallel()
-	k := killed(t)
-	for _, name := range fileNames(t, k.dir) {
-		t.Run(name, func(t *testing.T) { t.Parallel(); k.breakFile(t, name) })
-	}
-}
+// testDamages breaks one file in every way and opens the database.
+func (d testDatabase) testDamages(t *testing.T, name string) {
+	text, _ := readWithoutHole(t, filepath.Join(d.dir, name))
+	refusals := 0
+	openings := 0
+	for way, damage := range damages(t, int64(len(text))) {
+		dir := d.copy(t)
+		damage(filepath.Join(dir, name))
+		before := checksums(t, dir)
 
-// breakFile breaks one file in every way, and opens the database.
-func (k kept) breakFile(t *testing.T, name string) {
-	text, _ := contents(t, filepath.Join(k.dir, name)) // the rest is a hole
-	refusals, opened := 0, 0
-	for way, spoil := range damages(t, int64(len(text))) {
-		dir := k.copy(t)
-		spoil(filepath.Join(dir, name))
-		before := sums(t, dir)
 		db, err := Open(dir, Options{})
 		if err != nil {
 			refusals++
-			refused(t, way, err)
-			if after := sums(t, dir); after != before && filepath.Ext(name) != valueLogExt {
-				t.Errorf("%s: refused, but changed:\n%s%s", way, before, after)
+			requireDamage(t, way, err)
+			if filepath.Ext(name) != valueLogExt { // it has no records, and may be made anew
+				requireUnchanged(t, way, dir, before)
 			}
 			continue
 		}
-		opened++
-		k.whole(t, name+" "+way, db)
+
+		openings++
+		d.requireRecords(t, name+" "+way, db)
 		kvtest.OK(t, db.Close())
 		kvtest.OK(t, os.RemoveAll(dir))
 	}
-	t.Logf("%d refused, %d opened", refusals, opened)
+	t.Logf("%d refused, %d opened", refusals, openings)
 }
 
-func TestADatabaseThatWasRolledBackIsOlderThanItsSeal(t *testing.T) {
+func TestADatabaseThatIsOlderThanItsSealIsRefused(t *testing.T) {
 	t.Parallel()
-	k := closed(t)
-	older := k.copy(t)
-	db := open(t, k.dir, Options{})
+	d := closedDatabase(t)
+	olderDir := d.copy(t)
+	db := open(t, d.dir, Options{})
 	set(t, db, "one more", "record")
 	kvtest.OK(t, db.Close())
-	text, err := os.ReadFile(filepath.Join(k.dir, sealFileName))
-	kvtest.OK(t, err)
-	kvtest.OK(t, os.WriteFile(filepath.Join(older, sealFileName), text, 0o600))
-	before := sums(t, older)
-	_, err = Open(older, Options{})
-	refused(t, "rolled back", err)
+	newerSeal := kvtest.Must(os.ReadFile(filepath.Join(d.dir, sealFileName)))(t)
+	writeFile(t, filepath.Join(olderDir, sealFileName), string(newerSeal))
+	before := checksums(t, olderDir)
+
+	_, err := Open(olderDir, Options{})
+
+	requireDamage(t, "older", err)
 	if want := "its seal counts 41 commits, and its files hold 40"; !strings.Contains(fmt.Sprint(err), want) {
-		t.Fatalf("got %v, want one with %q", err, want)
+		t.Errorf("got %v, want: %s", err, want)
 	}
-	if after := sums(t, older); after != before {
-		t.Errorf("it was changed:\n%s%s", before, after)
-	}
+	requireUnchanged(t, "older", olderDir, before)
 }
 
-func TestALostManifestIsRefusedAndTheTablesStay(t *testing.T) {
+// A copy without some files must not pass for a database with fewer records.
+func TestAMissingLogIsRefusedEvenWithoutTheSeal(t *testing.T) {
 	t.Parallel()
-	dir := closed(t).dir
-	kvtest.OK(t, os.Remove(filepath.Join(dir, "MANIFEST")))
-	before := sums(t, dir)
-	for _, o := range []Options{{}, {ReadOnly: true}} {
-		if _, err := Open(dir, o); !is[*DamagedError](err) || !is[*fs.PathError](err) {
-			t.Fatalf("got %v", err)
-		}
-	}
-	if after := sums(t, dir); after != before {
-		t.Errorf("it was changed:\n%s%s", before, after)
-	}
-}
+	d := killedDatabase(t)
+	log := filepath.Base(filesWith(t, d.dir, logExt)[0])
+	for _, missing := range [][]string{{log}, {log, sealFileName}} {
+		dir := d.copy(t)
+		kvtest.OK(t, removeFiles(dir, missing))
+		before := checksums(t, dir)
 
-// A copy that leaves files out must not pass for a database that holds less.
-func TestALogThatIsLostIsNoticed(t *testing.T) {
-	t.Parallel()
-	k := killed(t)
-	for name, lost := range map[string][]string{
-		"the log":                {"*" + logExt},
-		"the log and the seal":   {"*" + logExt, sealFileName},
-		"the log, seal and lock": {"*" + logExt, sealFileName, lockFileName},
-	} {
-		dir := k.copy(t)
-		for _, pattern := range lost {
-			paths := kvtest.Must(filepath.Glob(filepath.Join(dir, pattern)))(t)
-			for _, path := range paths {
-				kvtest.OK(t, os.Remove(path))
-			}
-		}
-		before := sums(t, dir)
 		_, err := Open(dir, Options{})
-		refused(t, name, err)
-		t.Log(err)
-		if after := sums(t, dir); after != before {
-			t.Errorf("%s: it was changed:\n%s%s", name, before, after)
-		}
+
+		requireDamage(t, fmt.Sprint(missing), err)
+		requireUnchanged(t, fmt.Sprint(missing), dir, before)
 	}
 }
 
-func TestALogLongerThanAnyIsRefused(t *testing.T) {
+func TestALogThatIsLongerThanBadgerMakesItIsRefused(t *testing.T) {
 	t.Parallel()
-	dir := killed(t).dir
-	log := matching(t, dir, logExt)[0]
-	kvtest.OK(t, os.Truncate(log, 2*memoryTable+1))
+	dir := killedDatabase(t).dir
+	kvtest.OK(t, os.Truncate(filesWith(t, dir, logExt)[0], maxLogSize+1))
+
 	_, err := Open(dir, Options{})
-	refused(t, "a long log", err)
+
+	requireDamage(t, "a long log", err)
 }
 
-func TestAnEmptyLogIsMadeAnew(t *testing.T) {
+func TestEmptyLogsAreReplaced(t *testing.T) {
 	t.Parallel()
-	for _, k := range []kept{closed(t), killed(t)} {
-		file(t, filepath.Join(k.dir, "00077"+logExt), "")
-		file(t, filepath.Join(k.dir, "000077"+valueLogExt), "")
-		k.whole(t, "with empty logs", open(t, k.dir, Options{}))
+	for _, d := range []testDatabase{closedDatabase(t), killedDatabase(t)} {
+		writeFile(t, filepath.Join(d.dir, "00077"+logExt), "")
+		writeFile(t, filepath.Join(d.dir, "000077"+valueLogExt), "")
+
+		d.requireRecords(t, "with empty logs", open(t, d.dir, Options{}))
 	}
 }

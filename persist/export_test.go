@@ -5,29 +5,32 @@ import (
 	badgeroptions "github.com/dgraph-io/badger/v4/options"
 )
 
-// BareOptions are the options of Badger below a database, for measuring
-// against it. Bare Badger believes its blocks, so what it costs not to shows. It
-// syncs whatever the database does, so that a database that does not is too fast.
+// BareOptions returns the options for benchmarks of bare Badger. It syncs every commit,
+// and verifies no block, so that a benchmark shows what the verification costs.
 func BareOptions(dir string) badger.Options {
 	return options(dir).WithChecksumVerificationMode(badgeroptions.NoVerification).WithSyncWrites(true)
 }
 
-// FullLog is the size of a log, in bytes, that becomes a table.
+// FullLog is the size in bytes at which a log becomes a table.
 const FullLog = memoryTable
 
-// OpenUnchecked opens a database for writing without a check of its tables.
-func OpenUnchecked(dir string) (*DB, error) {
-	lock, err := lockDir(dir, true, true)
+// OpenUnchecked opens a database for writing without an inspection of its files.
+func OpenUnchecked(dir string) (*DB, error) { return openUninspected(&DB{dir: dir}, seal{}) }
+
+// openUninspected locks and opens the database of d without an inspection of its files. It
+// only compares the number of commits with that of the seal.
+func openUninspected(d *DB, s seal) (*DB, error) {
+	lock, err := lockDir(d.dir, !d.shared, false)
 	if err != nil {
 		return nil, err
 	}
-	d := &DB{dir: dir, lock: lock}
-	f, err := prepareFiles(dir, true)
+	d.lock = lock
+	files, err := prepareFiles(d.dir, !d.shared)
 	if err == nil {
-		err = d.checkSpaceToOpen(f)
+		err = d.checkSpaceToOpen(files)
 	}
 	if err == nil {
-		err = d.start(inspection{})
+		err = d.start(inspection{seal: s})
 	}
 	if err != nil {
 		lock.release(true)

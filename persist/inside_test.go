@@ -1,7 +1,6 @@
 package persist
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,15 +8,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dgraph-io/badger/v4"
+	"github.com/google/go-cmp/cmp"
 
 	"ephemera/core/kv"
 	"ephemera/core/kv/kvtest"
 )
 
-// What this package knows of Badger's inside (inside.go) it knows of one version.
-// Another one is to be looked at, and these tests to be read, before it is taken.
-func TestBadgerIsTheVersionThatWasLookedAt(t *testing.T) {
+// inside.go depends on the format of Badger's files. Read it and these tests before
+// changing the version.
+func TestGoModNamesTheVersionOfBadgerThatInsideGoIsWrittenFor(t *testing.T) {
 	t.Parallel()
 	mod := kvtest.Must(os.ReadFile("../go.mod"))(t)
 	if !regexp.MustCompile(`dgraph-io/badger/v4 v4\.9\.6\n`).Match(mod) {
@@ -25,98 +24,87 @@ func TestBadgerIsTheVersionThatWasLookedAt(t *testing.T) {
 	}
 }
 
-// Badger makes files of the names that are known, and no others.
-func TestEveryFileThatBadgerMakesIsKnown(t *testing.T) {
+func TestIsDatabaseFileKnowsEveryFileOfBadgerAndNoOther(t *testing.T) {
 	t.Parallel()
-	for _, k := range []kept{closed(t), killed(t)} {
-		for _, name := range fileNames(t, k.dir) {
+	for _, d := range []testDatabase{closedDatabase(t), killedDatabase(t)} {
+		for _, name := range fileNames(t, d.dir) {
 			if !isDatabaseFile(name) {
 				t.Errorf("%s is not known", name)
-			}
-		}
-		for _, name := range []string{lockFileName, "DISCARD", badger.ManifestFilename, sealFileName} {
-			if _, err := os.Stat(filepath.Join(k.dir, name)); err != nil && name != lockFileName {
-				t.Error(err)
 			}
 		}
 	}
 	for _, name := range []string{"film.vlog", "letter.mem", "thesis.txt", "a.sst", "MANIFEST.txt"} {
 		if isDatabaseFile(name) {
-			t.Errorf("%s would be taken for a database's", name)
+			t.Errorf("%s is taken for a file of a database", name)
 		}
 	}
 }
 
-// What a table tells, and every entry in it, deleted ones too, come out as they
-// went in.
-func TestATableTellsWhatWasWritten(t *testing.T) {
+func TestReadEntriesReturnsEveryVersionOfARecordAndDeletions(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Join(t.TempDir(), "db")
+	dir := newPath(t)
 	db := kvtest.Must(Open(dir, Options{}))(t)
 	set(t, db, "one", "1")
-	kvtest.OK(t, db.Update(func(tx kv.Txn) error { return tx.Delete([]byte("one")) }))
+	kvtest.OK(t, db.Update(func(txn kv.Txn) error { return txn.Delete([]byte("one")) }))
 	set(t, db, "two", "2")
 	kvtest.OK(t, db.Close())
-	path := matching(t, dir, tableExt)[0]
-	if facts, want := checkTable(path), (tableFacts{version: 4, commits: 3, schema: 1}); facts != want {
-		t.Errorf("got %+v, want %+v", facts, want)
-	}
+	path := filesWith(t, dir, tableExt)[0]
+
 	var got []string
 	for _, e := range readEntries(path, false) {
 		got = append(got, fmt.Sprintf("%q=%q %d %t", e.key, e.value, e.version, e.deleted))
 	}
+
 	want := []string{
-		`"\x00commits"="\x00\x00\x00\x00\x00\x00\x00\x03" 4 false`, `"\x00commits"="\x00\x00\x00\x00\x00\x00\x00\x02" 3 false`,
-		`"\x00commits"="\x00\x00\x00\x00\x00\x00\x00\x01" 2 false`, `"\x00schema"="1" 1 false`,
-		`"\x01one"="" 3 true`, `"\x01one"="1" 2 false`, `"\x01two"="2" 4 false`,
+		`"\x00commits"="\x00\x00\x00\x00\x00\x00\x00\x03" 4 false`,
+		`"\x00commits"="\x00\x00\x00\x00\x00\x00\x00\x02" 3 false`,
+		`"\x00commits"="\x00\x00\x00\x00\x00\x00\x00\x01" 2 false`,
+		`"\x00schema"="1" 1 false`,
+		`"\x01one"="" 3 true`,
+		`"\x01one"="1" 2 false`,
+		`"\x01two"="2" 4 false`,
 	}
-	if fmt.Sprint(got) != fmt.Sprint(want) {
-		t.Errorf("got\n%s, want\n%s", got, want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
-}
-
-// A log begins with the id of its key, and Badger reads one whose id is 0.
-func TestTheHeadOfALogIsTheIDOfItsKey(t *testing.T) {
-	t.Parallel()
-	k := killed(t)
-	text, err := os.ReadFile(matching(t, k.dir, logExt)[0])
-	if err != nil || !bytes.Equal(text[:logKeyIDSize], make([]byte, logKeyIDSize)) {
-		t.Errorf("it begins with %x, %v", text[:logKeyIDSize], err)
+	if facts, want := checkTable(path), (tableFacts{version: 4, commits: 3, schema: 1}); facts != want {
+		t.Errorf("the facts are %+v, want %+v", facts, want)
 	}
 }
 
-// A table that is broken anywhere, and one whose blocks the disk cannot read, is an
-// error and no panic.
-func TestABrokenTableIsAnErrorAndNoPanic(t *testing.T) {
+func TestCheckTableFailsForAFlippedByteAtTheEndAndDoesNotPanic(t *testing.T) {
 	t.Parallel()
-	path := matching(t, many(t, 1000).dir, tableExt)[0]
-	info := kvtest.Must(os.Stat(path))(t)
-	whole := kvtest.Must(os.ReadFile(path))(t)
+	path := filesWith(t, loadedDatabase(t, 1000).dir, tableExt)[0]
+	size := kvtest.Must(os.Stat(path))(t).Size()
+
 	for i := range int64(rounds(200, 2000)) {
-		at := info.Size() - 1 - i
-		rot(t, path, at, 1)
+		flipBytes(t, path, size-1-i, 1)
 		if checkTable(path).err == nil {
-			t.Errorf("byte %d from the end is broken, and nothing is said", i)
+			t.Errorf("byte %d from the end is flipped, and the table passes", i)
 		}
-		kvtest.OK(t, os.WriteFile(path, whole, 0o600))
+		flipBytes(t, path, size-1-i, 1)
 	}
 }
 
-func TestWhatBadgerSaysBecomesOneLine(t *testing.T) {
+func TestFirstWordsReturnsTheInnermostCauseInOneLine(t *testing.T) {
 	for text, want := range map[string]string{
-		"short": "short", "while opening err: at 3 err: no block\nstack": "no block", "\n  == 7 ==\nhalt \nmore": "halt",
-		"": "it cannot be read", strings.Repeat("x", 200): strings.Repeat("x", 160),
+		"short": "short",
+		"while opening err: at 3 err: no block\nstack": "no block",
+		"\n  == 7 ==\nhalt \nmore":                     "halt",
+		"":                                             "it cannot be read",
+		strings.Repeat("x", 200):                       strings.Repeat("x", 160),
 	} {
 		if got := firstWords(text); got != want {
-			t.Errorf("%q became %q, expected %q", text, got, want)
+			t.Errorf("%q became %q, want %q", text, got, want)
 		}
 	}
 }
 
-func TestASealThatCannotBeReadIsAFaultAndNotMissing(t *testing.T) {
+func TestASealThatCannotBeReadIsAnErrorAndNotMissing(t *testing.T) {
 	dir := t.TempDir()
 	kvtest.OK(t, os.Mkdir(filepath.Join(dir, sealFileName), 0o700))
+
 	if s, err := readSeal(dir); err == nil {
-		t.Errorf("a directory is the seal %+v", s)
+		t.Errorf("a directory was read as the seal %+v", s)
 	}
 }

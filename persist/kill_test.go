@@ -1,9 +1,9 @@
 package persist
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -12,55 +12,49 @@ import (
 	"ephemera/core/kv/kvtest"
 )
 
-// TestWhatWasAcknowledgedSurvivesASignalAtAnyMoment runs one database through
-// many lives. Each ends by a signal after a random number of records: in the
-// middle of a commit, of a flush, of a compaction, or of opening.
-func TestWhatWasAcknowledgedSurvivesASignalAtAnyMoment(t *testing.T) {
+// One database is opened by many children. A signal ends each of them after a random
+// number of records: during a commit, a flush, a compaction or the opening.
+func TestEveryAcknowledgedRecordSurvivesASignalAtAnyMoment(t *testing.T) {
 	t.Parallel()
-	lives := rounds(4, 100)
 	random := rand.New(rand.NewPCG(1, 2))
-	k := kept{dir: filepath.Join(t.TempDir(), "db")}
-	for life := range lives {
-		sign := []os.Signal{syscall.SIGKILL, syscall.SIGTERM}[life%2]
-		c := start(t, self(t), "counter", k.dir, nil)
-		acknowledge(t, &k, c.says)
+	d := testDatabase{dir: newPath(t)}
+	for life := range rounds(4, 100) {
+		situation := fmt.Sprint("life ", life)
+		endSignal := []os.Signal{syscall.SIGKILL, syscall.SIGTERM}[life%2]
+		c := startChild(t, roleCounter, d.dir)
+		d.acknowledge(t, c.firstLine)
 		for range random.IntN(400) {
-			line, err := c.more.ReadString('\n')
-			if err != nil {
-				t.Fatalf("life %d: %v, %s", life, err, c.stderr.String())
-			}
-			acknowledge(t, &k, strings.TrimSpace(line))
+			d.acknowledge(t, c.readLine(t))
 		}
-		kvtest.OK(t, c.Process.Signal(sign))
-		for { // what it has said before it heard of that
-			line, err := c.more.ReadString('\n')
-			if err != nil {
-				break
-			}
-			acknowledge(t, &k, strings.TrimSpace(line))
+
+		kvtest.OK(t, c.Process.Signal(endSignal))
+		for _, line := range c.remainingLines() {
+			d.acknowledge(t, line)
 		}
-		if err := c.Wait(); sign == syscall.SIGTERM && err != nil {
-			t.Fatalf("life %d: it ended with %v, %s", life, err, c.stderr.String())
+		if err := c.Wait(); endSignal == syscall.SIGTERM && err != nil {
+			t.Fatalf("%s: the child ended with %v, %s", situation, err, &c.stderr)
 		}
-		db, err := Open(k.dir, Options{ReadOnly: life%3 == 0})
+
+		db, err := Open(d.dir, Options{ReadOnly: life%3 == 0})
 		if err != nil {
-			t.Fatalf("life %d: %v", life, err)
+			t.Fatalf("%s: %v", situation, err)
 		}
-		k.whole(t, "life "+strconv.Itoa(life), db)
+		d.requireRecords(t, situation, db)
 		kvtest.OK(t, db.Close())
 	}
-	t.Logf("%d records through %d lives", k.records, lives)
+	t.Logf("%d records", d.records)
 }
 
-// acknowledge notes that a record is durable.
-func acknowledge(t *testing.T, k *kept, line string) {
+// acknowledge adds a record to d. The line that a child printed is the record's number.
+// An empty line is ignored: a kill may cut the last line off.
+func (d *testDatabase) acknowledge(t *testing.T, line string) {
 	t.Helper()
-	n, err := strconv.Atoi(line)
-	if err != nil {
-		if strings.TrimLeft(line, "0123456789") == "" {
-			return // cut off by the kill
-		}
-		t.Fatalf("the child says %q", line)
+	if line == "" {
+		return
 	}
-	k.records = max(k.records, n+1)
+	n, err := strconv.Atoi(strings.TrimSpace(line))
+	if err != nil {
+		t.Fatalf("the child printed %q", line)
+	}
+	d.records = max(d.records, n+1)
 }

@@ -16,273 +16,225 @@ import (
 	"ephemera/core/kv/kvtest"
 )
 
-func TestASecondProcessIsToldWhoHasTheDatabase(t *testing.T) {
+func TestASecondProcessLearnsWhichProcessHasTheDatabase(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Join(t.TempDir(), "db")
-	c := start(t, self(t), "writer", dir, nil)
-	if c.says != "ready" {
-		t.Fatalf("the child says %q", c.says)
-	}
+	dir := newPath(t)
+	writer := startChild(t, roleWriter, dir)
+
 	for _, o := range []Options{{}, {ReadOnly: true}} {
 		_, err := Open(dir, o)
-		var locked *LockedError
-		if !errors.As(err, &locked) {
-			t.Fatalf("got %v, want a LockedError", err)
-		}
-		want := fmt.Sprintf("the database in %s is in use by process %d; --wait 5s waits until it is free, and the explorer that has it open can export it", dir, c.Process.Pid)
-		if locked.Error() != want {
-			t.Errorf("got  %q\nwant %q", locked, want)
+
+		want := fmt.Sprintf("the database in %s is in use by process %d; --wait 5s waits until it is free, and the explorer that has it open can export it", dir, writer.Process.Pid)
+		if !isError[*LockedError](err) || err.Error() != want {
+			t.Errorf("got  %q\nwant %q", err, want)
 		}
 	}
-	c.stop(t)
-	expect(t, open(t, dir, Options{}), "written by", "the child")
+
+	writer.stop(t)
+	requireValue(t, open(t, dir, Options{}), childKey, "the child")
 }
 
-func TestAllWhoReadAtOnceAfterAKillRead(t *testing.T) {
+func TestASecondOpeningInOneProcessIsRefusedAndTheFirstGoesOn(t *testing.T) {
 	t.Parallel()
-	if !sharedReaders {
-		t.Skip("there is one reader at a time here")
-	}
-	dir := filepath.Join(t.TempDir(), "db")
-	start(t, self(t), "writer", dir, nil).kill(t)
-	var readers []*child
-	for range 6 {
-		readers = append(readers, startWith(t, self(t), "reader", dir, nil, func(*child) {}))
-	}
-	for _, c := range readers { // all of them have it open before the first ends
-		if said := c.hearFirst(); said != "ready" {
-			t.Errorf("a reader says %q", said)
-		}
-	}
-	for _, c := range readers {
-		c.stop(t)
-	}
-}
+	db := open(t, newPath(t), Options{})
 
-func TestASecondOpenInOneProcessIsToldSo(t *testing.T) {
-	t.Parallel()
-	dir := filepath.Join(t.TempDir(), "db")
-	db := open(t, dir, Options{})
-	_, err := Open(dir, Options{})
+	_, err := Open(db.dir, Options{})
+
 	var locked *LockedError
 	if !errors.As(err, &locked) || locked.PID != os.Getpid() {
 		t.Fatalf("got %v, want a LockedError with this process's id", err)
 	}
-	set(t, db, "key", "the first is none the worse for it")
+	set(t, db, "key", "value")
 }
 
-func TestANewerSchemaIsRefused(t *testing.T) {
+func TestSeveralReadersOpenAKilledDatabaseAtOnce(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Join(t.TempDir(), "db")
-	foreign(t, dir, string(schemaKey), "2")
-	_, err := Open(dir, Options{})
-	var newer *SchemaError
-	if !errors.As(err, &newer) {
-		t.Fatalf("got %v, want a SchemaError", err)
+	if !sharedReaders {
+		t.Skip("this system has one reader at a time")
 	}
-	if diff := cmp.Diff(&SchemaError{Dir: dir, Found: 2, Known: 1}, newer); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+	dir := newPath(t)
+	startChild(t, roleWriter, dir).kill(t)
+
+	var readers []*child
+	for range 6 {
+		readers = append(readers, launchChild(t, testBinary(t), roleReader, dir, nil))
 	}
-	if !strings.Contains(err.Error(), dir) {
-		t.Errorf("%q does not name the directory", err)
+
+	for _, reader := range readers { // every one has it open before the first ends
+		if line := reader.readLastLine(); line != "ready" {
+			t.Errorf("a reader printed %q", line)
+		}
+	}
+	for _, reader := range readers {
+		reader.stop(t)
 	}
 }
 
-// foreign makes a Badger database that this package has not made. It takes no lock:
-// Badger's own would be held on by a process that another test is just starting.
-func foreign(t *testing.T, dir, key, value string) {
+// makeBadgerDatabase makes a database that this package did not create. It takes no
+// lock, because a child that a parallel test starts would keep Badger's lock.
+func makeBadgerDatabase(t *testing.T, dir, key, value string) {
 	t.Helper()
 	b := kvtest.Must(badger.Open(options(dir).WithBypassLockGuard(true)))(t)
 	kvtest.OK(t, b.Update(func(txn *badger.Txn) error { return txn.Set([]byte(key), []byte(value)) }))
 	kvtest.OK(t, b.Close())
 }
 
-func TestADirectoryThatCannotServeIsRefusedWithASentenceAndLeftAlone(t *testing.T) {
+func TestANewerSchemaIsRefused(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
-		name string
-		make func(t *testing.T, dir string)
-		o    Options
-		want string
-	}{
-		{"AFile", func(t *testing.T, dir string) { file(t, dir, "text") }, Options{},
-			"it is a file, and a database is a directory"},
-		{"ADirectoryUnderAFile", func(t *testing.T, dir string) { file(t, filepath.Dir(dir), "text") }, Options{},
-			"not a directory"},
-		{"OtherFiles", func(t *testing.T, dir string) { file(t, filepath.Join(dir, "letter.txt"), "text") }, Options{},
-			"the directory holds other files, such as letter.txt; name an empty or a new one"},
-		{"OtherFilesReadOnly", func(t *testing.T, dir string) { file(t, filepath.Join(dir, "letter.txt"), "text") }, Options{ReadOnly: true},
-			"the directory holds other files, such as letter.txt; name an empty or a new one"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			top := t.TempDir()
-			dir := filepath.Join(top, "parent", "db")
-			c.make(t, dir)
-			before := tree(t, top)
-			_, err := Open(dir, c.o)
-			var refused *DirError
-			if !errors.As(err, &refused) {
-				t.Fatalf("got %v, want a DirError", err)
-			}
-			want := "cannot use the database in " + dir + ": " + c.want
-			if got := strings.ReplaceAll(refused.Error(), filepath.Dir(dir)+": ", ""); got != want {
-				t.Errorf("got  %q\nwant %q", got, want)
-			}
-			if diff := cmp.Diff(before, tree(t, top)); diff != "" {
-				t.Errorf("the directory has changed (-before +after):\n%s", diff)
-			}
-		})
+	dir := newPath(t)
+	makeBadgerDatabase(t, dir, string(schemaKey), "2")
+
+	_, err := Open(dir, Options{})
+
+	want := fmt.Sprintf("the database in %s was written by a newer version (its schema is 2, this program knows 1); use that version", dir)
+	if !isError[*SchemaError](err) || err.Error() != want {
+		t.Errorf("got  %q\nwant %q", err, want)
 	}
+}
+
+func TestADatabaseWithoutItsSchemaIsDamagedAndNotOfAnotherProgram(t *testing.T) {
+	t.Parallel()
+	db := open(t, newPath(t), Options{})
+	set(t, db, "key", "value")
+	kvtest.OK(t, db.badger.Update(func(txn *badger.Txn) error { return txn.Delete(schemaKey) }))
+	kvtest.OK(t, db.Close())
+
+	_, err := Open(db.dir, Options{})
+
+	requireDamage(t, "without a schema", err)
 }
 
 func TestABadgerDatabaseOfAnotherProgramIsRefused(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Join(t.TempDir(), "db")
-	foreign(t, dir, "key", "value")
+	dir := newPath(t)
+	makeBadgerDatabase(t, dir, "key", "value")
+
 	_, err := Open(dir, Options{})
-	var refused *DirError
-	if !errors.As(err, &refused) || refused.Problem != otherProgram {
+
+	if !isError[*DirError](err) || !strings.Contains(err.Error(), otherProgram) {
 		t.Errorf("got %v", err)
 	}
 }
 
-func TestADatabaseThatHasLostItsSchemaIsDamagedAndNotOfAnotherProgram(t *testing.T) {
+// Unlike ours, the value logs of another program hold records.
+func TestAKilledDatabaseOfAnotherProgramKeepsItsValueLog(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Join(t.TempDir(), "db")
-	db := open(t, dir, Options{})
-	set(t, db, "key", "value")
-	kvtest.OK(t, db.badger.Update(func(txn *badger.Txn) error { return txn.Delete(schemaKey) }))
-	kvtest.OK(t, db.Close())
-	if _, err := Open(dir, Options{}); !is[*DamagedError](err) {
-		t.Errorf("got %v", err)
-	}
-}
-
-// Its value logs hold something.
-func TestAKilledDatabaseOfAnotherProgramIsRefusedAndKeepsItsFiles(t *testing.T) {
-	t.Parallel()
-	live, dir := filepath.Join(t.TempDir(), "live"), filepath.Join(t.TempDir(), "db")
-	b := kvtest.Must(badger.Open(options(live).WithValueThreshold(10).WithBypassLockGuard(true)))(t)
+	liveDir := newPath(t)
+	dir := newPath(t)
+	b := kvtest.Must(badger.Open(options(liveDir).WithValueThreshold(10).WithBypassLockGuard(true)))(t)
 	kvtest.OK(t, b.Update(func(txn *badger.Txn) error { return txn.Set([]byte("key"), make([]byte, 100)) }))
-	copyDir(t, live, dir) // as a kill leaves it
+	copyDir(t, liveDir, dir) // as a kill would leave it
 	kvtest.OK(t, b.Close())
-	before, _ := contents(t, matching(t, dir, valueLogExt)[0])
-	for name, use := range map[string]func() error{
-		"open": func() error { _, err := Open(dir, Options{}); return err },
-		"read": func() error { _, err := Open(dir, Options{ReadOnly: true}); return err },
-	} {
-		if err := use(); !is[*DirError](err) || !strings.Contains(err.Error(), otherProgram) {
-			t.Errorf("%s: got %v", name, err)
+	valueLog := filesWith(t, dir, valueLogExt)[0]
+	before, _ := readWithoutHole(t, valueLog)
+
+	for _, o := range []Options{{}, {ReadOnly: true}} {
+		_, err := Open(dir, o)
+
+		if !isError[*DirError](err) || !strings.Contains(err.Error(), otherProgram) {
+			t.Errorf("%+v: got %v", o, err)
 		}
-		if after, _ := contents(t, matching(t, dir, valueLogExt)[0]); !bytes.Equal(after, before) {
-			t.Errorf("%s: its value log was changed", name)
+		if after, _ := readWithoutHole(t, valueLog); !bytes.Equal(after, before) {
+			t.Errorf("%+v: the value log has changed", o)
 		}
 	}
 }
 
-func TestACreationThatWasCutOffIsBegunAgain(t *testing.T) {
+func TestADirectoryOfOtherFilesIsRefusedAndLeftAsItWas(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Join(t.TempDir(), "db")
-	file(t, filepath.Join(dir, lockFileName), "1234\n")
-	file(t, filepath.Join(dir, "MANIFEST-REWRITE"), "")
+	const otherFiles = "the directory holds other files, such as letter.txt; name an empty or a new one"
+	for name, c := range map[string]struct {
+		path    string // of a file in the test's directory, where db is opened
+		options Options
+		problem string
+	}{
+		"the path of a file":                 {"db", Options{}, "it is a file, and a database is a directory"},
+		"a path below a file":                {"", Options{}, "not a directory"},
+		"a directory of other files":         {"db/letter.txt", Options{}, otherFiles},
+		"reading a directory of other files": {"db/letter.txt", Options{ReadOnly: true}, otherFiles},
+	} {
+		parent := filepath.Join(t.TempDir(), "parent")
+		dir := filepath.Join(parent, "db")
+		writeFile(t, filepath.Join(parent, c.path), "text")
+		before := pathTree(t, parent)
+
+		_, err := Open(dir, c.options)
+
+		if !isError[*DirError](err) || !strings.HasSuffix(err.Error(), c.problem) {
+			t.Errorf("%s: got %v, want: %s", name, err, c.problem)
+		}
+		if diff := cmp.Diff(before, pathTree(t, parent)); diff != "" {
+			t.Errorf("%s: the directory has changed (-before +after):\n%s", name, diff)
+		}
+	}
+}
+
+func TestAnInterruptedCreationIsRepeated(t *testing.T) {
+	t.Parallel()
+	dir := newPath(t)
+	writeFile(t, filepath.Join(dir, lockFileName), "1234\n")
+	writeFile(t, filepath.Join(dir, "MANIFEST-REWRITE"), "")
+
 	set(t, open(t, dir, Options{}), "key", "value")
 }
 
-func TestWhatMayNotBeWrittenMayStillBeRead(t *testing.T) {
+func TestAStrangerReadsAClosedDatabaseAndCannotWriteIt(t *testing.T) {
 	t.Parallel()
-	dir, program := filepath.Join(shared(t), "db"), ""
+	dir := filepath.Join(publicDir(t), "db")
 	db := open(t, dir, Options{})
-	set(t, db, "written by", "the owner")
+	set(t, db, childKey, "the owner")
 	kvtest.OK(t, db.Close())
-	protect(t, dir)
-	program, as := nobody(t)
+	makeReadOnly(t, dir)
 
-	reader := start(t, program, "reader", dir, as)
-	if reader.says != "ready" {
-		t.Errorf("a reader says %q", reader.says)
-	}
+	reader := startStranger(t, roleReader, dir)
 	reader.stop(t)
-	writer := start(t, program, "writer", dir, as)
+	writer := startStranger(t, roleWriter, dir)
+
+	if reader.firstLine != "ready" {
+		t.Errorf("the reader printed %q", reader.firstLine)
+	}
 	want := "cannot use the database in " + dir + ": its files may not be written; --readonly only reads them"
-	if writer.says != want {
-		t.Errorf("a writer says %q\nwant %q", writer.says, want)
+	if writer.firstLine != want {
+		t.Errorf("the writer printed %q\nwant %q", writer.firstLine, want)
 	}
 }
 
-func TestWhatWasNotClosedAndMayNotBeWrittenIsRefused(t *testing.T) {
+func TestAStrangerCannotRecoverAKilledDatabase(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Join(shared(t), "db")
-	c := start(t, self(t), "writer", dir, nil)
-	c.kill(t)
-	protect(t, dir)
-	program, as := nobody(t)
-	reader := start(t, program, "reader", dir, as)
+	dir := filepath.Join(publicDir(t), "db")
+	startChild(t, roleWriter, dir).kill(t)
+	makeReadOnly(t, dir)
+
+	reader := startStranger(t, roleReader, dir)
+
 	want := "cannot use the database in " + dir + ": it was not closed cleanly, and cannot be recovered without write permission; copy it somewhere writable and open the copy"
-	if reader.says != want {
-		t.Errorf("a reader says %q\nwant %q", reader.says, want)
+	if reader.firstLine != want {
+		t.Errorf("the reader printed %q\nwant %q", reader.firstLine, want)
 	}
 }
 
-func TestWhatMayNotBeReadIsRefused(t *testing.T) {
+func TestAStrangerCannotEnterAPrivateDirectory(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Join(shared(t), "db")
-	directory(t, dir)
-	kvtest.OK(t, os.Chmod(dir, 0))
-	program, as := nobody(t)
-	for _, role := range []string{"writer", "reader"} {
-		c := start(t, program, role, dir, as)
-		if want := "cannot use the database in " + dir + ": permission denied"; c.says != want {
-			t.Errorf("a %s says %q\nwant %q", role, c.says, want)
+	dir := filepath.Join(publicDir(t), "db")
+	kvtest.OK(t, os.Mkdir(dir, 0))
+
+	for _, role := range []string{roleWriter, roleReader} {
+		c := startStranger(t, role, dir)
+
+		if want := "cannot use the database in " + dir + ": permission denied"; c.firstLine != want {
+			t.Errorf("the %s printed %q\nwant %q", role, c.firstLine, want)
 		}
 	}
 }
 
-// shared gives a directory that other users may enter.
-func shared(t *testing.T) string {
+// makeReadOnly lets every user read a directory and its files, and no user write them.
+func makeReadOnly(t *testing.T, dir string) {
 	t.Helper()
-	dir := kvtest.Must(os.MkdirTemp("", "ephemera"))(t)
-	t.Cleanup(func() {
-		_ = os.Chmod(filepath.Join(dir, "db"), 0o700)
-		_ = os.RemoveAll(dir)
-	})
-	kvtest.OK(t, os.Chmod(dir, 0o755))
-	return dir
-}
-
-// protect lets everybody read a directory and its files, and nobody write.
-func protect(t *testing.T, dir string) {
-	t.Helper()
-	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
+	kvtest.OK(t, filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
 			return err
 		}
 		return os.Chmod(path, 0o444)
-	})
-	if err == nil {
-		err = os.Chmod(dir, 0o555)
-	}
-	kvtest.OK(t, err)
-}
-
-func directory(t *testing.T, dir string) {
-	t.Helper()
-	kvtest.OK(t, os.MkdirAll(dir, 0o700))
-}
-
-func file(t *testing.T, path, text string) {
-	t.Helper()
-	directory(t, filepath.Dir(path))
-	kvtest.OK(t, os.WriteFile(path, []byte(text), 0o600))
-}
-
-// tree lists all paths under dir.
-func tree(t *testing.T, dir string) []string {
-	t.Helper()
-	var paths []string
-	err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
-		paths = append(paths, path)
-		return err
-	})
-	kvtest.OK(t, err)
-	return paths
+	}))
+	kvtest.OK(t, os.Chmod(dir, 0o555))
 }

@@ -2,7 +2,7 @@ package persist
 
 import (
 	"bytes"
-	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -15,139 +15,145 @@ import (
 	"ephemera/core/kv/kvtest"
 )
 
-// Two processes come to one directory at once, to make a database there, to write
-// to it, to restore and to rescue. Whoever has been told that something is
-// done finds it, or was told that the other has the directory.
-func TestOfTwoAtOnceNothingAcknowledgedIsMarkedOrErased(t *testing.T) {
+// Two processes use one directory at once, each as a writer, a counter, a restore or a
+// rescue. Whatever a process has acknowledged is there afterwards.
+func TestOfTwoProcessesInOneDirectoryNeitherErasesWhatIsAcknowledged(t *testing.T) {
 	t.Parallel()
-	source := open(t, filepath.Join(t.TempDir(), "source"), Options{})
-	set(t, source, "restored", "value")
-	backup := backupOf(t, source)
+	backup := backupWith(t, "restored")
 	random := rand.New(rand.NewPCG(3, 4))
-	roles := []string{"writer", "restore", "rescue", "counter"}
+	roles := []string{roleWriter, roleRestore, roleRescue, roleCounter}
 	outcomes := map[string]int{}
-	for pair := range rounds(12, 1000) {
-		dir := filepath.Join(t.TempDir(), "db")
-		there := pair%3 == 0
-		if there {
+	for round := range rounds(12, 1000) {
+		dir := newPath(t)
+		hasDatabase := round%3 == 0
+		if hasDatabase {
 			db := kvtest.Must(Open(dir, Options{}))(t)
 			set(t, db, "before", "value")
 			kvtest.OK(t, db.Close())
 		}
-		a, b := roles[random.IntN(len(roles))], roles[random.IntN(len(roles))]
-		first := begin(t, a, dir, backup)
-		time.Sleep(time.Duration(random.IntN(12_000)) * time.Microsecond) // what is tried is the time between
-		second := begin(t, b, dir, backup)
+
+		first := startRival(t, roles[random.IntN(len(roles))], dir, backup)
+		time.Sleep(time.Duration(random.IntN(12_000)) * time.Microsecond) // the distance under test
+		second := startRival(t, roles[random.IntN(len(roles))], dir, backup)
 		first.finish(t)
 		second.finish(t)
+		situation := fmt.Sprintf("round %d, %s printed %q, %s printed %q", round, first.role, first.firstLine, second.role, second.firstLine)
+
 		db, err := Open(dir, Options{ReadOnly: true})
 		if err != nil {
-			if first.done() || second.done() || there {
-				t.Fatalf("pair %d, %s %q and %s %q: %v", pair, a, first.said, b, second.said, err)
+			if hasDatabase || first.succeeded() || second.succeeded() {
+				t.Fatalf("%s: %v", situation, err)
 			}
-			outcomes["neither"]++
+			outcomes["no database"]++
 			continue
 		}
-		for key, wanted := range map[string]bool{
-			"before":     there,
-			"restored":   first.restored() || second.restored(),
-			"written by": first.wrote() || second.wrote(),
+		for key, isExpected := range map[string]bool{
+			"before":   hasDatabase,
+			"restored": first.restored() || second.restored(),
+			childKey:   first.wrote() || second.wrote(),
 		} {
-			if _, ok, err := get(db, []byte(key)); err != nil || wanted && !ok {
-				t.Errorf("pair %d, %s %q and %s %q: %q is there: %t, %v", pair, a, first.said, b, second.said, key, ok, err)
+			_, ok, err := get(db, []byte(key))
+			if err != nil || isExpected && !ok {
+				t.Errorf("%s: %q is there: %t, %v", situation, key, ok, err)
 			}
 		}
 		kvtest.OK(t, db.Close())
-		for _, p := range []*party{first, second} {
-			outcomes[p.role+" "+p.outcome()]++
-		}
 		kvtest.OK(t, os.RemoveAll(dir))
+		outcomes[first.role+" "+first.outcome()]++
+		outcomes[second.role+" "+second.outcome()]++
 	}
 	t.Logf("%v", outcomes)
 }
 
-// party is one of the two.
-type party struct {
+// rival is a process that uses a directory together with another one.
+type rival struct {
 	*child
 	role string
-	said string
 }
 
-func begin(t *testing.T, role, dir string, backup []byte) *party {
+// startRival starts a child. A restore gets the backup on its standard input.
+func startRival(t *testing.T, role, dir string, backup []byte) *rival {
 	t.Helper()
-	p := &party{role: role}
-	p.child = startWith(t, self(t), role, dir, nil, func(c *child) {
-		if role == "restore" {
-			go func() { _, _ = c.end.Write(backup); _ = c.end.Close() }()
-		}
-	})
-	return p
+	r := &rival{child: launchChild(t, testBinary(t), role, dir, nil), role: role}
+	if role == roleRestore {
+		go func() {
+			_, _ = r.stdin.Write(backup)
+			_ = r.stdin.Close()
+		}()
+	}
+	return r
 }
 
-func (p *party) finish(t *testing.T) {
+// finish reads the first line, ends the process, and requires that it printed no
+// messages of Badger.
+func (r *rival) finish(t *testing.T) {
 	t.Helper()
-	p.said = p.hearFirst()
-	if p.role == "counter" {
-		_ = p.Process.Kill()
+	r.firstLine = r.readLastLine()
+	if r.role == roleCounter {
+		_ = r.Process.Kill()
 	}
-	_ = p.end.Close()
-	_ = p.Wait()
-	if p.stderr.Len() > 0 {
-		t.Errorf("%s: raw lines: %s", p.role, &p.stderr)
+	_ = r.stdin.Close()
+	_ = r.Wait()
+	if r.stderr.Len() > 0 {
+		t.Errorf("%s printed on standard error: %s", r.role, &r.stderr)
 	}
 }
 
-func (p *party) done() bool     { return p.said == "ready" || p.said == "done" || p.said == "0" }
-func (p *party) restored() bool { return p.role == "restore" && p.said == "done" }
-func (p *party) wrote() bool    { return p.said == "ready" || p.said == "0" }
+func (r *rival) succeeded() bool { return r.firstLine == "done" || r.wrote() }
+func (r *rival) restored() bool  { return r.role == roleRestore && r.firstLine == "done" }
+func (r *rival) wrote() bool     { return r.firstLine == "ready" || r.firstLine == "0" }
 
-func (p *party) outcome() string {
+// outcome names what came of the process, for the log.
+func (r *rival) outcome() string {
 	switch {
-	case p.done():
-		return "done"
-	case strings.Contains(p.said, "is in use by"):
-		return "in use"
+	case r.succeeded():
+		return "succeeded"
+	case strings.Contains(r.firstLine, "is in use by"):
+		return "found it in use"
 	}
-	return "refused"
+	return "was refused"
 }
 
-// An end at any moment of a restore or a rescue leaves what was there, or all of
-// what was to be.
-func TestAKillInTheMiddleOfARestoreOrARescueLosesNothing(t *testing.T) {
+// A restore that was killed leaves a directory that a second restore completes.
+func TestAKilledRestoreOrRescueLeavesTheOldDatabaseOrTheNewOne(t *testing.T) {
 	t.Parallel()
-	source := open(t, many(t, 20_000).dir, Options{})
+	const records = 20_000
+	source := open(t, loadedDatabase(t, records).dir, Options{})
 	backup := backupOf(t, source)
 	random := rand.New(rand.NewPCG(5, 6))
-	for _, role := range []string{"restore", "rescue"} {
-		outcomes, takes := map[string]int{}, time.Duration(0)
+	for _, role := range []string{roleRestore, roleRescue} {
+		outcomes := map[string]int{}
+		var duration time.Duration // of the first round, which is not killed
 		for round := range rounds(4, 100) {
-			dir := filepath.Join(t.TempDir(), "db")
-			if role == "rescue" {
+			dir := newPath(t)
+			if role == roleRescue {
 				copyDir(t, source.dir, dir)
 			}
-			began := time.Now()
-			p := begin(t, role, dir, backup)
+
+			start := time.Now()
+			r := startRival(t, role, dir, backup)
 			if round > 0 {
-				time.Sleep(time.Duration(random.Int64N(int64(takes) * 5 / 4))) // when it is killed
-				_ = p.Process.Kill()
+				time.Sleep(time.Duration(random.Int64N(int64(duration) * 5 / 4))) // the moment under test
+				_ = r.Process.Kill()
 			}
-			p.finish(t)
+			r.finish(t)
 			if round == 0 {
-				takes = time.Since(began)
+				duration = time.Since(start)
 			}
+
 			db, err := Open(dir, Options{MustExist: true})
 			switch {
 			case err == nil:
-				outcomes["whole"]++
-			case role == "restore" && !p.done():
-				outcomes[lookAtInterrupted(t, dir)]++
+				outcomes["complete"]++
+			case role == roleRestore && !r.succeeded():
+				outcomes[requireNoDatabase(t, dir)]++
 				kvtest.OK(t, Restore(dir, bytes.NewReader(backup), nil))
-				db = open(t, dir, Options{MustExist: true})
+				db = kvtest.Must(Open(dir, Options{MustExist: true}))(t)
 			default:
-				t.Fatalf("%s: it said %q, and then: %v", role, p.said, err)
+				t.Fatalf("%s printed %q, and then: %v", role, r.firstLine, err)
 			}
-			if n := len(everything(t, db)); n != 20_000 {
-				t.Errorf("%s: %d records are left; it said %q", role, n, p.said)
+			if n := len(kvtest.Dump(t, db, nil)); n != records {
+				t.Errorf("%s printed %q, and %d records are left", role, r.firstLine, n)
 			}
 			kvtest.OK(t, db.Close())
 			kvtest.OK(t, os.RemoveAll(dir))
@@ -156,31 +162,30 @@ func TestAKillInTheMiddleOfARestoreOrARescueLosesNothing(t *testing.T) {
 	}
 }
 
-// lookAtInterrupted holds that no way to open what a killed restore has left
-// changes it or makes a database of it, and says what was found.
-func lookAtInterrupted(t *testing.T, dir string) (found string) {
+// requireNoDatabase requires that no opening takes the directory of a killed restore for
+// a database or changes it. It returns "empty" or "interrupted".
+func requireNoDatabase(t *testing.T, dir string) (state string) {
 	t.Helper()
-	top := filepath.Dir(dir)
-	before := tree(t, top)
-	for _, look := range []Options{{MustExist: true}, {ReadOnly: true}, {}} {
-		_, err := os.Stat(filepath.Join(dir, partName))
-		if look == (Options{}) && err != nil {
-			break // there is nothing, so a database may be made
+	parent := filepath.Dir(dir)
+	before := pathTree(t, parent)
+	state = "empty"
+	openings := []Options{{MustExist: true}, {ReadOnly: true}}
+	if exists(filepath.Join(dir, partName)) {
+		state = "interrupted"
+		openings = append(openings, Options{})
+	}
+
+	for _, o := range openings {
+		_, err := Open(dir, o)
+
+		isMissing := isError[*MissingError](err)
+		isInterrupted := err != nil && strings.Contains(err.Error(), "a restore was interrupted; repeat it")
+		if state == "empty" && !isMissing || state == "interrupted" && !isInterrupted {
+			t.Fatalf("Open with %+v of the %s directory gave %v", o, state, err)
 		}
-		found = "empty"
-		if err == nil {
-			found = "interrupted"
-		}
-		_, err = Open(dir, look)
-		switch {
-		case found == "empty" && errors.As(err, new(*MissingError)):
-		case found == "interrupted" && err != nil && strings.Contains(err.Error(), "a restore was interrupted; repeat it"):
-		default:
-			t.Fatalf("%+v where a restore was killed (%s): %v", look, found, err)
-		}
-		if diff := cmp.Diff(before, tree(t, top)); diff != "" {
-			t.Fatalf("%+v changed the directory (-before +after):\n%s", look, diff)
+		if diff := cmp.Diff(before, pathTree(t, parent)); diff != "" {
+			t.Fatalf("Open with %+v changed the directory (-before +after):\n%s", o, diff)
 		}
 	}
-	return found
+	return state
 }

@@ -15,224 +15,247 @@ import (
 	"ephemera/core/kv/kvtest"
 )
 
-var readings = map[string]func(db *DB, records int) error{
-	"Get":       getAll,
-	"Walk":      func(db *DB, records int) error { return walkAll(db, records, kv.Range{}) },
-	"Walk back": func(db *DB, records int) error { return walkAll(db, records, kv.Range{Reverse: true}) },
-}
+// errIncomplete reports that a reading ended without an error and did not return every
+// record.
+var errIncomplete = errors.New("records are missing or wrong, without an error")
 
-var errShort = errors.New("not everything is there, and nothing was said")
+// readings are the ways to read every record of a database by loadedDatabase. They fail
+// with an error that wraps errIncomplete, or with the database's error.
+var readings = map[string]func(*DB, int) error{
+	"Get":          getAll,
+	"Scan":         func(db *DB, records int) error { return scanAll(db, records, false) },
+	"reverse Scan": func(db *DB, records int) error { return scanAll(db, records, true) },
+}
 
 func getAll(db *DB, records int) error {
 	for i := range records {
-		value, ok, err := get(db, record(i))
+		value, ok, err := get(db, recordKey(i))
 		if err != nil {
 			return err
 		}
-		if !ok || !bytes.Equal(value, small(i)) {
-			return fmt.Errorf("%w: record %d, %t, %q", errShort, i, ok, value)
+		if !ok || !bytes.Equal(value, smallValue(i)) {
+			return fmt.Errorf("%w: record %d is %q, %t", errIncomplete, i, value, ok)
 		}
 	}
 	return nil
 }
 
-func walkAll(db *DB, records int, r kv.Range) error {
-	n := 0
-	err := db.View(func(tx kv.Reader) error {
-		for p, err := range tx.Scan(r) {
+func scanAll(db *DB, records int, reverse bool) error {
+	count := 0
+	err := db.View(func(r kv.Reader) error {
+		for pair, err := range r.Scan(kv.Range{Reverse: reverse}) {
 			if err != nil {
 				return err
 			}
-			i := n
-			if r.Reverse {
-				i = records - 1 - n
+			i := count
+			if reverse {
+				i = records - 1 - count
 			}
-			if !bytes.Equal(p.Key, record(i)) || !bytes.Equal(p.Value, small(i)) {
-				return fmt.Errorf("%w: at record %d: %q %q", errShort, i, p.Key, p.Value)
+			if !bytes.Equal(pair.Key, recordKey(i)) || !bytes.Equal(pair.Value, smallValue(i)) {
+				return fmt.Errorf("%w: record %d is %q %q", errIncomplete, i, pair.Key, pair.Value)
 			}
-			n++
+			count++
 		}
 		return nil
 	})
-	if err == nil && n != records {
-		err = fmt.Errorf("%w: %d of %d", errShort, n, records)
+	if err == nil && count != records {
+		return fmt.Errorf("%w: got %d of %d", errIncomplete, count, records)
 	}
 	return err
 }
 
-// places are where a table of so many bytes is broken: all over it, and in each
-// byte of its end.
-func places(size int64) (at []int64) {
-	n := int64(rounds(6, 60))
-	for i := range n {
-		at = append(at, size*i/n, size-1-i)
-	}
-	return at
-}
-
-// A byte that has turned in a table is found before the database is opened, where
-// the check is due.
-func TestWhereTheCheckIsDueARottenTableIsRefused(t *testing.T) {
-	t.Parallel()
-	k := many(t, 6000)
-	refusals := 0
-	for _, path := range matching(t, k.dir, tableExt) {
-		info := kvtest.Must(os.Stat(path))(t)
-		for _, at := range places(info.Size()) {
-			rot(t, path, at, 1)
-			db, err := Open(k.dir, Options{})
-			if err == nil {
-				t.Errorf("byte %d: it was opened, and a reading gives %v", at, getAll(db, k.records))
-				kvtest.OK(t, db.Close())
-			} else {
-				refused(t, fmt.Sprint("byte ", at), err)
-				if !strings.Contains(err.Error(), filepath.Base(path)) {
-					t.Errorf("byte %d: %v does not name %s", at, err, path)
-				}
-				refusals++
+// eachFlippedTable calls test for every table of a database and many of its bytes, all
+// over the table and one by one at its end. Only that byte is flipped during the call.
+func (d testDatabase) eachFlippedTable(t *testing.T, test func(path string, offset int64)) {
+	t.Helper()
+	for _, path := range filesWith(t, d.dir, tableExt) {
+		size := kvtest.Must(os.Stat(path))(t).Size()
+		places := int64(rounds(6, 60))
+		for i := range places {
+			for _, offset := range []int64{size * i / places, size - 1 - i} {
+				flipBytes(t, path, offset, 1)
+				test(path, offset)
+				flipBytes(t, path, offset, 1)
 			}
-			rot(t, path, at, 1) // which puts it back
 		}
-	}
-	t.Logf("%d of %d refused", refusals, refusals)
-	if err := getAll(open(t, k.dir, Options{}), k.records); err != nil {
-		t.Error(err)
 	}
 }
 
-// Where none is due, because much was checked a short time ago, an answer can be
-// short. That is given up; it is counted here. The program must not end for it.
-func TestWhereNoCheckIsDueARottenTableCanReadShort(t *testing.T) {
+func TestAFlippedByteOfATableIsRefusedIfACheckIsDue(t *testing.T) {
 	t.Parallel()
-	k := many(t, 6000)
-	short, told, whole := map[string]int{}, 0, 0
-	for _, path := range matching(t, k.dir, tableExt) {
-		info := kvtest.Must(os.Stat(path))(t)
-		for _, at := range places(info.Size()) {
-			rot(t, path, at, 1)
-			if db, err := openUnchecked(k.dir); err != nil {
-				refused(t, fmt.Sprint("byte ", at), err)
-				told++
-			} else {
-				for name, read := range readings {
-					switch err := read(db, k.records); {
-					case errors.Is(err, errShort):
-						short[name]++
-					case err != nil:
-						told++
-					default:
-						whole++
-					}
-				}
-				kvtest.OK(t, db.badger.Close())
-				db.lock.release(true)
-			}
-			rot(t, path, at, 1)
-		}
-	}
-	t.Logf("readings: %v are short, %d told, %d whole", short, told, whole)
-}
+	d := loadedDatabase(t, 6000)
 
-// openUnchecked opens a database for reading as if it were large, closed in order
-// and checked a moment ago. As at such an opening, a table whose end has changed
-// is checked nevertheless.
-func openUnchecked(dir string) (*DB, error) {
-	lock, err := lockDir(dir, false, false)
-	if err != nil {
-		return nil, err
-	}
-	d := &DB{dir: dir, readOnly: true, shared: true, lock: lock}
-	f, err := prepareFiles(dir, false)
-	if err == nil {
-		var s seal
-		if s, err = readSeal(dir); err == nil && s.tableSum != f.tableSum {
-			_, err = inspectFiles(dir, f)
-		}
+	d.eachFlippedTable(t, func(path string, offset int64) {
+		db, err := Open(d.dir, Options{})
 		if err == nil {
-			err = d.start(inspection{seal: s})
+			t.Errorf("byte %d: it opened, and a reading gives %v", offset, getAll(db, d.records))
+			kvtest.OK(t, db.Close())
+			return
 		}
-	}
-	if err != nil {
-		lock.release(true)
-		return nil, err
-	}
-	return d, nil
+		requireDamage(t, fmt.Sprint("byte ", offset), err)
+		if !strings.Contains(err.Error(), filepath.Base(path)) {
+			t.Errorf("byte %d: %v does not name %s", offset, err, path)
+		}
+	})
+
+	kvtest.OK(t, getAll(open(t, d.dir, Options{}), d.records))
 }
 
-// A large database is not read at each opening: only when something speaks for it.
-func TestALargeDatabaseIsCheckedWhenThatIsDue(t *testing.T) {
+// Then a reading can return too little without an error, which the package accepts; the
+// test logs how often. The process must not end.
+func TestAFlippedByteOfATableDoesNotEndTheProcessIfNoCheckIsDue(t *testing.T) {
 	t.Parallel()
-	k := closed(t)
-	f := kvtest.Must(prepareFiles(k.dir, true))(t)
-	good := kvtest.Must(readSeal(k.dir))(t)
+	d := loadedDatabase(t, 6000)
+	incomplete := map[string]int{}
+	refused := 0
+	complete := 0
+
+	d.eachFlippedTable(t, func(_ string, offset int64) {
+		db, err := openRecentlyChecked(d.dir)
+		if err != nil {
+			requireDamage(t, fmt.Sprint("byte ", offset), err)
+			refused++
+			return
+		}
+		defer db.lock.release(true)
+		defer db.badger.Close()
+		for name, read := range readings {
+			switch err := read(db, d.records); {
+			case errors.Is(err, errIncomplete):
+				incomplete[name]++
+			case err != nil:
+				refused++
+			default:
+				complete++
+			}
+		}
+	})
+
+	t.Logf("readings: %v incomplete, %d refused, %d complete", incomplete, refused, complete)
+}
+
+// openRecentlyChecked opens a database for reading as [Open] does if the database is
+// large, was closed cleanly and was checked within a day: it reads every table only if
+// the end of one has changed.
+func openRecentlyChecked(dir string) (*DB, error) {
+	files, err := prepareFiles(dir, false)
+	if err != nil {
+		return nil, err
+	}
+	s, err := readSeal(dir)
+	if err == nil && s.tableSum != files.tableSum {
+		_, err = inspectFiles(dir, files)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return openUninspected(&DB{dir: dir, readOnly: true, shared: true}, s)
+}
+
+func TestALargeDatabaseIsCheckedOnlyIfItsSealGivesAReason(t *testing.T) {
+	t.Parallel()
+	dir := closedDatabase(t).dir
+	files := kvtest.Must(prepareFiles(dir, true))(t)
+	closedSeal := kvtest.Must(readSeal(dir))(t)
 	now := time.Now().Unix()
+
 	for name, c := range map[string]struct {
 		change func(*seal)
-		due    bool
+		isDue  bool
 	}{
-		"closed in order and checked":  {func(*seal) {}, false},
-		"checked a day ago":            {func(s *seal) { s.checked = now - 86_401 }, true},
-		"checked in the future":        {func(s *seal) { s.checked = now + 1000 }, true},
-		"never checked":                {func(s *seal) { s.checked = 0 }, true},
-		"not closed":                   {func(s *seal) { s.open = true }, true},
-		"sealed by the program before": {func(s *seal) { s.tableSum = 0 }, true},
-		"touched by somebody else":     {func(s *seal) { s.tableSum++ }, true},
+		"closed and checked":                 {func(*seal) {}, false},
+		"checked more than a day ago":        {func(s *seal) { s.checked = now - 86_401 }, true},
+		"checked in the future":              {func(s *seal) { s.checked = now + 1000 }, true},
+		"never checked":                      {func(s *seal) { s.checked = 0 }, true},
+		"not closed":                         {func(s *seal) { s.open = true }, true},
+		"sealed without a sum of the tables": {func(s *seal) { s.tableSum = 0 }, true},
+		"tables touched since":               {func(s *seal) { s.tableSum++ }, true},
 	} {
-		s := good
+		s := closedSeal
 		c.change(&s)
-		if due := f.isCheckDue(s, 0); due != c.due {
-			t.Errorf("%s: due is %t", name, due)
+
+		if isDue := files.isCheckDue(s, 0); isDue != c.isDue {
+			t.Errorf("%s: a check of a large database is due: %t", name, isDue)
 		}
-		if !f.isCheckDue(s, smallTables) {
-			t.Errorf("%s: a small one is not checked", name)
+		if !files.isCheckDue(s, smallTables) {
+			t.Errorf("%s: no check of a small database is due", name)
 		}
 	}
 }
 
-// What is found while a database is open is told to everyone from then on, and the
-// next opening checks, however large it is.
-func TestABrokenTableThatWasFoundIsToldToEveryone(t *testing.T) {
+// The next opening then checks the tables, however large the database is.
+func TestAfterABrokenTableIsFoundEveryUseFails(t *testing.T) {
 	t.Parallel()
-	k := many(t, 6000)
-	db := open(t, k.dir, Options{})
-	spoil(t, k.dir)
-	first := db.Verify()
-	refused(t, "verify", first)
-	for what, err := range map[string]error{
-		"a view":    db.View(func(kv.Reader) error { t.Error("a view ran"); return nil }),
-		"an update": db.Update(func(kv.Txn) error { t.Error("an update ran"); return nil }),
-		"a load":    db.Load(func(kv.Writer) error { t.Error("a load ran"); return nil }),
-		"verify":    db.Verify(),
+	db := open(t, closedDatabase(t).dir, Options{})
+	kvtest.OK(t, db.Verify())
+	name := breakLargestTable(t, db.dir)
+
+	damage := db.Verify()
+
+	requireDamage(t, "Verify", damage)
+	if !strings.Contains(fmt.Sprint(damage), name) {
+		t.Errorf("%v does not name %s", damage, name)
+	}
+	var backup bytes.Buffer
+	for use, err := range map[string]error{
+		"View":   db.View(func(kv.Reader) error { t.Error("a View ran"); return nil }),
+		"Update": db.Update(func(kv.Txn) error { t.Error("an Update ran"); return nil }),
+		"Load":   db.Load(func(kv.Writer) error { t.Error("a Load ran"); return nil }),
+		"Verify": db.Verify(),
+		"Backup": db.Backup(&backup, nil),
 	} {
-		if !errors.Is(err, first) {
-			t.Errorf("%s gave %v", what, err)
+		if !errors.Is(err, damage) {
+			t.Errorf("%s gave %v", use, err)
 		}
+	}
+	if backup.Len() > 0 {
+		t.Errorf("the backup has %d bytes", backup.Len())
 	}
 	kvtest.OK(t, db.Close())
-	if s, err := readSeal(k.dir); err != nil || s.checked != 0 {
-		t.Errorf("the seal is %+v, %v", s, err)
+	if s := kvtest.Must(readSeal(db.dir))(t); s.checked != 0 {
+		t.Errorf("the seal is %+v, want one that is not checked", s)
 	}
 }
 
-// A seal of the program before says how far the files lead, and no more.
-func TestASealOfTheProgramBeforeIsUnderstood(t *testing.T) {
+func TestABackupReadsEveryTableFirst(t *testing.T) {
 	t.Parallel()
-	text := "ephemera seal 1\ncommits 41\nopen true\ntable 1 201334 1795262400000000000 40 1 196608 99\nsum d8d5bc0d\n"
-	at := strings.LastIndex(text, "sum ")
-	got := decodeSeal([]byte(text[:at] + fmt.Sprintf("sum %08x\n", crc32.ChecksumIEEE([]byte(text[:at])))))
+	db := open(t, closedDatabase(t).dir, Options{})
+	breakLargestTable(t, db.dir)
+	var backup bytes.Buffer
+
+	err := db.Backup(&backup, nil)
+
+	requireDamage(t, "Backup", err)
+	if backup.Len() > 0 {
+		t.Errorf("the backup has %d bytes", backup.Len())
+	}
+}
+
+func TestASealOfAnEarlierProgramIsReadUpToItsOwnLines(t *testing.T) {
+	t.Parallel()
+	text := "ephemera seal 1\ncommits 41\nopen true\ntable 1 201334 1795262400000000000 40 1 196608 99\n"
+	text += fmt.Sprintf("sum %08x\n", crc32.ChecksumIEEE([]byte(text)))
+
+	got := decodeSeal([]byte(text))
+
 	if want := (seal{present: true, commits: 41, open: true}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
-	full := seal{present: true, commits: 7, open: true, tableVersion: 9, tableSum: 11, checked: 13}
-	if got := decodeSeal(full.encode()); got != full {
-		t.Errorf("got %+v, want %+v", got, full)
+}
+
+func TestASealWithAFlippedBitIsReadAsBroken(t *testing.T) {
+	t.Parallel()
+	whole := seal{present: true, commits: 7, open: true, tableVersion: 9, tableSum: 11, checked: 13}
+	text := whole.encode()
+	if got := decodeSeal(text); got != whole {
+		t.Errorf("got %+v, want %+v", got, whole)
 	}
-	text = string(full.encode())
+
 	for i := range text {
-		broken := []byte(text)
+		broken := bytes.Clone(text)
 		broken[i] ^= 1
-		if got := decodeSeal(broken); got != full && got != (seal{present: true}) {
-			t.Errorf("with byte %d broken it is read as %+v", i, got)
+		if got := decodeSeal(broken); got != whole && got != (seal{present: true}) {
+			t.Errorf("with byte %d flipped it is read as %+v", i, got)
 		}
 	}
 }
