@@ -63,7 +63,7 @@ func TestEveryFaultOfTheStorageIsOneSentenceAndChangesNothing(t *testing.T) {
 		t.Run(f.name, func(t *testing.T) { t.Parallel(); f.holds(t, closed) })
 	}
 	killed := filepath.Join(t.TempDir(), "db")
-	mintUntil(t, killed, 0, 40, os.Kill, -1)
+	mintUntilKilled(t, killed, 0, 40)
 	for _, f := range faultsOfKilled {
 		t.Run(f.name, func(t *testing.T) { t.Parallel(); f.holds(t, killed) })
 	}

@@ -3,12 +3,11 @@ package cli_test
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -23,124 +22,149 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// kills is how often the program is killed.
-func kills() int {
+// killCount returns how often a test kills the program: usually the given number of
+// times, 100 times in long tests, and 3 times in short ones.
+func killCount(usual int) int {
 	switch {
 	case os.Getenv("EPHEMERA_LONG") != "":
 		return 100
 	case testing.Short():
 		return 3
 	}
-	return 20
+	return usual
 }
 
-// killsOfLoads is how often an import and a generation are killed.
-func killsOfLoads() int {
-	if os.Getenv("EPHEMERA_LONG") != "" {
-		return 100
-	}
-	return 4
-}
-
-func TestWhatWasAcknowledgedOutlivesAKill(t *testing.T) {
+func TestAcknowledgedStepsSurviveAKill(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "db")
 	acknowledged := map[string]bool{}
-	for round := range kills() {
-		acks := mintUntil(t, dir, round, rand.IntN(80), os.Kill, -1)
-		for n := 1; n <= acks; n++ {
-			if id := tokenOf(round, n); id != "" {
+	for round := range killCount(20) {
+		for n := range mintUntilKilled(t, dir, round, rand.IntN(80)) {
+			if id := mintedToken(round, n+1); id != "" {
 				acknowledged[id] = true
 			}
 		}
-		opensInSilence(t, dir)
-		checkKilled(t, dir, acknowledged)
+
+		exit, _, stderr := ephemera(t, "--db", dir, "query", `{"num_tokens":{}}`)
+		if exit != 0 || stderr != "" {
+			t.Fatalf("after the kill: exit status %d, stderr %q", exit, stderr)
+		}
+		checkMinted(t, dir, acknowledged)
 	}
-	t.Logf("%d kills, %d steps acknowledged", kills(), len(acknowledged))
+	t.Logf("%d steps acknowledged", len(acknowledged))
 }
 
 func TestAnInterruptionEndsBetweenTwoSteps(t *testing.T) {
-	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
-		t.Run(signal.String(), func(t *testing.T) {
+	acceptHangups(t)
+	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		t.Run(sig.String(), func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "db")
-			acks := mintUntil(t, dir, 0, 20, signal, 130)
+
+			// The usual program stops waiting for the step after some seconds.
+			acks, ended := mintUntil(t, "patient-ephemera", dir, 0, 20, sig)
+			if status := ended.ExitCode(); status != command.Interrupted {
+				t.Errorf("exit status %d, want %d", status, command.Interrupted)
+			}
 			closedInOrder(t, dir)
-			if tokens := checkKilled(t, dir, nil); tokens != acks-1 {
+			if tokens := checkMinted(t, dir, nil); tokens != acks-1 {
 				t.Errorf("%d steps were acknowledged, the first made the collection, and there are %d tokens", acks, tokens)
 			}
 		})
 	}
 }
 
-// A kill at any moment of an import or a generation leaves nothing, a mark that says
-// so, or the whole collection, which it is when that was acknowledged.
-func TestAKillInTheMiddleOfAnImportOrAGenerationLeavesAllOrNothing(t *testing.T) {
+// acceptHangups lets SIGHUP end the processes that a test starts, even if the tests run
+// under nohup: a new process ignores the signals that its parent ignores, but not those
+// that its parent handles.
+func acceptHangups(t *testing.T) {
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP)
+	t.Cleanup(func() { signal.Stop(hangups) })
+}
+
+// A kill at any moment of an import or a generation leaves no collection, a mark of the
+// interruption, or the whole collection. Once the answer is printed, it is the latter.
+func TestAKillDuringAnImportOrAGenerationLeavesAllOrNothing(t *testing.T) {
 	t.Parallel()
-	from, file := filepath.Join(t.TempDir(), "from"), filepath.Join(t.TempDir(), "large.json")
+	source := filepath.Join(t.TempDir(), "from")
+	file := filepath.Join(t.TempDir(), "large.json")
 	generate := []string{"generate", "--tokens", "3000", "--grants", "300"}
-	runs(t, append([]string{"--db", from}, generate...)...)
-	runs(t, "--db", from, "export", file)
+	runs(t, append([]string{"--db", source}, generate...)...)
+	runs(t, "--db", source, "export", file)
+
 	for _, args := range [][]string{{"import", file}, generate} {
 		t.Run(args[0], func(t *testing.T) {
 			t.Parallel()
-			none, marked, whole, acknowledged, takes := 0, 0, 0, 0, time.Duration(0)
-			for round := range min(kills(), killsOfLoads()) {
+			outcomes := map[string]int{}
+			_, duration := fillUntil(t, filepath.Join(t.TempDir(), "db"), args, nil)
+			for range killCount(4) {
 				dir := filepath.Join(t.TempDir(), "db")
-				var out bytes.Buffer
-				cmd := exec.Command("ephemera", append([]string{"--db", dir}, args...)...)
-				cmd.Stdout = &out
-				began := time.Now()
-				chaintest.OK(t, cmd.Start())
-				if round > 0 {
-					time.Sleep(time.Duration(rand.Int64N(int64(takes) * 6 / 5))) // when it is killed
-					_ = cmd.Process.Kill()
-				}
-				_ = cmd.Wait()
-				if round == 0 {
-					takes = time.Since(began)
-				}
-				exit, count, said := ephemera(t, "--db", dir, "query", `{"num_tokens":{}}`)
-				switch {
-				case exit == 0 && count == "{\"count\":3000}\n":
-					whole++
-				case out.Len() > 0:
-					t.Errorf("it was acknowledged (%s), and then: exit status %d, %s%s", &out, exit, count, said)
-				case exit == 2 && strings.Contains(said, "interrupted"):
-					marked++
-				case exit == 2 && strings.Contains(said, "no collection yet"):
-					none++
-				default:
-					t.Errorf("exit status %d, %s%s", exit, count, said)
-				}
-				if out.Len() > 0 {
-					acknowledged++
-				}
-				if exit == 0 {
-					runs(t, "--db", dir, "doctor")
-				} else {
-					runs(t, append([]string{"--db", dir}, args...)...) // again, and whole
+				delay := time.Duration(rand.Int64N(int64(duration) * 6 / 5))
+				printed, _ := fillUntil(t, dir, args, &delay)
+				outcomes[fillOutcome(t, dir, printed)]++
+
+				if exit, _, _ := ephemera(t, "--db", dir, "doctor"); exit != 0 {
+					runs(t, append([]string{"--db", dir}, args...)...)
 				}
 				chaintest.OK(t, os.RemoveAll(dir))
 			}
-			t.Logf("%d without a collection, %d marked as cut off, %d whole, of which %d acknowledged", none, marked, whole, acknowledged)
+			t.Log(outcomes)
 		})
 	}
 }
 
-// tokenOf is the token that a step mints. The first step of all makes the
-// collection.
-func tokenOf(round, step int) string {
+// fillUntil runs a command that fills a database, and kills it after a delay unless that
+// is nil. It returns what the command printed, and how long it ran.
+func fillUntil(t *testing.T, dir string, args []string, delay *time.Duration) (printed string, duration time.Duration) {
+	t.Helper()
+	var stdout bytes.Buffer
+	cmd := exec.Command("ephemera", append([]string{"--db", dir}, args...)...)
+	cmd.Stdout = &stdout
+	start := time.Now()
+	chaintest.OK(t, cmd.Start())
+	if delay != nil {
+		time.Sleep(*delay) // the kill may come at any moment
+		_ = cmd.Process.Kill()
+	}
+	_ = cmd.Wait()
+	return stdout.String(), time.Since(start)
+}
+
+// fillOutcome says what a killed import or generation left. It fails the test for a part
+// of a collection, and for less than the whole if the answer was printed.
+func fillOutcome(t *testing.T, dir, printed string) string {
+	t.Helper()
+	exit, count, stderr := ephemera(t, "--db", dir, "query", `{"num_tokens":{}}`)
+	switch {
+	case exit == 0 && count == "{\"count\":3000}\n":
+		return "whole"
+	case printed != "":
+		t.Errorf("after the answer %s: exit status %d, %s%s", printed, exit, count, stderr)
+	case exit == 2 && strings.Contains(stderr, "interrupted"):
+		return "marked"
+	case exit == 2 && strings.Contains(stderr, "no collection yet"):
+		return "none"
+	default:
+		t.Errorf("exit status %d, %s%s", exit, count, stderr)
+	}
+	return "wrong"
+}
+
+// mintedToken returns the token that a step of [mintScenario] mints. The first step of
+// the first round creates the collection, and mints none.
+func mintedToken(round, step int) string {
 	if round == 0 && step == 1 {
 		return ""
 	}
 	return fmt.Sprintf("%d-%d", round, step)
 }
 
-// stepsOf writes a scenario that is far too long to be played to its end.
-func stepsOf(t *testing.T, round int) string {
+// mintScenario writes a scenario that is far too long to be played to its end.
+func mintScenario(t *testing.T, round int) string {
+	t.Helper()
 	var lines bytes.Buffer
 	fmt.Fprintln(&lines, `{"name":"mint on","accounts":{"alice":null}}`)
 	for n := 1; n <= 20_000; n++ {
-		if id := tokenOf(round, n); id != "" {
+		if id := mintedToken(round, n); id != "" {
 			fmt.Fprintf(&lines, `{"as":"alice","execute":{"mint":{"token_id":%q,"owner":"$alice"}}}`+"\n", id)
 		} else {
 			fmt.Fprintln(&lines, `{"as":"alice","instantiate":{"name":"Apes","symbol":"APE"}}`)
@@ -151,86 +175,67 @@ func stepsOf(t *testing.T, round int) string {
 	return name
 }
 
-// mintUntil plays steps with every one durable, sends a signal after so many
-// were acknowledged, and gives how many were acknowledged in the end.
-func mintUntil(t *testing.T, dir string, round, after int, signal os.Signal, exit int) (acks int) {
+// mintUntilKilled is [mintUntil] with a kill. It returns the number of acknowledged steps.
+func mintUntilKilled(t *testing.T, dir string, round, steps int) int {
 	t.Helper()
-	cmd := exec.Command("ephemera", "--db", dir, "run", "-v", stepsOf(t, round))
-	var said bytes.Buffer
-	cmd.Stderr = &said
-	out, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	chaintest.OK(t, err)
-	for lines := bufio.NewScanner(out); lines.Scan(); {
-		n, ok := strings.CutPrefix(lines.Text(), "ok ")
-		n, _, _ = strings.Cut(n, " - ")
-		if !ok || strings.HasPrefix(n, " ") {
-			continue // the line that tells how it went
-		}
-		if acks, err = strconv.Atoi(n); err != nil {
-			t.Fatal(err)
-		}
-		if acks == after+1 {
-			chaintest.OK(t, cmd.Process.Signal(signal))
-		}
-	}
-	var ended *exec.ExitError
-	if err := cmd.Wait(); !errors.As(err, &ended) || ended.ExitCode() != exit {
-		t.Fatalf("round %d ended with %v after %d steps, want exit status %d: %s", round, err, acks, exit, &said)
-	}
-	if signal == os.Kill && ended.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL {
+	acks, ended := mintUntil(t, "ephemera", dir, round, steps, os.Kill)
+	if status := ended.Sys().(syscall.WaitStatus); status.Signal() != syscall.SIGKILL {
 		t.Fatalf("round %d ended with %v", round, ended)
 	}
 	return acks
 }
 
-// opensInSilence holds that the next start needs no help and says nothing.
-func opensInSilence(t *testing.T, dir string) {
+// mintUntil plays a scenario on a database, and sends the program a signal once more than
+// the given number of steps is acknowledged, and so durable. It returns how many were
+// acknowledged in the end, and how the program ended.
+func mintUntil(t *testing.T, program, dir string, round, steps int, sig os.Signal) (acks int, ended *os.ProcessState) {
 	t.Helper()
-	var said bytes.Buffer
-	cmd := exec.Command("ephemera", "--db", dir, "query", `{"num_tokens":{}}`)
-	cmd.Stdout, cmd.Stderr = io.Discard, &said
-	if err := cmd.Run(); err != nil || said.Len() > 0 {
-		t.Fatalf("after the kill: %v, stderr %q", err, &said)
+	cmd := exec.Command(program, "--db", dir, "run", "-v", mintScenario(t, round))
+	stdout := chaintest.Must(cmd.StdoutPipe())(t)
+	chaintest.OK(t, cmd.Start())
+	for lines := bufio.NewScanner(stdout); lines.Scan(); {
+		step, _, isStep := strings.Cut(strings.TrimPrefix(lines.Text(), "ok "), " - ")
+		if !isStep {
+			continue // the summary
+		}
+		acks = chaintest.Must(strconv.Atoi(step))(t)
+		if acks == steps+1 {
+			chaintest.OK(t, cmd.Process.Signal(sig))
+		}
 	}
+	_ = cmd.Wait()
+	return acks, cmd.ProcessState
 }
 
-// checkKilled holds that every acknowledged token is there, and that the count, the
-// tokens and the history are in step. It gives the number of tokens.
-func checkKilled(t *testing.T, dir string, acknowledged map[string]bool) int {
+// checkMinted fails the test unless every acknowledged token exists, and the stored count,
+// the tokens and the history agree. It returns the number of tokens.
+func checkMinted(t *testing.T, dir string, acknowledged map[string]bool) int {
 	t.Helper()
-	db, err := open(command.Where{Dir: dir})
-	chaintest.OK(t, err)
+	db := chaintest.Must(open(command.Where{Dir: dir}))(t)
 	defer db.Close()
-	tokens, minted := 0, 0
-	err = db.View(func(v *chain.View) error {
-		for id := range acknowledged {
-			if _, ok, err := v.Token(id); err != nil || !ok {
-				return fmt.Errorf("token %s was acknowledged: there %t, %w", id, ok, err)
-			}
+	tokens := map[string]bool{}
+	minted := 0
+	chaintest.OK(t, db.View(func(v *chain.View) error {
+		for token, err := range v.Tokens("", cw721.Walk{}) {
+			chaintest.OK(t, err)
+			tokens[token.ID] = true
 		}
-		for _, err := range v.Tokens("", cw721.Walk{}) {
-			if err != nil {
-				return err
-			}
-			tokens++
-		}
-		for n, err := range v.History(0) {
-			if err != nil {
-				return err
-			}
-			if n.Kind == history.KindExecute && n.Changes > 0 {
+		for node, err := range v.History(0) {
+			chaintest.OK(t, err)
+			if node.Kind == history.KindExecute && node.Changes > 0 {
 				minted++
 			}
 		}
 		c, err := v.Collection()
-		if err == nil && (int(c.TokenCount) != tokens || minted != tokens) {
-			err = fmt.Errorf("the count says %d tokens, there are %d, and the history tells of %d", c.TokenCount, tokens, minted)
+		if int(c.TokenCount) != len(tokens) || minted != len(tokens) {
+			t.Fatalf("the count is %d, there are %d tokens, and the history has %d mints", c.TokenCount, len(tokens), minted)
 		}
 		return err
-	})
-	chaintest.OK(t, err)
-	return tokens
+	}))
+	for id := range acknowledged {
+		if !tokens[id] {
+			t.Fatalf("token %s was acknowledged and is missing", id)
+		}
+	}
+	return len(tokens)
 }

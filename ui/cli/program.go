@@ -60,8 +60,8 @@ func Run(p command.Program, args []string) int {
 }
 
 // stopTimeout is longer than any transaction takes, and longer than removing the rest
-// of an interrupted import.
-const stopTimeout = 4 * time.Second
+// of an interrupted import. Only tests change it.
+var stopTimeout = 4 * time.Second
 
 // run runs a command line, and returns its error together with that of writing the
 // answer. A panic becomes an error.

@@ -30,6 +30,11 @@ func TestMain(m *testing.M) {
 			program := command.Program{Open: open, Explore: exploreToPanic, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
 			os.Exit(cli.Run(program, os.Args[1:]))
 		},
+		"patient-ephemera": func() {
+			cli.WaitForCommandsToStop()
+			program := command.Program{Open: open, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+			os.Exit(cli.Run(program, os.Args[1:]))
+		},
 		"interrupted-ephemera": func() {
 			program := command.Program{Open: open, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
 			program.Disk.Restore = restoreToItsEnd

@@ -51,6 +51,7 @@ var goings = []struct {
 }
 
 func TestTheEndInTheMiddleOfWritesKeepsAllThatWasShownAndGivesTheTerminalBack(t *testing.T) {
+	acceptHangups(t)
 	for _, going := range goings {
 		t.Run(going.name, func(t *testing.T) {
 			screen, dir := onDisk(t)
