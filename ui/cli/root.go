@@ -181,7 +181,7 @@ func startExplorer(a *command.App, cmd *cobra.Command) error {
 	}
 	isGiven := cmd.Flags().Changed
 	if isGiven("media") {
-		if err := preferences.Folder(options.Media); err != nil {
+		if err := preferences.CheckMediaDir(options.Media); err != nil {
 			return command.UsageErrorf("--media: %v", err)
 		}
 	}

@@ -1,6 +1,8 @@
 package act
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
@@ -8,20 +10,28 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// Account is an account as it is written. Receiver tells how a contract takes
-// a token that is sent to it; it is empty for a plain account.
-type Account struct {
-	Name     string         `wire:"name"`
-	Address  cw721.Address  `wire:"address"`
+// accountAnswer is an account, in JSON.
+type accountAnswer struct {
+	Name    string        `wire:"name"`
+	Address cw721.Address `wire:"address"`
+	// Receiver says how the account takes a token that is sent to it. It is empty for
+	// an account that is not a contract.
 	Receiver chain.Receiver `wire:"receiver,optional"`
 }
 
-func accountOf(prefix string, acc chain.Account) Account {
-	out := Account{Name: acc.Name, Address: acc.Address}
-	if found, err := acc.Found(prefix); err == nil && found != chain.ReceiverPlain {
-		out.Receiver = found
+func accountAnswerOf(prefix string, account chain.Account) accountAnswer {
+	out := accountAnswer{Name: account.Name, Address: account.Address}
+	receiver, err := account.Found(prefix)
+	if err == nil && receiver != chain.ReceiverPlain {
+		out.Receiver = receiver
 	}
 	return out
+}
+
+// answerAccount prints an account of a database.
+func answerAccount(a *command.App, db *command.Database, account chain.Account) error {
+	cfg, _ := db.Config() // present, because the command needs a collection
+	return a.Answer(accountAnswerOf(cfg.Prefix, account), nil)
 }
 
 func accountsCommand(a *command.App) *cobra.Command {
@@ -32,12 +42,12 @@ func accountsCommand(a *command.App) *cobra.Command {
   ephemera accounts add alice`,
 		Args: command.ArgCount(0, 0, "no argument, or add, contract or remove"),
 		RunE: a.WithView(func(v *chain.View, _ []string) error {
-			all, err := v.Accounts()
-			list := []Account{}
-			for _, acc := range all {
-				list = append(list, accountOf(v.Prefix, acc))
+			accounts, err := v.Accounts()
+			answers := []accountAnswer{} // [] and not null
+			for _, account := range accounts {
+				answers = append(answers, accountAnswerOf(v.Prefix, account))
 			}
-			return a.Answer(list, err)
+			return a.Answer(answers, err)
 		}),
 	}
 	cmd.AddCommand(accountsAddCommand(a), accountsContractCommand(a), accountsRemoveCommand(a))
@@ -56,7 +66,11 @@ func accountsAddCommand(a *command.App) *cobra.Command {
 			if len(args) == 2 {
 				address = cw721.Address(args[1])
 			}
-			return keep(a, db)(db.AddAccount(args[0], address, chain.ReceiverDefault))
+			account, err := db.AddAccount(args[0], address, chain.ReceiverDefault)
+			if err != nil {
+				return err
+			}
+			return answerAccount(a, db, account)
 		}),
 	}
 }
@@ -69,11 +83,15 @@ func accountsContractCommand(a *command.App) *cobra.Command {
 		Args:      command.ArgCount(2, 2, "NAME and accepts or rejects"),
 		ValidArgs: []string{string(chain.ReceiverAccepts), string(chain.ReceiverRejects)},
 		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
-			how := chain.Receiver(args[1])
-			if how != chain.ReceiverAccepts && how != chain.ReceiverRejects {
+			receiver := chain.Receiver(args[1])
+			if receiver != chain.ReceiverAccepts && receiver != chain.ReceiverRejects {
 				return command.UsageErrorf("accounts contract: %q is no way to take a token, expected accepts or rejects", args[1])
 			}
-			return keep(a, db)(db.SetReceiver(args[0], how))
+			account, err := db.SetReceiver(args[0], receiver)
+			if err != nil {
+				return err
+			}
+			return answerAccount(a, db, account)
 		}),
 	}
 }
@@ -86,28 +104,16 @@ func accountsRemoveCommand(a *command.App) *cobra.Command {
   ephemera accounts remove visitor`,
 		Args: command.ArgCount(1, 1, "one NAME"),
 		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
-			var gone chain.Account
-			err := db.View(func(v *chain.View) error {
-				all, err := v.Accounts()
-				for _, acc := range all {
-					if acc.Name == args[0] {
-						gone = acc
-					}
-				}
+			accounts, err := chain.Read(db, (*chain.View).Accounts)
+			if err != nil {
 				return err
-			})
-			if err == nil {
-				err = db.RemoveAccount(args[0])
 			}
-			return keep(a, db)(gone, err)
+			if err := db.RemoveAccount(args[0]); err != nil {
+				return err
+			}
+			hasName := func(account chain.Account) bool { return account.Name == args[0] }
+			removed := accounts[slices.IndexFunc(accounts, hasName)] // exists, as its removal did not fail
+			return answerAccount(a, db, removed)
 		}),
-	}
-}
-
-// keep prints the account that was kept.
-func keep(a *command.App, db *command.Database) func(chain.Account, error) error {
-	return func(acc chain.Account, err error) error {
-		cfg, _ := db.Config()
-		return a.Answer(accountOf(cfg.Prefix, acc), err)
 	}
 }

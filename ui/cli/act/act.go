@@ -1,7 +1,8 @@
 // Package act holds the commands that act on the collection in a database and walk
-// its history: messages and queries, the clock, the accounts, undo, snapshots and
-// branches. What they do is one call of the chain; what they print is in package
-// answer. It never searches or explains (package ask), and knows nothing of files.
+// through its history: messages and queries, the clock, the accounts, undo, snapshots
+// and branches. Each command calls the chain once and prints its result in the JSON of
+// package answer. The commands that explain permissions are in package ask, those for
+// files and whole databases in package storage.
 package act
 
 import (
@@ -10,7 +11,7 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// Commands are the commands of this package.
+// Commands returns the commands of this package.
 func Commands(a *command.App) []*cobra.Command {
 	return []*cobra.Command{
 		execCommand(a), queryCommand(a), migrateCommand(a), clockCommand(a), accountsCommand(a),

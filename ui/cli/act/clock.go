@@ -19,7 +19,7 @@ below move it, and only forward: going back is undo.`,
 		Args: command.ArgCount(0, 0, "no argument, or advance, set or next"),
 		RunE: a.WithView(func(v *chain.View, _ []string) error {
 			next, err := v.NextExpiry()
-			return a.Answer(momentOf(v, chain.Move{To: v.Clock, Next: next}), err)
+			return a.Answer(clockAnswerOf(v, chain.Move{To: v.Clock, Next: next}), err)
 		}),
 	}
 	cmd.AddCommand(clockAdvanceCommand(a), clockSetCommand(a), clockNextCommand(a))
@@ -41,13 +41,13 @@ as many whole blocks as fit into it.`,
 			if err != nil {
 				return err
 			}
-			return move(a, db, step)
+			return advanceClock(a, db, step)
 		}),
 	}
 }
 
 func clockSetCommand(a *command.App) *cobra.Command {
-	var height, at string
+	var height, blockTime string
 	cmd := &cobra.Command{
 		Use:     "set [--height HEIGHT] [--time TIME]",
 		Short:   "Set the height, the time or both, and leave the other alone",
@@ -55,14 +55,14 @@ func clockSetCommand(a *command.App) *cobra.Command {
 		Args:    command.ArgCount(0, 0, "--height, --time or both"),
 	}
 	cmd.RunE = a.WithDatabase(func(db *command.Database, _ []string) error {
-		step, err := command.ParseClockSettings(height, at)
+		step, err := command.ParseClockSettings(height, blockTime)
 		if err != nil {
 			return err
 		}
-		return move(a, db, step)
+		return advanceClock(a, db, step)
 	})
 	cmd.Flags().StringVar(&height, "height", "", "block `HEIGHT` to go to")
-	cmd.Flags().StringVar(&at, "time", "", "block `TIME` to go to, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\"")
+	cmd.Flags().StringVar(&blockTime, "time", "", "block `TIME` to go to, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\"")
 	return cmd
 }
 
@@ -78,35 +78,39 @@ time. Where nothing will expire it says so and does nothing.`,
 		Args: command.ArgCount(0, 0, "no argument"),
 	}
 	cmd.RunE = a.WithDatabase(func(db *command.Database, _ []string) error {
-		return move(a, db, chain.ClockStep{ToNext: true, Before: before})
+		return advanceClock(a, db, chain.ClockStep{ToNext: true, Before: before})
 	})
 	cmd.Flags().BoolVar(&before, "before", false, "stop one block or one nanosecond before it")
 	return cmd
 }
 
-func move(a *command.App, db *command.Database, step chain.ClockStep) error {
-	m, err := db.Advance(step)
+// advanceClock moves the clock of a database, and prints where it is then.
+func advanceClock(a *command.App, db *command.Database, step chain.ClockStep) error {
+	move, err := db.Advance(step)
 	if err != nil {
 		return err
 	}
-	return db.View(func(v *chain.View) error { return a.Answer(momentOf(v, m), nil) })
+	return db.View(func(v *chain.View) error { return a.Answer(clockAnswerOf(v, move), nil) })
 }
 
-// moment is where the clock is, what expired on the way there, and what is next.
-type moment struct {
-	Block       answer.Block    `wire:"block"`
-	Expired     []answer.Expiry `wire:"ended"`
-	ExpiredMore bool            `wire:"ended_more,optional"`
-	Next        *answer.Expiry  `wire:"next"`
+// clockAnswer is the answer of the clock commands, in JSON.
+type clockAnswer struct {
+	Block answer.Block `wire:"block"`
+	// Expired are the grants that expired in the move. HasMoreExpired is set if more
+	// expired than are listed.
+	Expired        []answer.Expiry `wire:"ended"`
+	HasMoreExpired bool            `wire:"ended_more,optional"`
+	// Next is the grant that expires next; nil if none will.
+	Next *answer.Expiry `wire:"next"`
 }
 
-func momentOf(v *chain.View, m chain.Move) moment {
-	now := moment{Block: answer.ClockOf(m.To), ExpiredMore: m.HasMoreExpired}
-	for _, e := range m.Expired {
-		now.Expired = append(now.Expired, answer.ExpiryOf(v, e))
+func clockAnswerOf(v *chain.View, move chain.Move) clockAnswer {
+	out := clockAnswer{Block: answer.ClockOf(move.To), HasMoreExpired: move.HasMoreExpired}
+	for _, entry := range move.Expired {
+		out.Expired = append(out.Expired, answer.ExpiryOf(v, entry))
 	}
-	if m.Next != nil {
-		now.Next = new(answer.ExpiryOf(v, *m.Next))
+	if move.Next != nil {
+		out.Next = new(answer.ExpiryOf(v, *move.Next))
 	}
-	return now
+	return out
 }

@@ -12,7 +12,7 @@ import (
 
 func execCommand(a *command.App) *cobra.Command {
 	var as string
-	var dry bool
+	var isDryRun bool
 	cmd := &cobra.Command{
 		Use:        "exec --as WHO MSG",
 		SuggestFor: []string{"execute"},
@@ -25,27 +25,36 @@ an answer a line. A member of MSG that the contract ignores is told on stderr.`,
 		Args:    command.ArgCount(1, 1, "one MSG"),
 	}
 	cmd.RunE = a.WithMessage(func(db *command.Database, msg []byte) error {
-		sender, err := command.ResolveWho(db, "--as", as)
-		if err != nil {
-			return err
-		}
-		run := db.Execute
-		if dry {
-			run = db.Preview
-		}
-		receipt, err := run(sender, msg)
-		if err != nil {
-			return err
-		}
-		a.PrintNotes(receipt)
-		if receipt.Refusal != nil {
-			return errors.Join(receipt.Refusal, command.DifferenceError(receipt))
-		}
-		return errors.Join(a.PrintAnswer(wire.Encode(receipt.Response)), command.DifferenceError(receipt))
+		return execute(a, db, as, msg, isDryRun)
 	})
 	a.AsFlag(cmd, &as)
-	cmd.Flags().BoolVar(&dry, "dry-run", false, "tell what would happen, and change nothing")
+	cmd.Flags().BoolVar(&isDryRun, "dry-run", false, "tell what would happen, and change nothing")
 	return cmd
+}
+
+// execute runs one execute message, or tries it in a dry run, and prints the response. A
+// refusal, and a difference between a compiled contract and the built-in one, are errors.
+func execute(a *command.App, db *command.Database, as string, msg []byte, isDryRun bool) error {
+	sender, err := command.ResolveWho(db, "--as", as)
+	if err != nil {
+		return err
+	}
+	run := db.Execute
+	if isDryRun {
+		run = db.Preview
+	}
+	receipt, err := run(sender, msg)
+	if err != nil {
+		return err
+	}
+
+	a.PrintNotes(receipt)
+	difference := command.DifferenceError(receipt)
+	if receipt.Refusal != nil {
+		return errors.Join(receipt.Refusal, difference)
+	}
+	err = a.PrintAnswer(wire.Encode(receipt.Response))
+	return errors.Join(err, difference)
 }
 
 func queryCommand(a *command.App) *cobra.Command {
@@ -55,16 +64,22 @@ func queryCommand(a *command.App) *cobra.Command {
 		Example: `  ephemera query '{"owner_of":{"token_id":"1"}}'`,
 		Args:    command.ArgCount(1, 1, "one MSG"),
 		RunE: a.WithMessage(func(db *command.Database, msg []byte) error {
-			var answer []byte
-			err := db.View(func(v *chain.View) (err error) {
-				answer, err = v.Query(msg)
-				a.PrintNotes(chain.Receipt{Debug: v.Debug})
-				return err
-			})
-			if err != nil && !command.Is[*chain.DifferenceError](err) {
-				return err
-			}
-			return errors.Join(a.PrintAnswer(answer), err)
+			return query(a, db, msg)
 		}),
 	}
+}
+
+// query answers one query message. If a compiled contract answers differently from the
+// built-in one, it prints the compiled contract's answer and returns the difference.
+func query(a *command.App, db *command.Database, msg []byte) error {
+	response, err := chain.Read(db, func(v *chain.View) ([]byte, error) {
+		response, err := v.Query(msg)
+		a.PrintNotes(chain.Receipt{Debug: v.Debug})
+		return response, err
+	})
+	if err != nil && !command.Is[*chain.DifferenceError](err) {
+		return err
+	}
+	printErr := a.PrintAnswer(response)
+	return errors.Join(printErr, err)
 }

@@ -1,7 +1,6 @@
 package act
 
 import (
-	"cmp"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -26,59 +25,76 @@ messages, and the records that it changed.`,
 		Args: command.ArgCount(1, 1, "one MSG"),
 	}
 	cmd.RunE = a.WithMessage(func(db *command.Database, msg []byte) error {
-		module, err := command.ReadModule(file)
-		if err != nil {
-			return err
-		}
-		if module == nil {
-			return command.UsageErrorf("--contract: expected the FILE with the contract to migrate to")
-		}
-		var sender cw721.Address
-		if as != "" {
-			sender, err = command.ResolveWho(db, "--as", as)
-		}
-		if err != nil {
-			return err
-		}
-		receipt, err := db.Migrate(*module, sender, msg)
-		a.PrintNotes(receipt)
-		if err := cmp.Or(err, receipt.Err()); err != nil {
-			return err
-		}
-		return a.Answer(migratedBy(receipt), a.WarnAboutRules(db))
+		return migrate(a, db, file, as, msg)
 	})
 	command.ContractFlag(cmd, "contract", &file, "migrate to the compiled contract in `FILE`, .wasm")
 	a.AsFlag(cmd, &as)
 	return cmd
 }
 
-// migrated is what the migrate command prints.
-type migrated struct {
+// migrate has the compiled contract in a file take over the collection, and prints the
+// response and the changes. The sender may be empty. A refusal is an error.
+func migrate(a *command.App, db *command.Database, file, as string, msg []byte) error {
+	module, err := command.ReadModule(file)
+	if err != nil {
+		return err
+	}
+	if module == nil {
+		return command.UsageErrorf("--contract: expected the FILE with the contract to migrate to")
+	}
+	var sender cw721.Address
+	if as != "" {
+		if sender, err = command.ResolveWho(db, "--as", as); err != nil {
+			return err
+		}
+	}
+
+	receipt, err := db.Migrate(*module, sender, msg)
+	a.PrintNotes(receipt)
+	if err != nil {
+		return err
+	}
+	if err := receipt.Err(); err != nil {
+		return err
+	}
+	if err := a.WarnAboutRules(db); err != nil {
+		return err
+	}
+	return a.Answer(migrationAnswerOf(receipt), nil)
+}
+
+// migrationAnswer is the answer of the migrate command, in JSON.
+type migrationAnswer struct {
 	Node       history.ID             `wire:"node"`
 	Attributes []cw721.EventAttribute `wire:"attributes"`
 	Messages   []cw721.OutMsg         `wire:"messages"`
-	Changes    []rewritten            `wire:"changes"`
+	Changes    []recordChange         `wire:"changes"`
 }
 
-// rewritten is a record before and after, each left out where there is none.
-type rewritten struct {
-	Record string  `wire:"record"` // what it is
-	Key    string  `wire:"key"`    // in hex, as an export has it
-	Old    *string `wire:"old"`
-	New    *string `wire:"new"`
+// recordChange is a record of the contract before and after a migration.
+type recordChange struct {
+	Record string  `wire:"record"` // the kind of record
+	Key    string  `wire:"key"`    // in upper-case hex, as in an export
+	Old    *string `wire:"old"`    // nil if the migration created the record
+	New    *string `wire:"new"`    // nil if the migration removed the record
 }
 
-func migratedBy(r chain.Receipt) migrated {
-	m := migrated{Node: r.Node, Attributes: r.Response.Attributes, Messages: r.Response.Messages, Changes: []rewritten{}}
-	for _, c := range r.Changes {
-		row := rewritten{Record: cw721.RecordName(c.Key), Key: fmt.Sprintf("%X", c.Key)}
-		if c.Old != nil {
-			row.Old = new(string(c.Old))
-		}
-		if c.New != nil {
-			row.New = new(string(c.New))
-		}
-		m.Changes = append(m.Changes, row)
+func migrationAnswerOf(receipt chain.Receipt) migrationAnswer {
+	out := migrationAnswer{
+		Node:       receipt.Node,
+		Attributes: receipt.Response.Attributes,
+		Messages:   receipt.Response.Messages,
+		Changes:    []recordChange{}, // [] and not null
 	}
-	return m
+	for _, change := range receipt.Changes {
+		row := recordChange{Record: cw721.RecordName(change.Key), Key: fmt.Sprintf("%X", change.Key)}
+		if change.Old != nil {
+			row.Old = new(string(change.Old))
+		}
+		if change.New != nil {
+			row.New = new(string(change.New))
+		}
+		out.Changes = append(out.Changes, row)
+	}
+	return out
 }

@@ -9,9 +9,9 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// walked is a walk over the history as it is written: what was undone or done
-// again, in that order, and where the chain is now.
-type walked struct {
+// walkAnswer is the answer of undo, redo and goto, in JSON. Head and Block are where the
+// history and the clock are after the walk.
+type walkAnswer struct {
 	Undone []answer.Node `wire:"undone,optional"`
 	Redone []answer.Node `wire:"redone,optional"`
 	Head   history.ID    `wire:"head"`
@@ -29,7 +29,8 @@ forward.`,
   ephemera undo 3`,
 		Args: command.ArgCount(0, 1, "at most one number N"),
 		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
-			return step(a, db, args, db.Undo, func(w *walked) *[]answer.Node { return &w.Undone })
+			walked, nodes, err := walk(db, args, db.Undo)
+			return a.Answer(walkAnswer{Undone: nodes, Head: walked.Head, Block: answer.ClockOf(walked.Clock)}, err)
 		}),
 	}
 }
@@ -43,33 +44,38 @@ where N is left out: the way that undo came, or else along the oldest branch.`,
 		Example: `  ephemera redo`,
 		Args:    command.ArgCount(0, 1, "at most one number N"),
 		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
-			return step(a, db, args, db.Redo, func(w *walked) *[]answer.Node { return &w.Redone })
+			walked, nodes, err := walk(db, args, db.Redo)
+			for i := range nodes {
+				nodes[i].Current = true
+			}
+			return a.Answer(walkAnswer{Redone: nodes, Head: walked.Head, Block: answer.ClockOf(walked.Clock)}, err)
 		}),
 	}
 }
 
-func step(a *command.App, db *command.Database, args []string, walk func(int) (chain.Walked, error), over func(*walked) *[]answer.Node) error {
-	n := 1
+// walk goes over as many nodes of the history as the argument N says, one if it is
+// missing. step is the chain's undo or redo. The nodes are those that step went over.
+func walk(db *command.Database, args []string, step func(int) (chain.Walked, error)) (chain.Walked, []answer.Node, error) {
+	count := 1
 	if len(args) > 0 {
 		var err error
-		if n, err = command.ParseNumber("N", args[0], "steps"); err != nil {
-			return err
+		if count, err = command.ParseNumber("N", args[0], "steps"); err != nil {
+			return chain.Walked{}, nil, err
 		}
 	}
-	way, err := walk(n)
+	walked, err := step(count)
 	if err != nil {
-		return err
+		return chain.Walked{}, nil, err
 	}
-	return db.View(func(v *chain.View) error {
-		out := walked{Head: way.Head, Block: answer.ClockOf(way.Clock)}
-		nodes := over(&out)
-		for _, n := range way.Nodes {
-			node := answer.NodeOf(v, n)
-			node.Current = nodes == &out.Redone
-			*nodes = append(*nodes, node)
+
+	nodes, err := chain.Read(db, func(v *chain.View) ([]answer.Node, error) {
+		var nodes []answer.Node
+		for _, node := range walked.Nodes {
+			nodes = append(nodes, answer.NodeOf(v, node))
 		}
-		return a.Answer(out, nil)
+		return nodes, nil
 	})
+	return walked, nodes, err
 }
 
 func gotoCommand(a *command.App) *cobra.Command {
@@ -81,14 +87,14 @@ func gotoCommand(a *command.App) *cobra.Command {
 		Args:              command.ArgCount(1, 1, "the name of a snapshot, or the number of a node"),
 		ValidArgsFunction: command.FirstArg(a.CompleteSnapshots),
 		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
-			way, err := db.Goto(args[0])
-			return a.Answer(walked{Head: way.Head, Block: answer.ClockOf(way.Clock)}, err)
+			walked, err := db.Goto(args[0])
+			return a.Answer(walkAnswer{Head: walked.Head, Block: answer.ClockOf(walked.Clock)}, err)
 		}),
 	}
 }
 
-// snapshot is a name on a node, as it is written.
-type snapshot struct {
+// snapshotAnswer is a snapshot, in JSON: a name for a node of the history.
+type snapshotAnswer struct {
 	Name string     `wire:"name"`
 	Node history.ID `wire:"node"`
 }
@@ -102,7 +108,8 @@ is also a command below is given behind two dashes: snapshot -- delete.`,
 		Example: `  ephemera snapshot before-the-sale`,
 		Args:    command.ArgCount(1, 1, "one NAME"),
 		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
-			return printSnapshot(a, args[0])(db.Snapshot(args[0], 0))
+			node, err := db.Snapshot(args[0], 0) // 0 is the current node
+			return a.Answer(snapshotAnswer{Name: args[0], Node: node}, err)
 		}),
 	}
 	cmd.AddCommand(snapshotListCommand(a), snapshotRenameCommand(a), snapshotDeleteCommand(a))
@@ -116,12 +123,12 @@ func snapshotListCommand(a *command.App) *cobra.Command {
 		Example: `  ephemera snapshot list`,
 		Args:    command.ArgCount(0, 0, "no argument"),
 		RunE: a.WithView(func(v *chain.View, _ []string) error {
-			names, err := v.Snapshots()
-			all := []snapshot{}
-			for _, n := range names {
-				all = append(all, snapshot{n.Name, n.ID})
+			snapshots, err := v.Snapshots()
+			answers := []snapshotAnswer{} // [] and not null
+			for _, snapshot := range snapshots {
+				answers = append(answers, snapshotAnswer{Name: snapshot.Name, Node: snapshot.ID})
 			}
-			return a.Answer(all, err)
+			return a.Answer(answers, err)
 		}),
 	}
 }
@@ -134,7 +141,8 @@ func snapshotRenameCommand(a *command.App) *cobra.Command {
 		Args:              command.ArgCount(2, 2, "NAME and the name that it is TO have"),
 		ValidArgsFunction: command.FirstArg(a.CompleteSnapshots),
 		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
-			return printSnapshot(a, args[1])(db.RenameSnapshot(args[0], args[1]))
+			node, err := db.RenameSnapshot(args[0], args[1])
+			return a.Answer(snapshotAnswer{Name: args[1], Node: node}, err)
 		}),
 	}
 }
@@ -150,12 +158,8 @@ back; goto NODE and snapshot NAME do.`,
 		Args:              command.ArgCount(1, 1, "the NAME of a snapshot"),
 		ValidArgsFunction: command.FirstArg(a.CompleteSnapshots),
 		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
-			return printSnapshot(a, args[0])(db.DeleteSnapshot(args[0]))
+			node, err := db.DeleteSnapshot(args[0])
+			return a.Answer(snapshotAnswer{Name: args[0], Node: node}, err)
 		}),
 	}
-}
-
-// printSnapshot prints a name with the node that has it, or had.
-func printSnapshot(a *command.App, name string) func(history.ID, error) error {
-	return func(at history.ID, err error) error { return a.Answer(snapshot{name, at}, err) }
 }

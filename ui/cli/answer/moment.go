@@ -1,8 +1,9 @@
-// Package answer is how answers are written in JSON: a block, an expiry, a node of the
-// history, a refusal. A notion has one name in all of them, the contract's own where
-// it has one (owner, spender, sender, token_id, expires); an address has its
-// account's name beside it (owner_name); what there is not is left out. Programs read
-// these members, so a name here never changes. The package knows the core alone.
+// Package answer has the parts that the JSON answers of several commands share: a
+// block, an expiry, a node of the history, a refusal. Each notion has the same member
+// name in every answer, which is the contract's own if the contract has one (owner,
+// spender, sender, token_id, expires). Beside an address stands the name of its account
+// (owner_name). A member without a value is left out. Programs read these members, so
+// their names never change.
 package answer
 
 import (
@@ -11,32 +12,32 @@ import (
 	"ephemera/core/cw721"
 )
 
-// Block is a block as it is written.
+// Block is a block, in JSON.
 type Block struct {
 	Height cw721.Height `wire:"height"`
 	Time   cw721.Time   `wire:"time"`
-	// UTC is the time in RFC 3339, where a calendar holds it.
+	// UTC is the time in RFC 3339; empty if it is outside of the calendar.
 	UTC string `wire:"utc,optional"`
-	// SecondsPerBlock is told with the block of the clock alone.
+	// SecondsPerBlock is set by [ClockOf] alone.
 	SecondsPerBlock uint64 `wire:"seconds_per_block,optional"`
 }
 
-// BlockOf writes a block, with its time as a date too.
+// BlockOf returns a block for an answer, without the seconds per block.
 func BlockOf(b cw721.Block) Block {
 	return Block{Height: b.Height, Time: b.Time, UTC: chain.RFC3339(b.Time)}
 }
 
-// ClockOf is [BlockOf] with the seconds per block.
-func ClockOf(c chain.Clock) Block {
-	b := BlockOf(c.Block())
-	b.SecondsPerBlock = c.SecondsPerBlock
-	return b
+// ClockOf returns the block of a clock, with its seconds per block.
+func ClockOf(clock chain.Clock) Block {
+	block := BlockOf(clock.Block())
+	block.SecondsPerBlock = clock.SecondsPerBlock
+	return block
 }
 
-// Expiry is something that expires, or has expired, as it is written.
+// Expiry is a grant with its expiry, in JSON. The grant may have expired.
 type Expiry struct {
 	Kind        cw721.GrantKind  `wire:"kind"`
-	TokenID     *string          `wire:"token_id"` // of an approval
+	TokenID     *string          `wire:"token_id"` // nil unless the grant is an approval
 	Owner       cw721.Address    `wire:"owner"`
 	OwnerName   string           `wire:"owner_name,optional"`
 	Spender     cw721.Address    `wire:"spender"`
@@ -44,15 +45,18 @@ type Expiry struct {
 	Expires     cw721.Expiration `wire:"expires"`
 }
 
-// ExpiryOf writes a grant that expires, with the names that a view has.
-func ExpiryOf(v *chain.View, e expiry.Entry) Expiry {
+// ExpiryOf returns a grant for an answer. The names of its accounts are those of the view.
+func ExpiryOf(v *chain.View, entry expiry.Entry) Expiry {
 	out := Expiry{
-		Kind: e.Kind, Expires: e.Expires,
-		Owner: e.Owner, OwnerName: v.NameOf(e.Owner),
-		Spender: e.Spender, SpenderName: v.NameOf(e.Spender),
+		Kind:        entry.Kind,
+		Owner:       entry.Owner,
+		OwnerName:   v.NameOf(entry.Owner),
+		Spender:     entry.Spender,
+		SpenderName: v.NameOf(entry.Spender),
+		Expires:     entry.Expires,
 	}
-	if e.Kind == cw721.GrantApproval {
-		out.TokenID = &e.Token // "" is an id, too
+	if entry.Kind == cw721.GrantApproval {
+		out.TokenID = &entry.Token // present even if the id is empty
 	}
 	return out
 }

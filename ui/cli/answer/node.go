@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -13,7 +14,7 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Node is something that happened, as it is written.
+// Node is a node of the history, in JSON: a message or a move of the clock.
 type Node struct {
 	ID     history.ID    `wire:"id"`
 	Parent history.ID    `wire:"parent"`
@@ -21,36 +22,40 @@ type Node struct {
 	Block  Block         `wire:"block"`
 	Sender cw721.Address `wire:"sender,optional"`
 	Name   string        `wire:"sender_name,optional"`
-	// Message is JSON as it was sent, or a string where that was not JSON. For
-	// the clock it is the block before, and Answer the block after.
+	// Message is the message in compact JSON, or a JSON string if the message was not
+	// valid JSON. For a move of the clock, Message is the block before it and Answer the
+	// block after it.
 	Message wire.Raw `wire:"message"`
 	Answer  wire.Raw `wire:"answer,optional"`
+	// Error is the refusal; nil if the message was carried out.
 	Error   *Refusal `wire:"error"`
-	Changes uint64   `wire:"changes"`
-	// Current tells that the node is on the way to where the history stands:
-	// it has happened, and was not undone.
+	Changes uint64   `wire:"changes"` // number of changed records
+	// Current is set if the node is the head of the history or an ancestor of the head,
+	// so that it was not undone.
 	Current   bool     `wire:"current"`
 	Snapshots []string `wire:"snapshots,optional"`
 
-	move string // of the clock, in words
+	clockMove string // a move of the clock, in words
 }
 
-// NodeOf writes a node of the history, with the names that a view has.
+// NodeOf returns a node of the history for an answer. The name of its sender is that of
+// the view. Current and Snapshots are left empty.
 func NodeOf(v *chain.View, n history.Node) Node {
 	out := Node{
-		ID: n.ID, Parent: n.Parent, Kind: n.Kind, Block: BlockOf(cw721.Block{Height: n.Height, Time: n.Time}),
-		Sender: n.Sender, Message: wire.Raw(n.Message), Answer: n.Answer, Changes: n.Changes,
+		ID:      n.ID,
+		Parent:  n.Parent,
+		Kind:    n.Kind,
+		Block:   BlockOf(cw721.Block{Height: n.Height, Time: n.Time}),
+		Sender:  n.Sender,
+		Message: messageJSON(n.Message),
+		Answer:  n.Answer,
+		Changes: n.Changes,
 	}
 	if n.Sender != "" {
 		out.Name = v.NameOf(n.Sender)
 	}
 	if n.Kind == history.KindClock {
-		out.move = explain.DescribeMove(n)
-	}
-	if !jsontext.Value(n.Message).IsValid() {
-		out.Message = wire.AppendString(nil, n.Message)
-	} else if compact := jsontext.Value(n.Message).Clone(); compact.Compact() == nil {
-		out.Message = wire.Raw(compact) // line breaks would break up the answer
+		out.clockMove = explain.DescribeMove(n)
 	}
 	if r := n.Refusal; r != nil {
 		out.Error = RefusalOf(&cw721.Error{Kind: r.Kind, Text: r.Text, Field: r.Field})
@@ -58,28 +63,40 @@ func NodeOf(v *chain.View, n history.Node) Node {
 	return out
 }
 
-// longestLine is how much of a message a line shows, in characters.
-const longestLine = 100
+// messageJSON returns a stored message in compact JSON, which has no line breaks. A
+// message that is not valid JSON becomes a JSON string.
+func messageJSON(message string) wire.Raw {
+	value := jsontext.Value(message)
+	if !value.IsValid() {
+		return wire.AppendString(nil, message)
+	}
+	_ = value.Compact() // fails only for invalid JSON
+	return wire.Raw(value)
+}
 
-// Line says in words what happened: one line, for people.
+// maxMessageRunes is how many characters of a message [Node.Line] shows.
+const maxMessageRunes = 100
+
+// Line describes a node for people in one line, such as "height 1,105 · 12:00:20 UTC ·
+// alice {"burn":{"token_id":"1"}} · refused: Caller is not owner".
 func (n Node) Line() string {
 	words := []string{"height", chain.Thousands(uint64(n.Block.Height)), "·", chain.UTC(n.Block.Time), "UTC", "·"}
-	switch {
-	case n.Name != "":
-		words = append(words, n.Name)
-	case n.Sender != "":
-		words = append(words, string(n.Sender))
+	sender := cmp.Or(n.Name, string(n.Sender))
+	if sender != "" {
+		words = append(words, sender)
 	}
 	switch n.Kind {
 	case history.KindClock:
-		words = append(words, n.move)
+		words = append(words, n.clockMove)
 	case history.KindImport:
-		words = append(words, "import of", strings.Trim(string(n.Message), `"`)) // it is "12 records"
+		records := strings.Trim(string(n.Message), `"`) // such as 12 records
+		words = append(words, "import of", records)
 	case history.KindMigrate:
-		words = append(words, "migrate", short(string(n.Message)))
+		words = append(words, "migrate", truncate(string(n.Message)))
 	default:
-		words = append(words, short(string(n.Message)))
+		words = append(words, truncate(string(n.Message)))
 	}
+
 	line := strings.Join(words, " ")
 	switch {
 	case n.Error != nil:
@@ -93,29 +110,31 @@ func (n Node) Line() string {
 	return widget.Safe(line)
 }
 
-func short(s string) string {
-	if r := []rune(s); len(r) > longestLine {
-		return string(r[:longestLine]) + "…"
+// truncate cuts a message after [maxMessageRunes].
+func truncate(message string) string {
+	runes := []rune(message)
+	if len(runes) <= maxMessageRunes {
+		return message
 	}
-	return s
+	return string(runes[:maxMessageRunes]) + "…"
 }
 
-// Refusal is how a refusal is written. Field names the member at fault where
-// that is not the contract's own business to say.
+// Refusal says why a message was refused, in JSON. Field names the member of the message
+// that is at fault; it is empty if the contract itself refused.
 type Refusal struct {
 	Kind  cw721.Kind `wire:"kind"`
 	Text  string     `wire:"text"`
 	Field string     `wire:"field,optional"`
 }
 
-// RefusalOf writes why a message was refused, nil where it was not. The contract
-// names no field of its own refusals.
+// RefusalOf returns a refusal for an answer, or nil if e is nil.
 func RefusalOf(e *cw721.Error) *Refusal {
-	switch {
-	case e == nil:
+	if e == nil {
 		return nil
-	case e.Kind == cw721.KindContract:
-		return &Refusal{Kind: e.Kind, Text: e.Text}
 	}
-	return &Refusal{e.Kind, e.Text, e.Field}
+	out := &Refusal{Kind: e.Kind, Text: e.Text}
+	if e.Kind != cw721.KindContract {
+		out.Field = e.Field
+	}
+	return out
 }

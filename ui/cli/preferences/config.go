@@ -1,10 +1,7 @@
-// Package preferences is what the explorer remembers of a person. config.yaml, in the
-// configuration directory of XDG, is the person's: it says what they prefer and is
-// never written. state.json, in the state directory, is the program's: it says where
-// they left off, and is nothing that anybody would miss.
-//
-// Both are read before the explorer starts, and state.json is written when it has
-// ended. The package knows no screen.
+// Package preferences reads and stores the settings of the explorer. config.yaml, in the
+// configuration directory of XDG, belongs to the user: it holds what they prefer, and the
+// program never writes it. state.json, in the state directory, belongs to the program: it
+// holds who acted last and which columns are hidden, and can be deleted without harm.
 package preferences
 
 import (
@@ -26,18 +23,20 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// Config is what a person prefers.
+// Config holds the preferences of config.yaml.
 type Config struct {
-	Theme         string // of themes.Names, or auto
-	Times         app.TimeForm
-	Mouse, Motion bool
-	Media         string // a directory; empty for none
+	Theme  string // one of [themes.Names], or [themes.Auto]
+	Times  app.TimeForm
+	Mouse  bool
+	Motion bool
+	Media  string // a directory of pictures; empty for none
 }
 
-// Read reads config.yaml. Where there is none, or it leaves a key out, that is as
-// without it. A mistake in it is a sentence with the line.
+// Read reads config.yaml. A missing file or key means the default. It fails with a
+// [*command.UsageError] that names the line of a mistake.
 func Read() (Config, error) { return read(filepath.Join(xdg.ConfigHome, "ephemera", "config.yaml")) }
 
+// read is [Read] for a file of any name.
 func read(path string) (Config, error) {
 	c := Config{Theme: themes.Auto, Mouse: true, Motion: true}
 	raw, err := os.ReadFile(path)
@@ -47,15 +46,22 @@ func read(path string) (Config, error) {
 	if err != nil {
 		return c, command.UsageErrorf("%v", err)
 	}
-	wrong := func(line int, format string, args ...any) (Config, error) {
-		return c, command.UsageErrorf("%s, line %d: %s", path, line, fmt.Sprintf(format, args...))
+	line, err := c.parse(raw, filepath.Dir(path))
+	if err != nil {
+		return c, command.UsageErrorf("%s, line %d: %v", path, line, err)
 	}
+	return c, nil
+}
+
+// parse sets the preferences that a YAML text holds. A relative path in it starts from
+// dir. With an error it returns the line of the mistake.
+func (c *Config) parse(raw []byte, dir string) (line int, err error) {
 	file, err := parser.ParseBytes(raw, 0)
-	if bad := yaml.Error(nil); errors.As(err, &bad) {
-		return wrong(bad.GetToken().Position.Line, "%s", bad.GetMessage())
+	if syntax, ok := errors.AsType[yaml.Error](err); ok {
+		return syntax.GetToken().Position.Line, errors.New(syntax.GetMessage())
 	}
 	if err != nil {
-		return wrong(1, "%v", err)
+		return 1, err
 	}
 	for _, doc := range file.Docs {
 		if doc.Body == nil || doc.Body.Type() == ast.CommentType {
@@ -63,62 +69,71 @@ func read(path string) (Config, error) {
 		}
 		pairs, ok := doc.Body.(ast.MapNode)
 		if !ok {
-			return wrong(doc.Body.GetToken().Position.Line, "expected lines like `theme: dark`")
+			return doc.Body.GetToken().Position.Line, errors.New("expected lines like `theme: dark`")
 		}
 		for pair := pairs.MapRange(); pair.Next(); {
 			key := pair.Key().String()
-			if err := c.set(key, pair.Value(), filepath.Dir(path)); err != nil {
-				return wrong(pair.Key().GetToken().Position.Line, "%s: %v", key, err)
+			if err := c.set(key, pair.Value(), dir); err != nil {
+				return pair.Key().GetToken().Position.Line, fmt.Errorf("%s: %v", key, err)
 			}
 		}
 	}
-	return c, nil
+	return 0, nil
 }
 
-// times are what the key of that name takes, in the order of the forms.
-var times = []string{"relative", "utc", "nanoseconds"}
+// timeForms are the values of the key times, in the order of [app.TimeForm].
+var timeForms = []string{"relative", "utc", "nanoseconds"}
 
-// set takes a value; dir is what a relative path starts from.
+// set sets the preference of a key. It fails for an unknown key or value. A relative path
+// starts from dir.
 func (c *Config) set(key string, node ast.Node, dir string) error {
 	var value string
 	if scalar, ok := node.(ast.ScalarNode); ok {
 		value = fmt.Sprint(scalar.GetValue())
 	}
-	among := func(names []string) error {
-		if !slices.Contains(names, value) {
-			return fmt.Errorf("%s is not known, expected one of %s", node, strings.Join(names, ", "))
+	checkOneOf := func(values []string) error {
+		if !slices.Contains(values, value) {
+			return fmt.Errorf("%s is not known, expected one of %s", node, strings.Join(values, ", "))
 		}
 		return nil
 	}
 	switch key {
 	case "theme":
 		c.Theme = value
-		return among(append([]string{themes.Auto}, themes.Names()...))
+		return checkOneOf(append([]string{themes.Auto}, themes.Names()...))
 	case "times":
-		c.Times = app.TimeForm(slices.Index(times, value))
-		return among(times)
+		c.Times = app.TimeForm(slices.Index(timeForms, value))
+		return checkOneOf(timeForms)
 	case "mouse":
 		c.Mouse = value == "true"
-		return among([]string{"true", "false"})
+		return checkOneOf([]string{"true", "false"})
 	case "motion":
 		c.Motion = value == "true"
-		return among([]string{"true", "false"})
+		return checkOneOf([]string{"true", "false"})
 	case "media":
-		if home, ok := strings.CutPrefix(value, "~/"); ok {
-			value = filepath.Join(xdg.Home, home)
-		} else if !filepath.IsAbs(value) {
-			value = filepath.Join(dir, value)
-		}
-		c.Media = value
-		return Folder(value)
+		c.Media = resolvePath(value, dir)
+		return CheckMediaDir(c.Media)
 	}
 	return errors.New("there is no such key, expected theme, times, mouse, motion or media")
 }
 
-// Folder fails for what is no directory of pictures.
-func Folder(dir string) error {
-	if at, err := os.Stat(dir); err != nil || !at.IsDir() {
-		return fmt.Errorf("%s is no directory, expected one with pictures", dir)
+// resolvePath returns the path that a preference means. "~/" is the user's home, and a
+// relative path starts from dir.
+func resolvePath(path, dir string) string {
+	if inHome, ok := strings.CutPrefix(path, "~/"); ok {
+		return filepath.Join(xdg.Home, inHome)
+	}
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
+}
+
+// CheckMediaDir fails if a path is not that of a directory.
+func CheckMediaDir(path string) error {
+	info, err := os.Stat(path)
+	if err != nil || !info.IsDir() {
+		return fmt.Errorf("%s is no directory, expected one with pictures", path)
 	}
 	return nil
 }

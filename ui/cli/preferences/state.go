@@ -13,10 +13,10 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// state is what state.json holds.
+// state is the content of state.json.
 type state struct {
-	// Accounts is who acted last, by the directory of the database: a name, or an
-	// address without one.
+	// Accounts are the accounts that acted last, by the absolute directories of the
+	// databases. An account is a name, or an address that has no name.
 	Accounts map[string]string `json:"accounts"`
 	// Hidden are the titles of hidden columns, by the names of the screens.
 	Hidden map[string][]string `json:"hidden_columns,omitempty"`
@@ -24,40 +24,45 @@ type state struct {
 
 func statePath() string { return filepath.Join(xdg.StateHome, "ephemera", "state.json") }
 
-// load reads state.json; one that cannot be read is as none.
-func load() (s state) {
-	if raw, err := os.ReadFile(statePath()); err != nil || json.Unmarshal(raw, &s) != nil || s.Accounts == nil {
+// loadState reads state.json. A file that cannot be read counts as empty.
+func loadState() (s state) {
+	raw, err := os.ReadFile(statePath())
+	if err == nil {
+		err = json.Unmarshal(raw, &s)
+	}
+	if err != nil || s.Accounts == nil {
 		s.Accounts = map[string]string{}
 	}
 	return s
 }
 
-// LastAccount is who acted last in a database; empty where that is not known.
-func LastAccount(db string) string { return load().Accounts[whole(db)] }
+// LastAccount returns the account that acted last in the database in a directory, or ""
+// if none is known.
+func LastAccount(dir string) string { return loadState().Accounts[absolute(dir)] }
 
-// KeepAccount remembers who acted last in a database, and forgets databases that
-// are gone.
-func KeepAccount(db, account string) error {
-	s := load()
-	if s.Accounts[whole(db)] == account {
+// KeepAccount stores which account acted last in the database in a directory. It removes
+// the accounts of databases that no longer exist.
+func KeepAccount(dir, account string) error {
+	s := loadState()
+	if s.Accounts[absolute(dir)] == account {
 		return nil
 	}
-	s.Accounts[whole(db)] = account
-	for dir := range s.Accounts {
-		if _, err := os.Stat(dir); err != nil {
-			delete(s.Accounts, dir)
+	s.Accounts[absolute(dir)] = account
+	for known := range s.Accounts {
+		if _, err := os.Stat(known); err != nil {
+			delete(s.Accounts, known)
 		}
 	}
 	return s.save()
 }
 
-// HiddenColumns are the titles of the columns that were hidden last, by the names of
+// HiddenColumns returns the titles of the columns that were hidden last, by the names of
 // the screens.
-func HiddenColumns() map[string][]string { return load().Hidden }
+func HiddenColumns() map[string][]string { return loadState().Hidden }
 
-// KeepColumns remembers which columns are hidden.
+// KeepColumns stores which columns are hidden, by the names of the screens.
 func KeepColumns(hidden map[string][]string) error {
-	s := load()
+	s := loadState()
 	if maps.EqualFunc(s.Hidden, hidden, slices.Equal) {
 		return nil
 	}
@@ -65,6 +70,7 @@ func KeepColumns(hidden map[string][]string) error {
 	return s.save()
 }
 
+// save writes state.json, and creates its directory if necessary.
 func (s state) save() error {
 	if err := os.MkdirAll(filepath.Dir(statePath()), 0o700); err != nil {
 		return err
@@ -72,8 +78,9 @@ func (s state) save() error {
 	return command.WriteFile(statePath(), func(w io.Writer) error { return json.NewEncoder(w).Encode(s) })
 }
 
-// whole is the path of a directory from the root, however it was given.
-func whole(dir string) string {
-	abs, _ := filepath.Abs(dir) // empty in a working directory that is gone
+// absolute returns the absolute path of a directory, or "" if the working directory was
+// deleted.
+func absolute(dir string) string {
+	abs, _ := filepath.Abs(dir)
 	return abs
 }
