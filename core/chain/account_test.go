@@ -48,9 +48,9 @@ func TestANameAndAnAddressBelongToEachOther(t *testing.T) {
 		"a foreign address":           {Name: "dave", Address: "osmo1qqqsyqcyq5rqwzqfpg9scrgwpugpzysn3tn9l8"},
 		"an unknown receiver":         {Name: "dave", Receiver: "perhaps"},
 	} {
-		FailsAs[*chain.AccountError](w.C.AddAccount(a.Name, a.Address, a.Receiver))(t, what)
+		FailsAs[*chain.FieldError](w.C.AddAccount(a.Name, a.Address, a.Receiver))(t, what)
 	}
-	FailsAs[*chain.AccountError](w.C.SetReceiver("alice", "perhaps"))(t, "an unknown receiver for someone known")
+	FailsAs[*chain.FieldError](w.C.SetReceiver("alice", "perhaps"))(t, "an unknown receiver for someone known")
 	Same(t, "the store", before, w.Everything())
 }
 

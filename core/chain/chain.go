@@ -18,7 +18,6 @@ package chain
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"sync/atomic"
 
 	"ephemera/core/chain/history"
@@ -51,90 +50,6 @@ var (
 	ErrCollection   = errors.New("the database holds a collection already")
 	ErrImporting    = errors.New("an import into this database was interrupted, and what it holds is incomplete")
 )
-
-// Config is what is fixed when a chain is made.
-type Config struct {
-	Rules   cw721.Rules   `wire:"rules"`
-	Flavour cw721.Flavour `wire:"flavour"`
-	// Prefix is the bech32 prefix of all addresses.
-	Prefix string `wire:"prefix"`
-	// Self is the contract's address.
-	Self cw721.Address `wire:"self"`
-	// Record tells to record outgoing messages without delivering them.
-	Record bool `wire:"record"`
-	// About says what the collection is, for people: "demo".
-	About string `wire:"about"`
-}
-
-// Contract is the code that the config describes.
-func (c Config) Contract() cw721.Contract {
-	return cw721.Contract{Rules: c.Rules, Flavour: c.Flavour, Prefix: c.Prefix}
-}
-
-// WithDefaults fills in what is not said of rules, flavour and prefix: standard
-// rules, metadata-onchain, prefix cosmos.
-func (c Config) WithDefaults() Config {
-	c.Rules = cmp.Or(c.Rules, cw721.RulesStandard)
-	c.Flavour = cmp.Or(c.Flavour, cw721.FlavourOnchain)
-	c.Prefix = cmp.Or(c.Prefix, DefaultPrefix)
-	return c
-}
-
-// DefaultPrefix is the bech32 prefix of addresses where none is said.
-const DefaultPrefix = "cosmos"
-
-// Genesis is what a new chain starts from. Zero values take the defaults of
-// [Genesis.WithDefaults].
-type Genesis struct {
-	Config
-	Clock    Clock
-	Accounts []Account
-	// Instantiator is who created a collection that is imported, which its
-	// records do not say; empty where nobody knows. A message's is its sender.
-	Instantiator cw721.Address
-	// Module is the contract to run; nil for the built-in one. Rules and flavour
-	// then follow its contract_info. Rules given here are for a contract_info that
-	// names no known release; a flavour given here holds until a migration.
-	Module *Module
-	// RulesMustFit refuses a module whose rules are known and not those given.
-	RulesMustFit bool
-	// Converted tells, once the records of an import are walked, whether they were
-	// converted from an older layout, which has no rules of its own; nil: they were
-	// not.
-	Converted func() bool
-	// Repair lets an import derive anew what its records should say of each other
-	// and do not, and is told what was done; nil refuses such an import.
-	Repair func(done string)
-}
-
-// WithDefaults fills in what is not said, as [Config.WithDefaults] and: height 1,
-// five seconds a block, an address of its own. It fails for what no chain can
-// start from.
-func (g Genesis) WithDefaults() (Genesis, error) {
-	g.Config = g.Config.WithDefaults()
-	g.Clock.Height = max(g.Clock.Height, 1)
-	g.Clock.SecondsPerBlock = cmp.Or(g.Clock.SecondsPerBlock, DefaultSecondsPerBlock)
-	if err := checkPace(g.Clock.SecondsPerBlock); err != nil {
-		return g, err
-	}
-	switch {
-	case !g.Rules.IsKnown():
-		return g, fmt.Errorf("rules: %q is no rule set, expected one of %v", g.Rules, cw721.AllRules())
-	case !g.Flavour.IsKnown():
-		return g, fmt.Errorf("flavour: %q is no flavour, expected base or metadata-onchain", g.Flavour)
-	}
-	if g.Self == "" {
-		self, err := AddressFor(g.Prefix, "ephemera", cw721.ContractBytes)
-		if err != nil {
-			return g, err
-		}
-		g.Self = self
-	}
-	if err := cw721.ValidateAddress(g.Prefix, g.Self); err != nil {
-		return g, fmt.Errorf("self: %w", err)
-	}
-	return g, nil
-}
 
 // Chain is one contract on one chain, over one store. What reads or changes it
 // fails with [ErrNoCollection] while there is none, and with the store's own
@@ -257,7 +172,7 @@ func (c *Chain) begin(g Genesis, first func(*session) error) (Config, error) {
 		if err := first(s); err != nil {
 			return err
 		}
-		return s.checkRules(g)
+		return s.checkRulesFit(g)
 	})
 	if err != nil && module != nil {
 		c.removeEverything() // add has stored the module already

@@ -104,13 +104,13 @@ func (b builtIn) read(kind messageKind, msg []byte, names cw721.NameLookup) ([]b
 
 // read gives a message as it is sent by the accounts' names. It fails for a name
 // that nobody has ([*wire.UnknownNameError]), and as the store does.
-func read(c Contract, kind messageKind, msg []byte, accounts kv.Reader) ([]byte, []cw721.IgnoredMember, error) {
+func read(c Contract, kind messageKind, msg []byte, book Book) ([]byte, []cw721.IgnoredMember, error) {
 	b, isBuiltIn := c.(builtIn)
 	// Most messages hold no name, and are not read twice to find that out.
 	if !bytes.ContainsAny(msg, `$\`) && !(isBuiltIn && b.Rules.IgnoresUnknownMembers()) {
 		return msg, nil, nil
 	}
-	book := addressBook{accounts: accounts}
-	sent, ignored, err := c.read(kind, msg, book.lookup)
-	return sent, ignored, cmp.Or(book.fault, err)
+	var fault error
+	sent, ignored, err := c.read(kind, msg, book.lookup(&fault))
+	return sent, ignored, cmp.Or(fault, err)
 }

@@ -120,7 +120,7 @@ func (s *session) run(step step, sender cw721.Address, raw []byte) (Receipt, err
 	if err != nil {
 		return Receipt{}, err
 	}
-	message, ignored, err := read(code, step.message, raw, s.accounts)
+	message, ignored, err := read(code, step.message, raw, storedBook(s.Prefix, s.accounts))
 	if err != nil {
 		return Receipt{}, err
 	}

@@ -236,7 +236,7 @@ func (in *importer) followCode(s *session) error {
 	}
 	in.config = s.Config
 	if in.module != nil {
-		err = cmp.Or(err, s.checkRules(in.Genesis))
+		err = cmp.Or(err, s.checkRulesFit(in.Genesis))
 	}
 	return err
 }

@@ -256,9 +256,9 @@ func (e *RulesError) Error() string {
 	return fmt.Sprintf("rules: the compiled contract has %s, not %s; expected no rules, or those", e.Has, e.Asked)
 }
 
-// checkRules fails with a [*RulesError] where the genesis insists on other rules
+// checkRulesFit fails with a [*RulesError] where the genesis insists on other rules
 // than those in force.
-func (s *session) checkRules(g Genesis) error {
+func (s *session) checkRulesFit(g Genesis) error {
 	now, err := s.modules.configIn(s.t, s.Config)
 	if err == nil && g.RulesMustFit && g.Rules != now.Rules {
 		return &RulesError{Asked: g.Rules, Has: now.Rules}

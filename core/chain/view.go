@@ -18,6 +18,7 @@ import (
 type View struct {
 	Config        // with the rules and the flavour that are in force
 	expiry.Reader // what expires, seen from the clock
+	Book          // the accounts that have names
 
 	Clock    Clock
 	Revision uint64
@@ -52,6 +53,7 @@ func viewOf(t kv.Reader, cfg Config, m *modules) (*View, error) {
 	if v.Config, err = m.configIn(t, cfg); err != nil {
 		return nil, err
 	}
+	v.Book = storedBook(v.Prefix, v.accounts())
 	now, err := loadBlockState(v.meta())
 	v.Clock, v.collection = now.Clock, now.collection
 	return v, err
@@ -174,9 +176,9 @@ func (v *View) TryMessages(all []TimedMessage) (carried int, refusal *cw721.Erro
 // DecodeExecute reads an execute message, names in it looked up. It fails as
 // [View.Query] does.
 func (v *View) DecodeExecute(msg []byte) (cw721.ExecuteMsg, error) {
-	book := addressBook{accounts: v.accounts()}
-	m, _, err := v.Contract().DecodeExecute(msg, book.lookup)
-	return m, cmp.Or(book.fault, err)
+	var fault error
+	m, _, err := v.Contract().DecodeExecute(msg, v.lookup(&fault))
+	return m, cmp.Or(fault, err)
 }
 
 // env is what the contract is told about the moment of the view.
@@ -197,7 +199,7 @@ func (v *View) Query(msg []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if msg, _, err = read(code, queryMessage, msg, v.accounts()); err != nil {
+	if msg, _, err = read(code, queryMessage, msg, v.Book); err != nil {
 		return nil, err
 	}
 	v.Debug = nil
@@ -265,13 +267,6 @@ func (v *View) Accounts() ([]Account, error) {
 		all = append(all, rec.Value)
 	}
 	return all, nil
-}
-
-// Resolve gives the address that a text means: a name or an address. It fails
-// with an [*UnknownAccountError], or with a [*cw721.Error] for what looks like
-// an address and is none.
-func (v *View) Resolve(who string) (cw721.Address, error) {
-	return resolve(v.accounts(), v.Prefix, who)
 }
 
 // NameOf gives an address's name; "" when it has none. Where it cannot be read,

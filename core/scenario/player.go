@@ -279,7 +279,7 @@ func (p *Player) resolve(who string) (cw721.Address, error) {
 		return address, nil
 	}
 	if p.genesis != nil {
-		return p.genesis.Resolve(who)
+		return chain.NewBook(p.genesis.Prefix, p.genesis.Accounts).Resolve(who)
 	}
 	address, err := chain.Read(p.chain, func(v *chain.View) (cw721.Address, error) { return v.Resolve(who) })
 	if err == nil {

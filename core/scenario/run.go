@@ -221,7 +221,7 @@ func (p *Player) locateError(s *Step, err error) error {
 		located.Err = inStep.Err
 		return located
 	}
-	if _, ok := errors.AsType[*chain.AccountError](err); ok {
+	if _, ok := errors.AsType[*chain.FieldError](err); ok {
 		located.Field = "contracts"
 		return located
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -29,7 +28,7 @@ type creation struct {
 func readCreation(st *app.State, values map[string]string) form.Result {
 	var c creation
 	c.genesis = readGenesis(values, wallClock(st), &c.Result)
-	c.genesis.Flavour = cw721.Flavour(values["flavour"])
+	c.genesis.Prefix = cmp.Or(c.genesis.Prefix, chain.DefaultPrefix)
 	c.genesis.Module = st.Module
 	you := strings.TrimSpace(values["you"])
 	if you == "" {
@@ -110,27 +109,27 @@ func wallClock(st *app.State) chain.Clock {
 	return chain.Clock{Height: 1, Time: cw721.Time(st.Wall().Truncate(time.Second).UnixNano())}
 }
 
-// readGenesis reads the rules, the prefix and the block of a new chain. An empty
-// height or time is that of clock.
+// readGenesis reads the rules, the flavour, the prefix and the block of a new chain. An
+// empty time is that of clock.
 func readGenesis(values map[string]string, clock chain.Clock, out *form.Result) chain.Genesis {
-	prefix := strings.TrimSpace(values["prefix"])
-	genesis := chain.Genesis{Config: chain.Config{Prefix: prefix}, Clock: clock}
-	if rules := cw721.Rules(values["rules"]); rules.IsKnown() {
-		genesis.Rules = rules
-		genesis.RulesMustFit = true
+	rules := values["rules"]
+	if rules == ofContract || rules == inFile {
+		rules = ""
 	}
-	if prefix != "" && !canBeginAddress(prefix) {
-		out.Fail("prefix", "address prefix: \""+prefix+"\" cannot begin an address, expected lower-case letters such as cosmos")
+	genesis, problems := chain.ParseGenesis(chain.GenesisFields{
+		Rules:   rules,
+		Flavour: values["flavour"],
+		Prefix:  strings.TrimSpace(values["prefix"]),
+		Height:  strings.NewReplacer(",", "", "_", "", " ", "").Replace(values["height"]),
+	})
+	for _, problem := range problems {
+		var wrong *chain.FieldError
+		if errors.As(problem, &wrong) {
+			out.Fail(wrong.Field, wrong.Error())
+		}
 	}
 
-	digits := strings.NewReplacer(",", "", "_", "", " ", "").Replace(values["height"])
-	if digits != "" {
-		height, err := strconv.ParseUint(digits, 10, 64)
-		if err != nil || height == 0 {
-			out.Fail("height", "start height: expected a whole number from 1")
-		}
-		genesis.Clock.Height = cw721.Height(height)
-	}
+	genesis.Clock.Time = clock.Time
 	if values["time"] != "" {
 		if at := form.ReadTime(clock, values["time"], "time", "start time", out); at != nil {
 			genesis.Clock.Time = *at
@@ -139,37 +138,19 @@ func readGenesis(values map[string]string, clock chain.Clock, out *form.Result) 
 	return genesis
 }
 
-// canBeginAddress reports whether addresses with a prefix are valid.
-func canBeginAddress(prefix string) bool {
-	a, err := chain.AddressFor(prefix, "", cw721.AccountBytes)
-	return err == nil && cw721.ValidateAddress(prefix, a) == nil
-}
-
-// prefix returns the prefix of the addresses that are derived from names.
-func (c *creation) prefix() string {
-	return cmp.Or(c.genesis.Prefix, "cosmos")
-}
-
-// readAccount returns the address of an account. A name becomes an account of the
-// new chain. A text that looks like an address stays as it is: the contract checks
-// it.
+// readAccount returns the address of an account. A new name becomes an account of the
+// new chain.
 func (c *creation) readAccount(field, text string) cw721.Address {
-	typed := cw721.Address(text)
-	_, isForeign := cw721.AddressPrefix(typed)
-	if isForeign || strings.HasPrefix(text, c.prefix()+"1") {
-		return typed
-	}
-
-	named, err := chain.Account{Name: strings.TrimPrefix(text, "$")}.Addressed(c.prefix())
-	if errors.As(err, new(*chain.AccountError)) {
-		c.Fail(field, err.Error())
-	}
+	address, err := c.genesis.ResolveOrAdd(text)
 	if err != nil {
-		return typed // any other error is about the prefix, which has its own problem
+		c.Fail(field, err.Error())
+		return ""
 	}
-	c.Note(field, widget.In(themes.Muted, string(named.Address)))
-	c.addAccount(chain.Account{Name: named.Name, Address: named.Address})
-	return named.Address
+	isName := string(address) != text
+	if isName {
+		c.Note(field, widget.In(themes.Muted, string(address)))
+	}
+	return address
 }
 
 // readOptionalAccount reads an account; nil for an empty field.
@@ -182,26 +163,19 @@ func (c *creation) readOptionalAccount(values map[string]string, field string) *
 	return &a
 }
 
-// addAccount adds an account, unless there is one with its name.
-func (c *creation) addAccount(a chain.Account) {
-	hasName := func(x chain.Account) bool { return x.Name == a.Name }
-	if !slices.ContainsFunc(c.genesis.Accounts, hasName) {
-		c.genesis.Accounts = append(c.genesis.Accounts, a)
-	}
-}
-
-// addCast adds accounts to act as, and contracts to send tokens to.
+// addCast adds accounts to act as, and contracts to send tokens to, unless an account has
+// the name already.
 func (c *creation) addCast() {
-	for _, a := range []chain.Account{
+	for _, member := range []chain.Account{
 		{Name: "alice"},
 		{Name: "bob"},
 		{Name: "carol"},
 		{Name: "market", Receiver: chain.ReceiverAccepts},
 		{Name: "vault", Receiver: chain.ReceiverRejects},
 	} {
-		addressed, err := a.Addressed(c.prefix())
-		if err == nil { // an error is about the prefix, which has its own problem
-			c.addAccount(addressed)
+		hasName := func(a chain.Account) bool { return a.Name == member.Name }
+		if !slices.ContainsFunc(c.genesis.Accounts, hasName) {
+			c.genesis.Accounts = append(c.genesis.Accounts, member) // Create derives the address
 		}
 	}
 }

@@ -102,9 +102,6 @@ func readImport(st *app.State, values map[string]string, imported *atomic.Int64)
 	}
 	genesis := readGenesis(values, wallClock(st), &out)
 	genesis.Module = st.Module
-	if values["height"] == "" {
-		genesis.Clock.Height = 0
-	}
 	if values["time"] == "" {
 		genesis.Clock.Time = 0
 	}

@@ -131,7 +131,7 @@ func TestTheContractsRefusalShowsUnderItsField(t *testing.T) {
 	fillIn(d, map[string]string{"share": "10 %", "image": "not a url"})
 	d.Sees("relative URL without a base")
 	fillIn(d, map[string]string{"image": "", "prefix": "NO"})
-	d.Sees(`address prefix: "NO" cannot begin an address`)
+	d.Sees(`prefix: "NO" cannot begin an address`)
 	fillIn(d, map[string]string{"prefix": "osmo", "you": "two words"})
 	d.Press("enter")
 	d.Sees(`"two words" cannot name an account`)

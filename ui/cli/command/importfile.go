@@ -86,9 +86,7 @@ func (db *Database) ImportFrom(file File, start chain.Genesis, defaultClock chai
 		return err
 	}
 	note.complete(&start, defaultClock)
-	if start.Prefix, err = ChoosePrefix(start.Prefix, found); err != nil {
-		return err
-	}
+	start.Prefix = cmp.Or(start.Prefix, PrefixOf(found))
 	if start.Module == nil {
 		var conversion *older.Conversion
 		records, conversion = older.Convert(older.Options{Code: start.Contract(), Time: start.Clock.Time}, records)
@@ -110,9 +108,6 @@ func PeekDump(pages *dump.Pages) (records chain.Records, found cw721.Address, st
 	return records, found, stop, err
 }
 
-// defaultPrefix is the prefix if no address shows another.
-const defaultPrefix = "cosmos"
-
 // Joined returns words as a list with commas.
 func Joined[S ~string](all []S) string {
 	var words []string
@@ -122,19 +117,14 @@ func Joined[S ~string](all []S) string {
 	return strings.Join(words, ", ")
 }
 
-// ChoosePrefix returns the prefix of all addresses: the given one, or else that of the
-// first of the addresses that has one, or else cosmos.
-func ChoosePrefix(prefix string, shown ...cw721.Address) (string, error) {
-	for _, a := range shown {
-		if p, ok := cw721.AddressPrefix(a); ok && prefix == "" {
-			prefix = p
+// PrefixOf returns the prefix of the first valid address, or cosmos if there is none.
+func PrefixOf(texts ...cw721.Address) string {
+	for _, text := range texts {
+		if prefix, isAddress := cw721.AddressPrefix(text); isAddress {
+			return prefix
 		}
 	}
-	prefix = cmp.Or(prefix, defaultPrefix)
-	if a, err := chain.AddressFor(prefix, "", cw721.AccountBytes); err != nil || cw721.ValidateAddress(prefix, a) != nil {
-		return "", UsageErrorf("--prefix: %q cannot begin an address, expected lower-case letters such as cosmos", prefix)
-	}
-	return prefix, nil
+	return chain.DefaultPrefix
 }
 
 // AddressIn returns the first valid address in a JSON text, or "" if there is none.

@@ -84,7 +84,7 @@ func isUsage(err error) bool {
 	return isAny(err, chain.ErrNoCollection, chain.ErrCollection, chain.ErrImporting) ||
 		Is[*UsageError](err) || Is[*wasm.ModuleError](err) || Is[*wire.UnknownNameError](err) ||
 		Is[*chain.RangeError](err) || Is[*chain.UnknownAccountError](err) ||
-		Is[*chain.AccountError](err) || Is[*chain.RulesError](err) || Is[*chain.ImportError](err) ||
+		Is[*chain.FieldError](err) || Is[*chain.RulesError](err) || Is[*chain.ImportError](err) ||
 		Is[*history.UnknownNodeError](err) || Is[*history.NameError](err) || Is[*dump.Error](err) ||
 		Is[*scenario.Error](err) || Is[*scenario.RecordError](err)
 }

@@ -24,9 +24,9 @@ func ParseClockSettings(heightText, timeText string) (step chain.ClockStep, err 
 		return step, UsageErrorf("clock set: expected --height, --time or both")
 	}
 	if heightText != "" {
-		parsed, err := ParseHeight("--height", heightText)
+		parsed, err := chain.ParseHeight(heightText)
 		if err != nil {
-			return step, err
+			return step, UsageErrorf("--%v", err)
 		}
 		step.Height = &parsed
 	}
@@ -110,15 +110,6 @@ func requireTextInFlags(cmd *cobra.Command) (err error) {
 		}
 	})
 	return err
-}
-
-// ParseHeight parses a block height of a flag.
-func ParseHeight(flag, text string) (cw721.Height, error) {
-	n, err := strconv.ParseUint(text, 10, 64)
-	if err != nil || n == 0 {
-		return 0, UsageErrorf("%s: %q is no block height, expected a whole number from 1 to %d", flag, text, uint64(math.MaxUint64))
-	}
-	return cw721.Height(n), nil
 }
 
 // ParseTime parses a block time of a flag: nanoseconds, or a date and time.

@@ -144,7 +144,7 @@ func (f *importFlags) importGenesis(rawNote []byte, foundAddress cw721.Address) 
 	}
 	requiredRules := f.rules
 	f.fillFrom(note, rawNote != nil)
-	start, _, err = f.start(foundAddress)
+	start, _, err = f.start(foundAddress, note.Accounts)
 	if err != nil {
 		return start, o, err
 	}
@@ -152,14 +152,13 @@ func (f *importFlags) importGenesis(rawNote []byte, foundAddress cw721.Address) 
 	start.RulesMustFit = requiredRules != ""
 	start.Clock.SecondsPerBlock = note.Clock.SecondsPerBlock
 	start.Self = cmp.Or(cw721.Address(f.contract), note.Contract)
-	start.Accounts = append(start.Accounts, note.Accounts...)
 	o.Code = start.Contract()
 	o.Time = start.Clock.Time
-	o.Minter, err = f.who("--minter", f.minter, &start)
+	o.Minter, err = resolveOrAdd(&start, "--minter", f.minter)
 	if err != nil {
 		return start, o, err
 	}
-	o.Creator, err = f.who("--creator", f.creator, &start)
+	o.Creator, err = resolveOrAdd(&start, "--creator", f.creator)
 	return start, o, err
 }
 
@@ -168,11 +167,6 @@ func (f *importFlags) fillFrom(note command.Note, hasNote bool) {
 	f.rules = cmp.Or(f.rules, string(note.Rules))
 	f.flavour = cmp.Or(f.flavour, string(note.Flavour))
 	f.prefix = cmp.Or(f.prefix, note.Prefix)
-	for _, known := range note.Accounts {
-		if known.Name == f.as {
-			f.as = string(known.Address)
-		}
-	}
 	if f.time == "" && hasNote {
 		f.time = fmt.Sprint(uint64(note.Clock.Time))
 	}

@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -62,7 +63,7 @@ func createCollection(a *command.App, ctx context.Context, g genesisFlags, arg s
 	if err != nil {
 		return err
 	}
-	start, sender, err := g.start(command.AddressIn(msg))
+	start, sender, err := g.start(command.AddressIn(msg), nil)
 	if err != nil {
 		return err
 	}
@@ -85,31 +86,30 @@ func createCollection(a *command.App, ctx context.Context, g genesisFlags, arg s
 }
 
 // start returns a genesis from the flags, and the address of the sender, "" if --as is
-// empty. foundAddress shows the prefix if no flag does.
-func (g *genesisFlags) start(foundAddress cw721.Address) (start chain.Genesis, sender cw721.Address, err error) {
-	start.Rules = cw721.Rules(g.rules)
-	start.Flavour = cw721.Flavour(g.flavour)
-	start.RulesMustFit = g.rules != ""
-	switch {
-	case g.rules != "" && !start.Rules.IsKnown():
-		return start, "", command.UsageErrorf("--rules: %q is no rule set, expected one of %s", g.rules, command.Joined(cw721.AllRules()))
-	case g.flavour != "" && !start.Flavour.IsKnown():
-		return start, "", command.UsageErrorf("--flavour: %q is no flavour, expected base or metadata-onchain", g.flavour)
+// empty. foundAddress shows the prefix if no flag does. accounts can be named by --as.
+func (g *genesisFlags) start(foundAddress cw721.Address, accounts []chain.Account) (start chain.Genesis, sender cw721.Address, err error) {
+	start, problems := chain.ParseGenesis(chain.GenesisFields{
+		Rules:   g.rules,
+		Flavour: g.flavour,
+		Prefix:  cmp.Or(g.prefix, command.PrefixOf(cw721.Address(g.as), foundAddress)),
+		Height:  g.height,
+	})
+	var wrongFlags []error
+	for _, problem := range problems {
+		wrongFlags = append(wrongFlags, command.UsageErrorf("--%v", problem))
+	}
+	if wrongFlags != nil {
+		return start, "", errors.Join(wrongFlags...)
 	}
 
 	if start.Module, err = command.ReadModule(g.module); err != nil {
 		return start, "", err
 	}
-	if start.Clock.Height, err = command.ParseHeight("--height", g.height); err != nil {
-		return start, "", err
-	}
 	if start.Clock.Time, err = g.startTime(); err != nil {
 		return start, "", err
 	}
-	if start.Prefix, err = command.ChoosePrefix(g.prefix, cw721.Address(g.as), foundAddress); err != nil {
-		return start, "", err
-	}
-	sender, err = g.who("--as", g.as, &start)
+	start.Accounts = accounts
+	sender, err = resolveOrAdd(&start, "--as", g.as)
 	start.Instantiator = sender // for an import, because its storage does not have it
 	return start, sender, err
 }
@@ -126,30 +126,16 @@ func (g *genesisFlags) startTime() (cw721.Time, error) {
 	return now, nil
 }
 
-// who returns the address for a WHO, which a flag holds, and adds an account for a new name.
-// It returns "" for an empty WHO.
-func (g *genesisFlags) who(flag, who string, start *chain.Genesis) (cw721.Address, error) {
-	who = strings.TrimPrefix(who, "$")
+// resolveOrAdd returns the address for a WHO, which a flag holds, and adds an account for
+// a new name. It returns "" for an empty WHO.
+func resolveOrAdd(start *chain.Genesis, flag, who string) (cw721.Address, error) {
 	if who == "" {
 		return "", nil
 	}
-	for _, account := range start.Accounts {
-		if account.Name == who {
-			return account.Address, nil
-		}
+	address, err := start.ResolveOrAdd(who)
+	if invalid := cw721.AsError(err); invalid != nil {
+		return "", command.UsageErrorf("%s: %s: %v", flag, who, invalid)
 	}
-
-	err := cw721.ValidateAddress(start.Prefix, cw721.Address(who))
-	if err == nil {
-		return cw721.Address(who), nil
-	}
-	_, hasOtherPrefix := cw721.AddressPrefix(cw721.Address(who))
-	isMistypedAddress := hasOtherPrefix || strings.HasPrefix(strings.ToLower(who), start.Prefix+"1")
-	if isMistypedAddress {
-		return "", command.UsageErrorf("%s: %s: %v", flag, who, err)
-	}
-	address, err := chain.AddressFor(start.Prefix, who, cw721.AccountBytes)
-	start.Accounts = append(start.Accounts, chain.Account{Name: who, Address: address})
 	return address, err
 }
 

@@ -1,0 +1,212 @@
+package chain
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strings"
+
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+)
+
+// AccountsByName and NamesByAddress store the accounts with names, found by the name and
+// by the address. The keys are the texts themselves behind the map's name, the values
+// JSON. They are exported for package check.
+var (
+	AccountsByName = kv.NewMap("n", kv.TextKey[string](), cw721.StoredJSON[Account]())
+	NamesByAddress = kv.NewMap("a", kv.TextKey[cw721.Address](), cw721.StoredJSON[string]())
+)
+
+// Book is the address book of a chain. It finds an account by its name.
+type Book struct {
+	prefix string // of the chain's addresses
+	// find returns the account with a name. It fails with the store's errors.
+	find func(name string) (a Account, exists bool, err error)
+}
+
+// NewBook returns the book of a list of accounts.
+func NewBook(prefix string, accounts []Account) Book {
+	find := func(name string) (Account, bool, error) {
+		for _, a := range accounts {
+			if a.Name == name {
+				return a, true, nil
+			}
+		}
+		return Account{}, false, nil
+	}
+	return Book{prefix: prefix, find: find}
+}
+
+// storedBook returns the book of the accounts in a store.
+func storedBook(prefix string, accounts kv.Reader) Book {
+	find := func(name string) (Account, bool, error) { return AccountsByName.Load(accounts, name) }
+	return Book{prefix: prefix, find: find}
+}
+
+// UnknownAccountError says that a text is neither a name nor an address.
+type UnknownAccountError struct{ Who string }
+
+func (e *UnknownAccountError) Error() string {
+	return fmt.Sprintf("no account is named %q, and it is not an address of this chain", e.Who)
+}
+
+// Resolve returns the address that a text means: that of the account with this name, also
+// written "$name", or else the text itself if it is an address of the chain. Resolve
+// fails with a [*cw721.Error] if the text is a mistyped address or one of another chain,
+// with an [*UnknownAccountError] for any other text, and with the store's errors.
+func (b Book) Resolve(who string) (cw721.Address, error) {
+	account, exists, err := b.find(strings.TrimPrefix(who, "$"))
+	if err != nil {
+		return "", err
+	}
+	if exists {
+		return account.Address, nil
+	}
+
+	address := cw721.Address(who)
+	invalid := cw721.ValidateAddress(b.prefix, address)
+	if invalid == nil {
+		return address, nil
+	}
+	_, isForeign := cw721.AddressPrefix(address)
+	isMistyped := strings.HasPrefix(strings.ToLower(who), b.prefix+"1")
+	if isForeign || isMistyped {
+		return "", invalid
+	}
+	return "", &UnknownAccountError{who}
+}
+
+// lookup returns a function that finds the address of a "$name" in a message. It stores
+// the first error of the store in fault, because the function itself cannot fail.
+func (b Book) lookup(fault *error) cw721.NameLookup {
+	return func(name string) (string, bool) {
+		account, exists, err := b.find(name)
+		*fault = cmp.Or(*fault, err)
+		return string(account.Address), exists && err == nil
+	}
+}
+
+// ResolveOrAdd resolves a text as [Book.Resolve] does among the accounts of a new chain.
+// A text that is neither a name nor an address becomes the name of a new account. A text
+// that cannot be a name is a [*FieldError]. g has a prefix.
+func (g *Genesis) ResolveOrAdd(who string) (cw721.Address, error) {
+	address, err := NewBook(g.Prefix, g.Accounts).Resolve(who)
+	if !errors.As(err, new(*UnknownAccountError)) {
+		return address, err
+	}
+
+	account, err := Account{Name: strings.TrimPrefix(who, "$")}.Addressed(g.Prefix)
+	if err != nil {
+		return "", err
+	}
+	g.Accounts = append(g.Accounts, account)
+	return account.Address, nil
+}
+
+// saveAccount adds an account to the address book. It replaces the account of this name
+// if that has the same address. It fails with a [*FieldError] if a field is invalid, or if
+// the name or the address belongs to another account.
+func saveAccount(t kv.Txn, prefix string, a Account) error {
+	if err := checkName(a.Name); err != nil {
+		return err
+	}
+	if err := cw721.ValidateAddress(prefix, a.Address); err != nil {
+		return fieldErrorf("address", "%v", err)
+	}
+	switch a.Receiver {
+	case ReceiverDefault, ReceiverPlain, ReceiverAccepts, ReceiverRejects:
+	default:
+		return fieldErrorf("receiver", "%q is no kind of receiver, expected plain, accepts or rejects", a.Receiver)
+	}
+
+	name, hasName, err := NamesByAddress.Load(t, a.Address)
+	if err != nil {
+		return err
+	}
+	if hasName && name != a.Name {
+		return fieldErrorf("address", "%s is named %q already", a.Address, name)
+	}
+	stored, exists, err := AccountsByName.Load(t, a.Name)
+	if err != nil {
+		return err
+	}
+	if exists && stored.Address != a.Address {
+		return fieldErrorf("name", "%q is in use, for %s", a.Name, stored.Address)
+	}
+
+	if err := AccountsByName.Save(t, a.Name, a); err != nil {
+		return err
+	}
+	return NamesByAddress.Save(t, a.Address, a.Name)
+}
+
+// AddAccount names an address. An empty address is derived from the name. AddAccount fails
+// with a [*FieldError] if a field is invalid, or if the name or the address belongs to
+// another account.
+func (c *Chain) AddAccount(name string, address cw721.Address, r Receiver) (Account, error) {
+	return change(c, func(s *session) (Account, error) {
+		return s.addAccount(Account{Name: name, Address: address, Receiver: r})
+	})
+}
+
+// addAccount adds an account to the address book and returns it with its address.
+func (s *session) addAccount(a Account) (Account, error) {
+	a, err := a.Addressed(s.Prefix)
+	if err != nil {
+		return a, err
+	}
+	if err := saveAccount(s.accounts, s.Prefix, a); err != nil {
+		return a, err
+	}
+	return a, s.bump()
+}
+
+// SetReceiver sets what is at an account's address. A name that is not in use becomes a
+// new account. SetReceiver fails with a [*FieldError] if the name or the receiver is
+// invalid.
+func (c *Chain) SetReceiver(name string, r Receiver) (Account, error) {
+	return change(c, func(s *session) (Account, error) {
+		stored, _, err := AccountsByName.Load(s.accounts, name)
+		if err != nil {
+			return Account{}, err
+		}
+		return s.addAccount(Account{Name: name, Address: stored.Address, Receiver: r})
+	})
+}
+
+// RemoveAccount removes a name from the address book. The address stays, with everything
+// that it owns. RemoveAccount fails with an [*UnknownAccountError].
+func (c *Chain) RemoveAccount(name string) error {
+	return c.update(func(s *session) error {
+		a, exists, err := AccountsByName.Load(s.accounts, name)
+		if err != nil {
+			return err
+		}
+		if !exists {
+			return &UnknownAccountError{name}
+		}
+
+		if err := AccountsByName.Remove(s.accounts, name); err != nil {
+			return err
+		}
+		if err := NamesByAddress.Remove(s.accounts, a.Address); err != nil {
+			return err
+		}
+		return s.bump()
+	})
+}
+
+// receiverAt returns what is at an address. An address without a name has the default
+// receiver.
+func (s *session) receiverAt(a cw721.Address) (Receiver, error) {
+	name, _, err := NamesByAddress.Load(s.accounts, a)
+	if err != nil {
+		return "", err
+	}
+	account, _, err := AccountsByName.Load(s.accounts, name) // no account has an empty name
+	if err != nil {
+		return "", err
+	}
+	return Account{Address: a, Receiver: account.Receiver}.Found(s.Prefix)
+}

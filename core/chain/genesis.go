@@ -1,0 +1,165 @@
+package chain
+
+import (
+	"cmp"
+	"math"
+	"strconv"
+	"strings"
+
+	"ephemera/core/cw721"
+)
+
+// Config is what is fixed when a chain is made.
+type Config struct {
+	Rules   cw721.Rules   `wire:"rules"`
+	Flavour cw721.Flavour `wire:"flavour"`
+	// Prefix is the bech32 prefix of all addresses.
+	Prefix string `wire:"prefix"`
+	// Self is the contract's address.
+	Self cw721.Address `wire:"self"`
+	// Record makes the chain record outgoing messages without delivering them.
+	Record bool `wire:"record"`
+	// About says what the collection is, for people: "demo".
+	About string `wire:"about"`
+}
+
+// Contract returns the built-in contract with the config's rules, flavour and prefix.
+func (c Config) Contract() cw721.Contract {
+	return cw721.Contract{Rules: c.Rules, Flavour: c.Flavour, Prefix: c.Prefix}
+}
+
+// DefaultPrefix is the bech32 prefix of addresses if none is given.
+const DefaultPrefix = "cosmos"
+
+// WithDefaults fills in empty rules, flavour and prefix: standard rules,
+// metadata-onchain, prefix cosmos.
+func (c Config) WithDefaults() Config {
+	c.Rules = cmp.Or(c.Rules, cw721.RulesStandard)
+	c.Flavour = cmp.Or(c.Flavour, cw721.FlavourOnchain)
+	c.Prefix = cmp.Or(c.Prefix, DefaultPrefix)
+	return c
+}
+
+// Genesis is what a new chain starts from. [Genesis.WithDefaults] fills in empty fields.
+type Genesis struct {
+	Config
+	Clock    Clock
+	Accounts []Account
+	// Instantiator is who created a collection that is imported, because its records do
+	// not have it; empty if unknown. A collection that is created gets the sender of the
+	// instantiate message.
+	Instantiator cw721.Address
+	// Module is the contract to run; nil for the built-in one. Rules and flavour
+	// then follow its contract_info. Rules given here are for a contract_info that
+	// names no known release; a flavour given here holds until a migration.
+	Module *Module
+	// RulesMustFit refuses a module with known rules that are not those given.
+	RulesMustFit bool
+	// Converted is called after the records of an import are read. It reports whether they
+	// were converted from an older layout, which has no rules of its own. Nil is for
+	// records that need no conversion.
+	Converted func() bool
+	// Repair is called if the records of an import contradict each other, with a sentence
+	// about what is derived anew from the tokens. If Repair is nil, the import fails.
+	Repair func(done string)
+}
+
+// WithDefaults fills in empty fields as [Config.WithDefaults] does, and also height 1,
+// five seconds a block, and an address of the contract. It fails with a [*FieldError] for
+// unknown rules, an unknown flavour, a prefix that cannot begin an address, or an invalid
+// address of the contract, and with a [*RangeError] for an invalid pace.
+func (g Genesis) WithDefaults() (Genesis, error) {
+	g.Config = g.Config.WithDefaults()
+	g.Clock.Height = max(g.Clock.Height, 1)
+	g.Clock.SecondsPerBlock = cmp.Or(g.Clock.SecondsPerBlock, DefaultSecondsPerBlock)
+	if err := checkPace(g.Clock.SecondsPerBlock); err != nil {
+		return g, err
+	}
+	if err := checkRules(g.Rules); err != nil {
+		return g, err
+	}
+	if err := checkFlavour(g.Flavour); err != nil {
+		return g, err
+	}
+
+	contract, err := AddressFor(g.Prefix, "ephemera", cw721.ContractBytes)
+	if err != nil {
+		return g, err
+	}
+	g.Self = cmp.Or(g.Self, contract)
+	if err := cw721.ValidateAddress(g.Prefix, g.Self); err != nil {
+		return g, fieldErrorf("self", "%v", err)
+	}
+	return g, nil
+}
+
+// checkRules returns a [*FieldError] for an unknown rule set.
+func checkRules(rules cw721.Rules) error {
+	if rules.IsKnown() {
+		return nil
+	}
+	var names []string
+	for _, known := range cw721.AllRules() {
+		names = append(names, string(known))
+	}
+	return fieldErrorf("rules", "%q is no rule set, expected one of %s", rules, strings.Join(names, ", "))
+}
+
+// checkFlavour returns a [*FieldError] for an unknown flavour.
+func checkFlavour(flavour cw721.Flavour) error {
+	if flavour.IsKnown() {
+		return nil
+	}
+	return fieldErrorf("flavour", "%q is no flavour, expected base or metadata-onchain", flavour)
+}
+
+// ParseHeight parses a block height. It fails with a [*FieldError] if the text is no whole
+// number from 1.
+func ParseHeight(text string) (cw721.Height, error) {
+	height, err := strconv.ParseUint(text, 10, 64)
+	if err != nil || height == 0 {
+		return 0, fieldErrorf("height", "%q is no block height, expected a whole number from 1 to %d", text, uint64(math.MaxUint64))
+	}
+	return cw721.Height(height), nil
+}
+
+// GenesisFields are the fields of a new chain as a person writes them. Each of them can be
+// empty.
+type GenesisFields struct {
+	Rules, Flavour, Prefix, Height string
+}
+
+// ParseGenesis parses the fields of a new chain. An empty field leaves its member of the
+// genesis empty; rules that are given must fit a compiled contract. For each field that is
+// invalid, ParseGenesis returns a [*FieldError], in the order of the fields. An invalid
+// prefix is left empty, so that the names of accounts can be resolved nevertheless.
+func ParseGenesis(fields GenesisFields) (g Genesis, problems []error) {
+	check := func(err error) {
+		if err != nil {
+			problems = append(problems, err)
+		}
+	}
+
+	if fields.Rules != "" {
+		g.Rules = cw721.Rules(fields.Rules)
+		g.RulesMustFit = true
+		check(checkRules(g.Rules))
+	}
+	if fields.Flavour != "" {
+		g.Flavour = cw721.Flavour(fields.Flavour)
+		check(checkFlavour(g.Flavour))
+	}
+	if fields.Prefix != "" {
+		_, err := AddressFor(fields.Prefix, "", cw721.AccountBytes)
+		if err == nil {
+			g.Prefix = fields.Prefix
+		}
+		check(err)
+	}
+	if fields.Height != "" {
+		height, err := ParseHeight(fields.Height)
+		g.Clock.Height = height
+		check(err)
+	}
+	return g, problems
+}
