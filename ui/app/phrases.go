@@ -100,18 +100,6 @@ func (st *State) Candidates() func(string) []widget.Candidate {
 	}
 }
 
-// Address gives the address that a text in a field means. A text that is no
-// name is taken as typed: the contract says what is wrong with it.
-func Address(accounts []chain.Account, text string) cw721.Address {
-	text = strings.TrimSpace(text)
-	for _, a := range accounts {
-		if a.Name == strings.TrimPrefix(text, "$") {
-			return a.Address
-		}
-	}
-	return cw721.Address(text)
-}
-
 // InputText is how an account can be typed: its name, or its address.
 func (st *State) InputText(a cw721.Address) string {
 	if name, ok := st.Names[a]; ok {

@@ -45,19 +45,15 @@ func readAddress(st *app.State, values map[string]string, field string) (cw721.A
 	if text == "" {
 		return "", []Problem{{Field: field, Text: field + ": a name or an address is missing"}}
 	}
-	prefix := st.Config.Prefix
-	a := app.Address(st.Accounts, text)
-	err := cw721.ValidateAddress(prefix, a)
+	address, err := chain.NewBook(st.Config.Prefix, st.Accounts).Resolve(text)
 	if err == nil {
-		return a, nil
+		return address, nil
 	}
 
 	name := strings.TrimPrefix(text, "$")
-	_, isForeign := cw721.AddressPrefix(a)
-	_, nameErr := chain.Account{Name: name}.Addressed(prefix)
-	looksLikeAddress := len(text) >= MinAddressLength || strings.HasPrefix(text, prefix+"1")
-	if isForeign || nameErr != nil || looksLikeAddress {
-		return "", []Problem{{Field: field, Text: fmt.Sprintf("neither a name nor an address of this chain: %v", err)}}
+	looksLikeAddress := cw721.AsError(err) != nil || len(text) >= MinAddressLength
+	if looksLikeAddress || !chain.IsValidName(name) {
+		return "", []Problem{{Field: field, Text: err.Error()}}
 	}
 	for _, account := range st.Accounts {
 		if strings.HasPrefix(account.Name, name) {

@@ -7,7 +7,6 @@ import (
 	"ephemera/core/chain/chaintest"
 	"ephemera/core/scenario"
 	"ephemera/ui"
-	"ephemera/ui/app"
 	"ephemera/ui/lessons"
 	"ephemera/ui/uitest"
 	"ephemera/ui/widget"
@@ -103,7 +102,8 @@ func moveLesson(d *uitest.Driver, by chain.ClockStep) {
 func tryInLesson(d *uitest.Driver, who, msg string) chain.Receipt {
 	d.T.Helper()
 	c := book(d).Run.Session.Chain()
-	r := chaintest.Must(c.Execute(app.Address(d.Model.State().Accounts, who), []byte(msg)))(d.T)
+	sender := chaintest.Must(chain.NewBook("cosmos", d.Model.State().Accounts).Resolve(who))(d.T)
+	r := chaintest.Must(c.Execute(sender, []byte(msg)))(d.T)
 	d.ReadAgain()
 	return r
 }

@@ -45,9 +45,9 @@ func normalizeFilter(text string) string {
 
 // parseFilter parses a filter. It takes accounts by name or address, and leaves out
 // conditions whose value is not typed yet.
-func parseFilter(text string, accounts []chain.Account) (filter tokenFilter, err error) {
+func parseFilter(text string, book chain.Book) (filter tokenFilter, err error) {
 	for word := range strings.FieldsSeq(normalizeFilter(text)) {
-		if err := filter.addWord(word, accounts); err != nil {
+		if err := filter.addWord(word, book); err != nil {
 			return filter, err
 		}
 	}
@@ -55,7 +55,7 @@ func parseFilter(text string, accounts []chain.Account) (filter tokenFilter, err
 }
 
 // addWord adds the condition of one word.
-func (f *tokenFilter) addWord(word string, accounts []chain.Account) (err error) {
+func (f *tokenFilter) addWord(word string, book chain.Book) (err error) {
 	lower := strings.ToLower(word)
 	if limit, found := strings.CutPrefix(lower, "expires<"); found {
 		if limit != "" && limit != "=" {
@@ -67,9 +67,9 @@ func (f *tokenFilter) addWord(word string, accounts []chain.Account) (err error)
 	_, value, _ := strings.Cut(word, ":")
 	switch {
 	case strings.HasPrefix(lower, "owner:"):
-		f.owner, err = parseAccount("owner", value, accounts)
+		f.owner, err = parseAccount("owner", value, book)
 	case strings.HasPrefix(lower, "spender:"):
-		f.spender, err = parseAccount("spender", value, accounts)
+		f.spender, err = parseAccount("spender", value, book)
 	default:
 		f.words = append(f.words, lower)
 	}
@@ -78,16 +78,18 @@ func (f *tokenFilter) addWord(word string, accounts []chain.Account) (err error)
 
 // parseAccount returns the address of an account's name. It takes a text that is long
 // enough as an address, since an owner needs no name.
-func parseAccount(field, value string, accounts []chain.Account) (cw721.Address, error) {
+func parseAccount(field, value string, book chain.Book) (cw721.Address, error) {
 	if value == "" {
 		return "", nil
 	}
-	address := app.Address(accounts, value)
-	hasName := slices.ContainsFunc(accounts, func(a chain.Account) bool { return a.Address == address })
-	if !hasName && len(address) < form.MinAddressLength {
-		return "", fmt.Errorf("%s: nobody is called %q", field, value)
+	address, err := book.Resolve(value)
+	switch {
+	case err == nil:
+		return address, nil
+	case len(value) >= form.MinAddressLength:
+		return cw721.Address(value), nil
 	}
-	return address, nil
+	return "", fmt.Errorf("%s: nobody is called %q", field, value)
 }
 
 // parseExpiryLimit parses what follows "expires<".

@@ -6,6 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"ephemera/core/chain"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
@@ -56,7 +57,7 @@ func (s *Screen) clearFilter(st *app.State) {
 func (s *Screen) applyFilter(st *app.State) {
 	input := &s.filterInput
 	text := input.edit.Value()
-	filter, err := parseFilter(text, st.Accounts)
+	filter, err := parseFilter(text, chain.NewBook(st.Config.Prefix, st.Accounts))
 	input.problem = ""
 	input.unknownKey = app.UnknownFilterKey(normalizeFilter(text), filterKeys)
 	if input.typing && endsWithinKey(text) {

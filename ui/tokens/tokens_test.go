@@ -328,8 +328,8 @@ func TestWhatCannotBeAnAddressIsNeverSentFromAForm(t *testing.T) {
 	revision := d.Model.State().Revision
 	for typed, said := range map[string]string{
 		"bo":                              `nobody is called "bo" here: tab takes bob`,
-		"no such":                         "neither a name nor an address of this chain",
-		"osmo1qqqqqqqqqqqqqqqqqqqqqqqqqq": "neither a name nor an address of this chain",
+		"no such":                         `no account is named "no such", and it is not an address of this chain`,
+		"osmo1qqqqqqqqqqqqqqqqqqqqqqqqqq": `no account is named "osmo1`,
 	} {
 		d.Press("t")
 		d.Types(typed)
