@@ -22,14 +22,14 @@ import (
 // clockPanel shows the block on every screen, with the coming expiries on two
 // lanes. It can play: move the clock by itself.
 type clockPanel struct {
-	play           int         // the number of the running play; 0 while paused
-	plays          int         // the number of plays so far
-	speed          int         // an index into speeds
-	node           history.ID  // the node of the history that holds the ticks of this play
-	ticking        bool        // a tick is being written
-	expired        string      // what expired in the last move, in words
+	runningPlay    int         // the number of the running play; 0 while paused
+	playCount      int         // the number of plays so far
+	speedIndex     int         // an index into speeds
+	playNode       history.ID  // the node of the history that holds the ticks of the play
+	isTicking      bool        // a tick is being written
+	expiredText    string      // what expired in the last move, in words
 	expiredSubject app.Subject // the approval that expired, until the user turns to something else
-	lanes          string      // the lanes as they were drawn last
+	drawnLanes     string      // the lanes as last drawn
 	lanesOf        lanesInput  // what those lanes were drawn from
 }
 
@@ -57,10 +57,10 @@ func (c *clockPanel) height(size widget.Box) int {
 }
 
 func (c *clockPanel) commands(st *app.State) []app.Command {
-	move := func(s chain.ClockStep) func() tea.Cmd {
+	move := func(step chain.ClockStep) func() tea.Cmd {
 		return func() tea.Cmd {
 			c.pause()
-			return app.Advance(st, s, 0)
+			return app.Advance(st, step, 0)
 		}
 	}
 	return []app.Command{
@@ -68,29 +68,29 @@ func (c *clockPanel) commands(st *app.State) []app.Command {
 		app.NewCommand(app.Bind(">", "+10", ">"), "Clock: ten blocks on", app.GroupClock, move(chain.ClockStep{Blocks: 10})).AsQueuedWrite(),
 		app.NewCommand(app.Bind("e", "next expiry", "e"), "Clock: to the next expiry", app.GroupClock, move(chain.ClockStep{ToNext: true})).AsQueuedWrite(),
 		app.NewCommand(app.Bind("E", "just before", "E"), "Clock: to just before the next expiry", app.GroupClock, move(chain.ClockStep{Before: true})).AsQueuedWrite(),
-		app.NewCommand(app.Bind("P", "play", "P"), "Clock: play or pause", app.GroupClock, func() tea.Cmd { return c.toggle(st) }).AsQueuedWrite(),
+		app.NewCommand(app.Bind("P", "play", "P"), "Clock: play or pause", app.GroupClock, func() tea.Cmd { return c.togglePlay(st) }).AsQueuedWrite(),
 		app.NewCommand(app.Bind("+ =", "faster", "+", "="), "Clock: play faster", app.GroupClock, func() tea.Cmd { return c.changeSpeed(+1) }).AsQueuedWrite(),
 		app.NewCommand(app.Bind("-", "slower", "-"), "Clock: play slower", app.GroupClock, func() tea.Cmd { return c.changeSpeed(-1) }).AsQueuedWrite(),
 		app.NewCommand(app.Bind("T", "set clock", "T"), "Clock: set or advance exactly", app.GroupClock, func() tea.Cmd { return openClockForm(st) }),
 	}
 }
 
-// toggle starts or stops a play. The ticks of one play are one step of undo.
-func (c *clockPanel) toggle(st *app.State) tea.Cmd {
-	if c.play != 0 {
-		c.play = 0
+// togglePlay starts or stops a play. The ticks of one play are one step of undo.
+func (c *clockPanel) togglePlay(st *app.State) tea.Cmd {
+	if c.runningPlay != 0 {
+		c.runningPlay = 0
 		return app.Notify(app.LevelInfo, "the clock is paused")
 	}
-	c.plays++
-	c.play = c.plays
-	c.node = 0
-	c.ticking = false
-	return tea.Batch(c.tick(st, c.play), app.Notify(app.LevelInfo, c.pace()))
+	c.playCount++
+	c.runningPlay = c.playCount
+	c.playNode = 0
+	c.isTicking = false
+	return tea.Batch(c.tick(st, c.runningPlay), app.Notify(app.LevelInfo, c.pace()))
 }
 
 // pace says how fast the clock plays.
 func (c *clockPanel) pace() string {
-	if n := speeds[c.speed]; n != 1 {
+	if n := speeds[c.speedIndex]; n != 1 {
 		return fmt.Sprintf("the clock plays at %d blocks a second", n)
 	}
 	return "the clock plays at 1 block a second"
@@ -98,45 +98,44 @@ func (c *clockPanel) pace() string {
 
 // changeSpeed plays faster or slower by a number of steps.
 func (c *clockPanel) changeSpeed(steps int) tea.Cmd {
-	c.speed = max(0, min(len(speeds)-1, c.speed+steps))
+	c.speedIndex = max(0, min(len(speeds)-1, c.speedIndex+steps))
 	return app.Notify(app.LevelInfo, c.pace())
 }
 
 // tick moves the clock by one block. The next tick follows when that is done, so
 // that a slow disk slows the play instead of piling ticks up.
 func (c *clockPanel) tick(st *app.State, play int) tea.Cmd {
-	if play != c.play || c.play == 0 || c.ticking || st.Engine == nil {
+	if play != c.runningPlay || c.runningPlay == 0 || c.isTicking || st.Engine == nil {
 		return nil
 	}
-	c.ticking = true
-	return app.Advance(st, chain.ClockStep{Blocks: 1, Joins: c.node}, play)
+	c.isTicking = true
+	return app.Advance(st, chain.ClockStep{Blocks: 1, Joins: c.playNode}, play)
 }
 
-// moved takes the outcome of a move. It returns the command of the next tick while
-// the clock plays.
-func (c *clockPanel) moved(st *app.State, msg app.MovedMsg) tea.Cmd {
+// applyMove notes what expired in a move, and while the clock plays returns the
+// command of the next tick. A failed tick stops the play.
+func (c *clockPanel) applyMove(st *app.State, msg app.MovedMsg) tea.Cmd {
 	if msg.Err == nil && len(msg.Move.Expired) > 0 {
-		c.expired = st.Expiries(msg.Move)
+		c.expiredText = st.Expiries(msg.Move)
 		c.expiredSubject = firstApproval(msg.Move.Expired)
 	} else if msg.Err == nil && msg.Play == 0 {
 		c.forgetExpired()
 	}
-	if msg.Play == 0 || msg.Play != c.play {
+	if msg.Play == 0 || msg.Play != c.runningPlay {
 		return nil
 	}
-	c.ticking = false
+	c.isTicking = false
 	if msg.Err != nil {
-		c.play = 0
+		c.runningPlay = 0
 		return nil
 	}
-	c.node = msg.Move.Node
-	return app.After(time.Second/time.Duration(speeds[c.speed]), tickMsg(msg.Play))
+	c.playNode = msg.Move.Node
+	return app.After(time.Second/time.Duration(speeds[c.speedIndex]), tickMsg(msg.Play))
 }
 
-// forgetExpired clears what expired in the last move. After an undo, for example,
-// it no longer holds.
+// forgetExpired clears what expired in the last move, for example after an undo.
 func (c *clockPanel) forgetExpired() {
-	c.expired = ""
+	c.expiredText = ""
 	c.expiredSubject = app.Subject{}
 }
 
@@ -144,8 +143,8 @@ func (c *clockPanel) forgetExpired() {
 func (c *clockPanel) reset() {
 	c.pause()
 	c.forgetExpired()
-	c.node = 0
-	c.ticking = false
+	c.playNode = 0
+	c.isTicking = false
 }
 
 // firstApproval returns the first approval among expired grants as the subject of
@@ -159,25 +158,25 @@ func firstApproval(expired []expiry.Entry) app.Subject {
 	return app.Subject{}
 }
 
-// pause stops the play: the next tick would overtake what the user did.
-func (c *clockPanel) pause() { c.play = 0 }
+// pause stops the play, so that no tick comes between two steps of the user.
+func (c *clockPanel) pause() { c.runningPlay = 0 }
 
 // laneTitle is the width of the title of a lane, in cells.
 const laneTitle = 9
 
 // view draws the first line and, in a box of three lines, the lanes.
 func (c *clockPanel) view(st *app.State, b widget.Box) string {
-	lines := c.headView(st, b.W)
+	head := c.headView(st, b.W)
 	if b.H <= 1 || !st.HasCollection() {
-		return widget.Fill(lines, b)
+		return widget.Fill(head, b)
 	}
 	input := lanesInput{engine: st.Engine, revision: st.Revision, theme: st.Theme, times: st.Times, width: b.W}
 	if input != c.lanesOf {
 		height, at := lanes(st)
 		c.lanesOf = input
-		c.lanes = widget.JoinV(height.View(st.Theme, b.W, laneTitle), at.View(st.Theme, b.W, laneTitle))
+		c.drawnLanes = widget.JoinV(height.View(st.Theme, b.W, laneTitle), at.View(st.Theme, b.W, laneTitle))
 	}
-	return widget.Fill(widget.JoinV(lines, c.lanes), b)
+	return widget.Fill(widget.JoinV(head, c.drawnLanes), b)
 }
 
 // lanes are what is to come at a height and at a time, on one axis: seconds from
@@ -238,7 +237,7 @@ func (c *clockPanel) clickHead(st *app.State, x, width int) tea.Cmd {
 		return openClockForm(st)
 	case isRight && !c.expiredSubject.Empty():
 		return inspect.OpenWhy(st, c.expiredSubject)
-	case isRight && c.expired == "" && st.Next != nil:
+	case isRight && c.expiredText == "" && st.Next != nil:
 		return showGrant(st, *st.Next)
 	}
 	return nil
@@ -247,66 +246,73 @@ func (c *clockPanel) clickHead(st *app.State, x, width int) tea.Cmd {
 // openClockForm opens the form that sets the clock, or moves it on, and changes
 // the seconds per block.
 func openClockForm(st *app.State) tea.Cmd {
-	f := form.NewAction("Clock", readClock,
-		widget.Field{Name: "to", Label: "Move to", Placeholder: "+10 blocks", Hint: form.Examples(st.Clock)},
-		widget.Field{Name: "pace", Label: "Seconds a block", Value: app.Decimal(st.Clock.SecondsPerBlock)},
-	)
-	f.Verb = "set the clock"
-	return form.Open(st, f)
+	moment := widget.Field{Name: "to", Label: "Move to", Placeholder: "+10 blocks", Hint: form.Examples(st.Clock)}
+	pace := widget.Field{Name: "pace", Label: "Seconds a block", Value: app.Decimal(st.Clock.SecondsPerBlock)}
+	dialog := form.NewAction("Clock", readClock, moment, pace)
+	dialog.Verb = "set the clock"
+	return form.Open(st, dialog)
 }
 
-// readClock reads the form of the clock. An empty moment leaves the block.
+// maxSecondsPerBlock is the longest block that the form of the clock takes: a day.
+const maxSecondsPerBlock = 86_400
+
+// readClock reads the form of the clock. An empty moment leaves the block as it is.
 func readClock(st *app.State, values map[string]string) (out form.Result) {
 	pace, err := strconv.ParseUint(strings.TrimSpace(values["pace"]), 10, 64)
-	if err != nil || pace == 0 || pace > 86_400 {
+	if err != nil || pace == 0 || pace > maxSecondsPerBlock {
 		out.Fail("pace", "seconds a block: expected a whole number from 1 to 86,400")
 		return out
 	}
 
-	said := "the clock stays at height " + chain.Thousands(uint64(st.Clock.Height))
-	var step chain.ClockStep
-	text := strings.TrimSpace(values["to"])
-	if text != "" {
-		step, said, err = readClockStep(st, text)
+	effect := "the clock stays at height " + chain.Thousands(uint64(st.Clock.Height))
+	var step *chain.ClockStep
+	if text := strings.TrimSpace(values["to"]); text != "" {
+		step, effect, err = readClockStep(st, text)
 		if err != nil {
 			out.Fail("to", err.Error())
 			return out
 		}
 	}
-	out.Said = []widget.Line{widget.In(themes.Muted, said)}
-	out.Then = func(st *app.State) tea.Cmd {
-		var cmds []tea.Cmd
-		if pace != st.Clock.SecondsPerBlock {
-			cmds = append(cmds, st.Write(func(e app.Engine) tea.Msg {
-				move, err := e.SetPace(pace)
-				return app.MovedMsg{Move: move, Err: err}
-			}))
-		}
-		if text != "" {
-			cmds = append(cmds, app.Advance(st, step, 0))
-		}
-		return tea.Sequence(cmds...)
-	}
+	out.Said = []widget.Line{widget.In(themes.Muted, effect)}
+	out.Then = func(st *app.State) tea.Cmd { return setClock(st, pace, step) }
 	return out
 }
 
-// readClockStep reads a moment, and says where the step to it leads.
-func readClockStep(st *app.State, text string) (step chain.ClockStep, said string, err error) {
+// readClockStep reads a moment. It returns the step to it, and says where the step
+// leads. It fails if the text is no moment or the clock cannot go there.
+func readClockStep(st *app.State, text string) (step *chain.ClockStep, effect string, err error) {
 	parser := chain.MomentParser{Field: "move to", Not: "moment", Help: form.Examples(st.Clock), Exact: true}
 	moment, err := form.ReadMoment(text, st.Clock, parser)
 	if err != nil {
-		return step, "", err
+		return nil, "", err
 	}
-	step = stepTo(text, moment.Expiration, st.Clock)
-	target, err := st.Clock.After(step)
+	toMoment := stepTo(text, moment.Expiration, st.Clock)
+	target, err := st.Clock.After(toMoment)
 	if err != nil {
-		return step, "", err
+		return nil, "", err
 	}
-	said = fmt.Sprintf("to height %s, %s", chain.Thousands(uint64(target.Height)), chain.InUTC(target.Time))
+
+	effect = fmt.Sprintf("to height %s, %s", chain.Thousands(uint64(target.Height)), chain.InUTC(target.Time))
 	if moment.Warning != "" {
-		said += " " + themes.GlyphWarn + " " + moment.Warning
+		effect += " " + themes.GlyphWarn + " " + moment.Warning
 	}
-	return step, said, nil
+	return &toMoment, effect, nil
+}
+
+// setClock changes the seconds per block if they differ from the clock's, and then
+// moves the clock unless step is nil.
+func setClock(st *app.State, pace uint64, step *chain.ClockStep) tea.Cmd {
+	var cmds []tea.Cmd
+	if pace != st.Clock.SecondsPerBlock {
+		cmds = append(cmds, st.Write(func(e app.Engine) tea.Msg {
+			move, err := e.SetPace(pace)
+			return app.MovedMsg{Move: move, Err: err}
+		}))
+	}
+	if step != nil {
+		cmds = append(cmds, app.Advance(st, *step, 0))
+	}
+	return tea.Sequence(cmds...)
 }
 
 // stepTo returns the step to a typed moment. With a plus, it moves both axes on

@@ -34,7 +34,7 @@ const minRightWidth = 12
 // nil if there is no room for it, and may be too long for its room.
 func (c *clockPanel) headEnds(st *app.State, width int) (left, right widget.Line) {
 	left, right = c.blockAndNextExpiry(st, width)
-	if c.expired == "" {
+	if c.expiredText == "" {
 		return left, right
 	}
 	rightWidth := width - left.Width() - 1
@@ -42,7 +42,7 @@ func (c *clockPanel) headEnds(st *app.State, width int) (left, right widget.Line
 		return left, nil
 	}
 
-	expired := widget.In(themes.Warn, themes.GlyphExpired+" "+c.expired)
+	expired := widget.In(themes.Warn, themes.GlyphExpired+" "+c.expiredText)
 	withKey := append(widget.Line{}, expired...).And(themes.Key, "  w").And(themes.Muted, " why").And(themes.Text, " ")
 	if !c.expiredSubject.Empty() && withKey.Width() <= rightWidth {
 		return left, withKey
@@ -97,7 +97,7 @@ func longestThatFit(lefts, rights []widget.Line, width int) (left, right widget.
 // the last move without cutting the text.
 func (c *clockPanel) showsExpiredInFull(st *app.State, width int) bool {
 	left, right := c.headEnds(st, width)
-	return c.expired != "" && len(right) > 0 && left.Width()+right.Width() < width
+	return c.expiredText != "" && len(right) > 0 && left.Width()+right.Width() < width
 }
 
 // blockTexts returns the ways to write the block, the longest first: with its time
@@ -106,8 +106,8 @@ func (c *clockPanel) showsExpiredInFull(st *app.State, width int) bool {
 func (c *clockPanel) blockTexts(st *app.State) []widget.Line {
 	now, shortNow := blockTime(st)
 	secondsPerBlock := fmt.Sprintf("%d s a block", st.Clock.SecondsPerBlock)
-	if c.play != 0 {
-		playing := fmt.Sprintf("playing %d/s", speeds[c.speed])
+	if c.runningPlay != 0 {
+		playing := fmt.Sprintf("playing %d/s", speeds[c.speedIndex])
 		return []widget.Line{
 			blockText(st, now, secondsPerBlock, playing),
 			blockText(st, now, playing),

@@ -24,7 +24,7 @@ func TestUndoTakesBackWhatTheClockSaidOfAnEnd(t *testing.T) {
 func TestAPlayingClockSaysSoInEveryWidth(t *testing.T) {
 	for _, size := range [][2]int{{40, 12}, {60, 20}, {80, 24}, {120, 36}} {
 		d := uitest.New(t, New, size[0], size[1])
-		root(d).clock.play = 1
+		root(d).clock.runningPlay = 1
 		d.Sees("playing 1/s")
 	}
 }

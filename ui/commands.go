@@ -49,7 +49,7 @@ func (m *Model) programCommands() []app.Command {
 		app.NewCommand(app.Bind("ctrl+l", "notices", "ctrl+l"), "Notices: everything that was said", app.GroupProgram, open(func() app.Dialog { return form.NewLog(m.notices.Log()) })),
 		app.NewCommand(app.Bind("", ""), "Theme", app.GroupProgram, open(func() app.Dialog { return newThemePicker(st) })),
 		m.columnsCommand(),
-		app.NewCommand(app.Bind("q", "quit", "q"), "Quit", app.GroupProgram, m.askToLeave),
+		app.NewCommand(app.Bind("q", "quit", "q"), "Quit", app.GroupProgram, m.askToQuit),
 	}
 }
 
@@ -82,21 +82,21 @@ func (m *Model) toggleExpired() tea.Cmd {
 	return app.Notify(app.LevelInfo, "expired grants are shown")
 }
 
-// askToLeave quits. It asks first if the collection in memory would be lost, or
+// askToQuit quits. It asks first if the collection in memory would be lost, or
 // if the user may only mean to leave the lesson.
-func (m *Model) askToLeave() tea.Cmd {
+func (m *Model) askToQuit() tea.Cmd {
 	own := m.state.Session
-	if m.home != nil {
-		own = m.home.session
+	if m.ownSession != nil {
+		own = m.ownSession.session
 	}
 	isLost := own.Engine != nil && own.InMemory && own.CanUndo
 	switch {
 	case isLost:
-		return app.OpenDialog(form.NewConfirm("Quit", "This collection is only in memory: what you did here will be gone.", "Quit", m.leave))
-	case m.home != nil:
-		return app.OpenDialog(form.NewConfirm("Quit", "This quits the whole program, not only the lesson. Q leaves the lesson; how far you are is kept.", "Quit", m.leave))
+		return app.OpenDialog(form.NewConfirm("Quit", "This collection is only in memory: what you did here will be gone.", "Quit", m.quit))
+	case m.ownSession != nil:
+		return app.OpenDialog(form.NewConfirm("Quit", "This quits the whole program, not only the lesson. Q leaves the lesson; how far you are is kept.", "Quit", m.quit))
 	}
-	return m.leave()
+	return m.quit()
 }
 
 // fileCommands write the collection to files, as the commands of the same names

@@ -11,11 +11,11 @@ import (
 	"ephemera/ui/widget"
 )
 
-// push opens a dialog over the others.
-func (m *Model) push(d app.Dialog) {
+// pushDialog opens a dialog over the others.
+func (m *Model) pushDialog(d app.Dialog) {
 	m.dialogs = append(m.dialogs, d)
 	if notice, ok := m.notices.Current(); ok {
-		m.notices.beforeDialog = notice.ID
+		m.notices.lastBeforeDialog = notice.ID
 	}
 	m.fitDialogs()
 }
@@ -26,7 +26,7 @@ func (m *Model) openAnswered(msg app.OpenAnsweredMsg) tea.Cmd {
 	if msg.Answer.Engine != m.state.Engine {
 		return nil
 	}
-	m.push(msg.Dialog)
+	m.pushDialog(msg.Dialog)
 	return m.deliver(msg.Answer)
 }
 

@@ -53,9 +53,18 @@ func listedHints(commands []app.Command) widget.Hints {
 const maxScreenHints = 4
 
 // hintRanks are the ranks of the program's keys: the lower, the longer a hint
-// keeps its room. The keys of the screen take the odd ranks between them; "why"
-// and "who could" come after these.
-var hintRanks = map[string]int{"?": 0, "u": 2, "e": 3, "a": 4, ".": 8, ":": 9, "w": 10 + maxScreenHints, "W": 10 + maxScreenHints}
+// keeps its room. The keys of the screen take the odd ranks up to 7; "why" and "who
+// could" come after them.
+var hintRanks = map[string]int{
+	"?": 0,
+	"u": 2,
+	"e": 3,
+	"a": 4,
+	".": 8,
+	":": 9,
+	"w": 10 + maxScreenHints,
+	"W": 10 + maxScreenHints,
+}
 
 // wayBackRank is the rank of the key that leads back.
 const wayBackRank = 1

@@ -13,8 +13,8 @@ import (
 )
 
 func TestTheTabsNeverCutATitle(t *testing.T) {
-	d := uitest.New(t, New, leastW, 24)
-	for w := leastW; w <= 130; w++ {
+	d := uitest.New(t, New, minWidth, 24)
+	for w := minWidth; w <= 130; w++ {
 		d.Send(tea.WindowSizeMsg{Width: w, Height: 24})
 		for i, s := range root(d).screens {
 			d.Press(fmt.Sprint(i + 1))

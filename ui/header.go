@@ -52,8 +52,8 @@ func joinParts(parts []headerPart, kept int) (line widget.Line) {
 	return line
 }
 
-// collectionParts name the program and the collection. That nothing is kept
-// always shows.
+// collectionParts returns the parts that name the program and the collection. A
+// warning that nothing is kept always stays.
 func (m *Model) collectionParts() (parts []headerPart) {
 	add := func(drop int, line widget.Line) { parts = append(parts, headerPart{line: line, drop: drop}) }
 	st := m.state
@@ -64,7 +64,7 @@ func (m *Model) collectionParts() (parts []headerPart) {
 	}
 
 	add(2, title)
-	if m.home != nil {
+	if m.ownSession != nil {
 		add(0, widget.In(themes.Selected, " LESSON "))
 	}
 	if st.IsTrial() {
@@ -87,8 +87,8 @@ func (m *Model) collectionParts() (parts []headerPart) {
 	return parts
 }
 
-// actorParts name the actor, and what the actor owns and is once that was read.
-// The name always shows.
+// actorParts returns the parts that name the actor, and say what the actor owns and
+// which roles the actor has, once that is read. The name always stays.
 func (m *Model) actorParts() (parts []headerPart) {
 	add := func(drop int, line widget.Line) { parts = append(parts, headerPart{line: line, drop: drop}) }
 	st := m.state
@@ -115,7 +115,7 @@ func (m *Model) actorParts() (parts []headerPart) {
 func (m *Model) originText() string {
 	st := m.state
 	switch {
-	case !st.HasCollection(), m.home != nil:
+	case !st.HasCollection(), m.ownSession != nil:
 		return ""
 	case st.Config.About != "":
 		return st.Config.About
@@ -140,7 +140,7 @@ func (m *Model) tabs() string {
 
 // tabBar returns the bar of tabs.
 func (m *Model) tabBar() widget.Tabs {
-	bar := widget.Tabs{Active: m.current}
+	bar := widget.Tabs{Active: m.currentScreen}
 	for i, s := range m.screens {
 		bar.Items = append(bar.Items, widget.Tab{Key: fmt.Sprint(i + 1), Title: s.Name(), Short: shortTitles[s.Name()]})
 	}

@@ -17,12 +17,12 @@ import (
 // whose words contain it, and enter presses the chosen key. The list is made of
 // the bindings that the keys are matched with, so it cannot differ from them.
 type help struct {
-	groups []keyGroup
-	query  widget.Edit
-	found  []key.Binding // the bindings that are shown, in order
-	chosen int           // an index into found; -1 for none
-	list   *widget.Scroll
-	box    widget.Box // with the frame
+	groups      []keyGroup
+	query       widget.Edit
+	shown       []key.Binding // the bindings that match the query, in order
+	chosenIndex int           // an index into shown; -1 for none
+	scroll      *widget.Scroll
+	box         widget.Box // with the frame
 }
 
 // keyGroup is the bindings under a heading.
@@ -33,7 +33,7 @@ type keyGroup struct {
 
 // newHelp returns the help for commands. Those that are disabled are left out.
 func newHelp(commands []app.Command) *help {
-	h := &help{query: widget.NewEdit(), chosen: -1, list: widget.NewScroll()}
+	h := &help{query: widget.NewEdit(), chosenIndex: -1, scroll: widget.NewScroll()}
 	for _, c := range commands {
 		b := c.Binding
 		if b.Help().Key == "" || !b.Enabled() {
@@ -70,17 +70,17 @@ func (h *help) filter(text string) (groups []keyGroup) {
 	return groups
 }
 
-// refresh lists the bindings that the query finds, and scrolls to the chosen one.
+// refresh lists the bindings that match the query, and scrolls to the chosen one.
 func (h *help) refresh() {
 	groups := h.filter(h.query.Value())
-	h.found = nil
+	h.shown = nil
 	for _, g := range groups {
-		h.found = append(h.found, g.bindings...)
+		h.shown = append(h.shown, g.bindings...)
 	}
-	lines := h.lines(groups)
-	h.list.Keep(lines)
+	lines := h.layOut(groups)
+	h.scroll.Keep(lines)
 	if y := slices.IndexFunc(lines, isSelected); y >= 0 {
-		h.list.Show(y)
+		h.scroll.Show(y)
 	}
 }
 
@@ -97,9 +97,9 @@ const helpWidth = 108
 func (h *help) Resize(b widget.Box) {
 	h.box = widget.Box{W: min(b.W, helpWidth), H: b.H}
 	frame := b.H - widget.FrameInner(b).H
-	h.box.H = min(b.H, len(h.lines(h.groups))+1+frame)
+	h.box.H = min(b.H, len(h.layOut(h.groups))+1+frame)
 	inner := widget.FrameInner(h.box)
-	h.list.Resize(widget.Box{W: inner.W, H: inner.H - 1})
+	h.scroll.Resize(widget.Box{W: inner.W, H: inner.H - 1})
 	h.refresh()
 }
 
@@ -107,7 +107,7 @@ func (h *help) Typing() bool { return true }
 
 func (h *help) Commands(*app.State) []app.Command {
 	keys := []key.Binding{app.Bind("enter", "press it", "enter"), app.Bind("esc", "close", "esc", "?"), app.Bind("↓ ↑", "choose", "down", "up")}
-	if h.list.Hidden() != (widget.Hidden{}) {
+	if h.scroll.Hidden() != (widget.Hidden{}) {
 		keys = append(keys, app.Bind("pgdn", "read on", "pgdown"), app.Bind("pgup", "read back", "pgup"))
 	}
 	return app.KeysForHelp(app.GroupHere, keys...)
@@ -116,59 +116,59 @@ func (h *help) Commands(*app.State) []app.Command {
 func (h *help) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	k, ok := msg.(tea.KeyMsg)
 	if !ok {
-		h.list.Update(msg)
+		h.scroll.Update(msg)
 		return nil, false
 	}
 	switch k.String() {
 	case "esc", "?":
 		return nil, true
 	case "enter":
-		if h.chosen < 0 || len(h.found) == 0 {
+		if h.chosenIndex < 0 || len(h.shown) == 0 {
 			return nil, true
 		}
-		press := term.Key(h.found[h.chosen].Keys()[0])
+		press := term.Key(h.shown[h.chosenIndex].Keys()[0])
 		return func() tea.Msg { return pressMsg(press) }, true
 	case "up":
-		h.choose(h.chosen - 1)
+		h.choose(h.chosenIndex - 1)
 	case "down":
-		h.choose(h.chosen + 1)
+		h.choose(h.chosenIndex + 1)
 	case "pgup", "pgdown", "ctrl+d", "ctrl+u":
-		h.list.Update(msg)
+		h.scroll.Update(msg)
 	default:
-		h.edit(msg)
+		h.editQuery(msg)
 	}
 	return nil, false
 }
 
-// edit changes the query. It chooses the first binding, or none if the query
+// editQuery changes the query. It chooses the first binding, or none if the query
 // is empty.
-func (h *help) edit(msg tea.Msg) {
+func (h *help) editQuery(msg tea.Msg) {
 	before := h.query.Value()
 	h.query.Update(msg)
 	if h.query.Value() == before {
 		return
 	}
-	h.chosen = -1
+	h.chosenIndex = -1
 	if strings.TrimSpace(h.query.Value()) != "" {
-		h.chosen = 0
+		h.chosenIndex = 0
 	}
 	h.refresh()
 }
 
 // choose moves the cursor to the binding at an index, or the nearest one.
 func (h *help) choose(i int) {
-	h.chosen = max(min(i, len(h.found)-1), 0)
+	h.chosenIndex = max(min(i, len(h.shown)-1), 0)
 	h.refresh()
 }
 
 func (h *help) View(st *app.State) string {
 	w := widget.FrameInner(h.box).W
 	search := widget.In(themes.Key, "/ ").Fit(st.Theme, min(2, w)) + h.query.View(st.Theme, w-2, true, "type to search")
-	keys := h.list.View(st.Theme)
-	if len(h.found) == 0 {
+	keys := h.scroll.View(st.Theme)
+	if len(h.shown) == 0 {
 		keys = widget.In(themes.Muted, "no key here does that; esc and : find everything by name").Fit(st.Theme, w)
 	}
-	return widget.Frame(st.Theme, "Help", widget.JoinV(search, keys), h.box, widget.Hidden{Above: h.list.Hidden().Above})
+	return widget.Frame(st.Theme, "Help", widget.JoinV(search, keys), h.box, widget.Hidden{Above: h.scroll.Hidden().Above})
 }
 
 const (
@@ -178,8 +178,8 @@ const (
 	foldWidth = 88
 )
 
-// lines lays groups out in columns of about even height. No group is split.
-func (h *help) lines(groups []keyGroup) []widget.Line {
+// layOut lays groups out in columns of about even height. No group is split.
+func (h *help) layOut(groups []keyGroup) []widget.Line {
 	width := widget.FrameInner(h.box).W
 	foldAt := width
 	if width >= foldWidth {
@@ -188,7 +188,7 @@ func (h *help) lines(groups []keyGroup) []widget.Line {
 
 	blocks := make([][]widget.Line, len(groups))
 	widest := 0
-	chosen := h.chosen
+	chosen := h.chosenIndex
 	for i, g := range groups {
 		blocks[i] = g.lines(foldAt, chosen)
 		chosen -= len(g.bindings) // relative to the next group

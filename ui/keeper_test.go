@@ -16,7 +16,7 @@ func openEmpty() (app.Engine, error) { return chain.Open(kv.NewMemory()) }
 
 func TestADatabaseIsOpenedBeforeAnybodyAsks(t *testing.T) {
 	opened := make(chan struct{})
-	open := openNow(func() (app.Engine, error) {
+	open := openEarly(func() (app.Engine, error) {
 		close(opened)
 		return openEmpty()
 	})
@@ -30,7 +30,7 @@ func TestADatabaseIsOpenedBeforeAnybodyAsks(t *testing.T) {
 func TestWhoAsksAgainOpensAgain(t *testing.T) {
 	locked := errors.New("locked")
 	answers := []error{locked, nil}
-	open := openNow(func() (app.Engine, error) {
+	open := openEarly(func() (app.Engine, error) {
 		err := answers[0]
 		answers = answers[1:]
 		if err != nil {
@@ -51,7 +51,7 @@ func TestWhoAsksAgainOpensAgain(t *testing.T) {
 }
 
 func TestAPanicWhileOpeningComesToWhoAsksAndTellsItsPlace(t *testing.T) {
-	open := openNow(func() (app.Engine, error) { return brokenOpening() })
+	open := openEarly(func() (app.Engine, error) { return brokenOpening() })
 	defer func() {
 		p := crash.Caught("working in the background", recover())
 		if p.Where != "opening the database" || !strings.Contains(p.Stack, "brokenOpening") {
@@ -65,18 +65,18 @@ func TestAPanicWhileOpeningComesToWhoAsksAndTellsItsPlace(t *testing.T) {
 func brokenOpening() (app.Engine, error) { panic("broken") }
 
 func TestAnEngineThatNobodyCameForIsClosed(t *testing.T) {
-	var k keeper
+	var k engineRegistry
 	var engine app.Engine
-	open := openNow(k.keep(func() (e app.Engine, err error) {
+	open := openEarly(k.recording(func() (e app.Engine, err error) {
 		engine, err = openEmpty()
 		return engine, err
 	}))
 	chaintest.Must(open())(t)
-	chaintest.OK(t, k.close())
+	chaintest.OK(t, k.closeAll())
 	if err := engine.View(func(*chain.View) error { return nil }); err == nil {
 		t.Error("it is still open")
 	}
-	if _, err := open(); !errors.Is(err, errOver) {
+	if _, err := open(); !errors.Is(err, errProgramEnded) {
 		t.Errorf("after the end: %v", err)
 	}
 }

@@ -28,11 +28,11 @@ import (
 // does q while the database opens. A key that is refused drops the keys behind
 // it: they were meant for what it would have opened.
 //
-// Four flags of the [Model] describe what is read. opening is set until the
-// database is open. stale means that the facts may be out of date, and asks for
-// a reading. reading is set while a reading is under way; there is one at a
-// time. readFailed means that the last reading failed; nothing is read again
-// until the user does something.
+// Four flags of the [Model] describe what is read. isOpening is set until the
+// database is open. hasStaleFacts means that the facts may be out of date and must
+// be read. isReading is set while a reading is under way; there is one at a time.
+// hasReadFailed means that the last reading failed; nothing is read again until the
+// user does something.
 
 // work is a kind of command. It decides which keys wait for the command.
 type work int
@@ -53,7 +53,8 @@ type workDoneMsg work
 // pressMsg presses a key at once, before the keys that wait.
 type pressMsg tea.KeyMsg
 
-// stillWaitingMsg arrives a while after the key of a turn began to wait.
+// stillWaitingMsg arrives some time after a key began to wait. It holds the count of
+// keys pressed before.
 type stillWaitingMsg int
 
 const (
@@ -67,12 +68,15 @@ const (
 type typedKeys struct {
 	waiting  []tea.KeyMsg
 	underWay [otherWork + 1]int
-	// turn counts the keys that were pressed, from 1. It tells whether the same
-	// key still waits when a notice is due; noticed is the last turn with a notice.
-	turn, noticed int
+	// pressCount counts the keys that were pressed, from 1. While it stays the same,
+	// the same key waits.
+	pressCount int
+	// noticedCount is the pressCount of the latest notice that was scheduled.
+	noticedCount int
 }
 
-// await counts a command as under way until the program has taken its message.
+// await counts a command as under way until the program has taken its message. It
+// returns the command to run instead; nil for nil.
 func (m *Model) await(kind work, cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
@@ -81,16 +85,17 @@ func (m *Model) await(kind work, cmd tea.Cmd) tea.Cmd {
 	return tea.Sequence(cmd, func() tea.Msg { return workDoneMsg(kind) })
 }
 
-// typed takes a message of the keyboard.
-func (m *Model) typed(msg tea.KeyMsg) tea.Cmd {
+// receiveKey quits or suspends the program at once if a key does that. It lets every
+// other key wait for its turn, and presses the keys whose turn has come.
+func (m *Model) receiveKey(msg tea.KeyMsg) tea.Cmd {
 	switch msg.String() {
 	case "ctrl+c":
-		return m.leave()
+		return m.quit()
 	case "ctrl+z":
 		return tea.Suspend
 	case "q":
-		if m.opening && len(m.keys.waiting) == 0 {
-			return m.leave()
+		if m.isOpening && len(m.keys.waiting) == 0 {
+			return m.quit()
 		}
 	}
 	if len(m.keys.waiting) < maxTypedAhead {
@@ -109,8 +114,8 @@ func (m *Model) pressWaiting() tea.Cmd {
 			break
 		}
 		m.keys.waiting = m.keys.waiting[1:]
-		m.keys.turn++
-		cmds = append(cmds, m.press(first), m.read())
+		m.keys.pressCount++
+		cmds = append(cmds, m.press(first), m.readMissing())
 	}
 	return tea.Batch(append(cmds, m.noticeIfWaiting())...)
 }
@@ -119,16 +124,16 @@ func (m *Model) pressWaiting() tea.Cmd {
 // each letter, unless a text field takes it whole.
 func (m *Model) splitFirstWaiting() {
 	first := m.keys.waiting[0]
-	if m.takesWhole(first) {
+	if m.takesUnsplit(first) {
 		return
 	}
 	m.keys.waiting = append(term.Split(first), m.keys.waiting[1:]...)
 }
 
-// takesWhole reports whether a message goes to a text field as it is. A dialog
-// takes only a paste whole: its fields take letters one by one as well, and some
-// dialogs have none.
-func (m *Model) takesWhole(msg tea.KeyMsg) bool {
+// takesUnsplit reports whether a message of several letters goes to a text field as
+// it is. A dialog takes only a paste so, because its fields take letters one by one
+// as well and some dialogs have no field.
+func (m *Model) takesUnsplit(msg tea.KeyMsg) bool {
 	if len(m.dialogs) > 0 {
 		return msg.Paste
 	}
@@ -149,20 +154,21 @@ func (m *Model) mustWait(msg tea.KeyMsg) bool {
 	return false
 }
 
-// noticeIfWaiting returns the command that brings a notice if keys still wait
-// after a while.
+// noticeIfWaiting returns the command that checks after [waitNotice] whether the
+// first key still waits. It is nil if no key waits or the check is scheduled already.
 func (m *Model) noticeIfWaiting() tea.Cmd {
-	if len(m.keys.waiting) == 0 || m.keys.noticed == m.keys.turn {
+	if len(m.keys.waiting) == 0 || m.keys.noticedCount == m.keys.pressCount {
 		return nil
 	}
-	m.keys.noticed = m.keys.turn
-	return app.After(waitNotice, stillWaitingMsg(m.keys.turn))
+	m.keys.noticedCount = m.keys.pressCount
+	return app.After(waitNotice, stillWaitingMsg(m.keys.pressCount))
 }
 
-// sayStillWaiting tells the user why nothing comes of the keys.
-func (m *Model) sayStillWaiting(msg stillWaitingMsg) {
-	if int(msg) == m.keys.turn && len(m.keys.waiting) > 0 {
-		m.say(app.LevelInfo, "the keys wait until the database has answered")
+// noticeStillWaiting shows a notice that the keys wait, if no key was pressed since
+// msg was scheduled.
+func (m *Model) noticeStillWaiting(msg stillWaitingMsg) {
+	if int(msg) == m.keys.pressCount && len(m.keys.waiting) > 0 {
+		m.showNotice(app.LevelInfo, "the keys wait until the database has answered")
 	}
 }
 
@@ -216,10 +222,10 @@ func (m *Model) isQueuedWrite(msg tea.KeyMsg) bool {
 	return found && command.QueuedWrite
 }
 
-// press routes one key: to the top dialog, a text field, a command, the screen.
-// What comes of it is under way when press returns.
+// press hands one key to the top dialog, or else to the text field with the focus, a
+// command or the screen. The work that it starts is counted before press returns.
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
-	if msg.Paste && !m.takesWhole(msg) {
+	if msg.Paste && !m.takesUnsplit(msg) {
 		return nil // a paste is meant for a field
 	}
 	if top := m.topDialog(); top != nil {
@@ -240,22 +246,22 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 func (m *Model) pressOnScreen(msg tea.KeyMsg) tea.Cmd {
 	commands := m.Commands()
 	command, found := app.FindCommand(commands, msg)
-	if !found || command.Group != app.GroupAsk && command.Group != app.GroupClock {
-		m.clock.expiredSubject = app.Subject{} // the user has turned to something else
+	staysWithExpiry := found && (command.Group == app.GroupAsk || command.Group == app.GroupClock)
+	if !staysWithExpiry {
+		m.clock.expiredSubject = app.Subject{}
 	}
 	if found {
 		return m.await(otherWork, command.Do())
 	}
 	if why := app.DisabledReason(commands, msg); why != "" {
 		m.keys.waiting = nil
-		m.say(app.LevelInfo, why)
+		m.showNotice(app.LevelInfo, why)
 		return nil
 	}
 	return m.await(otherWork, m.screen().Update(m.state, msg))
 }
 
-// workOfKey returns the kind of the work that a key starts in the field or the
-// list that takes it.
+// workOfKey returns the kind of work that a key starts in a text field or a list.
 func (m *Model) workOfKey(msg tea.KeyMsg) work {
 	if m.isText(msg) || m.movesInList(msg) {
 		return lightWork
@@ -268,7 +274,7 @@ func (m *Model) pressInDialog(top app.Dialog, msg tea.KeyMsg) tea.Cmd {
 	_, isHelp := top.(*help)
 	asksForHelp := msg.String() == "f1" || msg.String() == "?" && !m.isTyping()
 	if asksForHelp && !isHelp {
-		m.push(newHelp(top.Commands(m.state)))
+		m.pushDialog(newHelp(top.Commands(m.state)))
 		return nil
 	}
 
@@ -285,7 +291,7 @@ func (m *Model) pressInDialog(top app.Dialog, msg tea.KeyMsg) tea.Cmd {
 func (m *Model) pressWithoutCollection(msg tea.KeyMsg) tea.Cmd {
 	switch msg.String() {
 	case "q":
-		return m.leave()
+		return m.quit()
 	case "r":
 		return m.retryOpening()
 	}

@@ -107,7 +107,7 @@ func TestOnAnEmptyListEveryKeySaysWhyNothingComesOfIt(t *testing.T) {
 	for screen, keys := range map[string]string{"1": "tprdbi", "2": "rp", "3": "Or", "4": "c"} {
 		d.Press(screen)
 		for _, key := range strings.Split(keys, "") {
-			root(d).say(app.LevelInfo, "before "+key)
+			root(d).showNotice(app.LevelInfo, "before "+key)
 			d.Press(key)
 			if note, _ := root(d).notices.Current(); !strings.HasPrefix(note.Text, "no ") && !strings.HasPrefix(note.Text, "there is no ") {
 				t.Errorf("on screen %s, %s says %q", screen, key, note.Text)

@@ -11,13 +11,13 @@ import (
 
 // The smallest terminal that the explorer works in, in cells.
 const (
-	leastW = 40
-	leastH = 12
+	minWidth  = 40
+	minHeight = 12
 )
 
-// leastMargin is the number of columns that must show beside a dialog. If fewer
+// minMargin is the number of columns that must show beside a dialog. If fewer
 // would, blanks cover them: scraps of text help nobody.
-const leastMargin = 6
+const minMargin = 6
 
 // tabsRow is the row of the tabs.
 const tabsRow = 1
@@ -58,14 +58,14 @@ func (m *Model) resize(b widget.Box) {
 // drawn only if Update may have changed it.
 func (m *Model) View() string {
 	if m.frame == "" {
-		m.frame = m.draw()
+		m.frame = m.drawFrame()
 	}
 	return m.frame
 }
 
-// draw draws the frame with its dialogs.
-func (m *Model) draw() string {
-	if m.quitting || m.size.W == 0 || m.size.H == 0 {
+// drawFrame draws the frame with its dialogs.
+func (m *Model) drawFrame() string {
+	if m.isQuitting || m.size.W == 0 || m.size.H == 0 {
 		return ""
 	}
 	th := m.state.Theme
@@ -76,7 +76,7 @@ func (m *Model) draw() string {
 	dialogs := m.drawDialogs() // before the footer, which shows how they scroll
 	frame := m.drawWithoutDialogs()
 	for i, d := range dialogs {
-		if i == 0 && d.x < leastMargin {
+		if i == 0 && d.x < minMargin {
 			blank := widget.Fill("", widget.Box{W: m.size.W, H: d.h})
 			frame = widget.Overlay(frame, blank, 0, d.y)
 		}
@@ -126,7 +126,7 @@ func (m *Model) drawWithoutDialogs() string {
 func (m *Model) body() string {
 	box := m.layout().box
 	switch {
-	case m.opening:
+	case m.isOpening:
 		text := m.state.Theme.Render(themes.Muted, "opening the database"+themes.GlyphEllipsis)
 		return widget.Fill("\n "+text, box)
 	case m.openErr != nil:
@@ -137,12 +137,12 @@ func (m *Model) body() string {
 	return m.withLessonPanel(m.screen().View(m.state), box)
 }
 
-func (m *Model) isTooSmall() bool { return m.size.W < leastW || m.size.H < leastH }
+func (m *Model) isTooSmall() bool { return m.size.W < minWidth || m.size.H < minHeight }
 
 // tooSmallView says in the middle of the terminal which size the explorer needs.
 func (m *Model) tooSmallView() string {
 	th := m.state.Theme
-	text := fmt.Sprintf("Ephemera needs %d×%d,\nthis terminal is %d×%d", leastW, leastH, m.size.W, m.size.H)
+	text := fmt.Sprintf("Ephemera needs %d×%d,\nthis terminal is %d×%d", minWidth, minHeight, m.size.W, m.size.H)
 	lines := widget.Wrap(text, m.size.W)
 	lines = lines[:min(len(lines), m.size.H)]
 	for i, line := range lines {
@@ -160,7 +160,7 @@ func (m *Model) noticeRule() string {
 	if !ok {
 		return m.rule(m.size.W)
 	}
-	isRepeated := notice.Text == m.clock.expired && m.clock.showsExpiredInFull(m.state, m.size.W)
+	isRepeated := notice.Text == m.clock.expiredText && m.clock.showsExpiredInFull(m.state, m.size.W)
 	if isRepeated {
 		return m.rule(m.size.W)
 	}

@@ -15,8 +15,8 @@ import (
 
 const groupLesson = "Lesson"
 
-// home is the user's own session, while a lesson replaces it.
-type home struct {
+// interruptedSession is the user's own session while a lesson replaces it.
+type interruptedSession struct {
 	session app.Session
 	screens []app.Screen
 	current int
@@ -63,50 +63,52 @@ func (m *Model) handleLesson(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 // was asked for.
 func (m *Model) lessonsLoaded(msg lessons.LoadedMsg) tea.Cmd {
 	if msg.Err != nil {
-		m.say(app.LevelBad, strings.ReplaceAll(msg.Err.Error(), "\n", "; "))
+		m.showNotice(app.LevelBad, strings.ReplaceAll(msg.Err.Error(), "\n", "; "))
 	}
 	m.book.ApplyLoaded(msg)
 	if msg.Choose {
-		m.push(lessons.NewChooser(m.book))
+		m.pushDialog(lessons.NewChooser(m.book))
 		return nil
 	}
 	return m.broadcast(msg)
 }
 
-// beginLesson shows the chain of a lesson, or of its task that begins anew. The
-// user's own session waits in home, with its screens.
+// beginLesson shows the chain of a lesson, or of a task that begins anew. It keeps
+// the user's own session and screens for [Model.endLesson], and closes the chain of
+// the lesson that was shown.
 func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 	st := m.state
 	session := msg.Session
 	interrupted := m.book.Run
+	wasLeftMeanwhile := msg.Anew != nil && (interrupted == nil || interrupted.Session != msg.Anew)
+	if wasLeftMeanwhile {
+		return app.CloseEngine(st, session.Chain())
+	}
+
 	var cmds []tea.Cmd
 	if interrupted != nil {
 		cmds = append(cmds, m.book.Save(st))
 	}
-
 	notice := "Q goes back to your own"
 	if msg.Anew != nil {
-		if interrupted == nil || interrupted.Session != msg.Anew {
-			return app.CloseEngine(st, session.Chain()) // the lesson was left meanwhile
-		}
 		session.Continue(msg.Anew)
 		notice = "this task begins anew"
 	}
-	if m.home == nil {
-		m.home = &home{session: st.Session, screens: m.screens, current: m.current}
+	if m.ownSession == nil {
+		m.ownSession = &interruptedSession{session: st.Session, screens: m.screens, current: m.currentScreen}
 	} else {
 		cmds = append(cmds, app.CloseEngine(st, st.Engine))
 	}
 
 	m.closeDialogs()
 	m.screens = newScreens(m.book, m.hiddenColumns())
-	m.current = 0
+	m.currentScreen = 0
 	m.clock.reset()
 	m.book.Run = &lessons.Run{Session: session, Since: st.Now}
 	st.Session = app.Session{Engine: session.Chain(), Created: true, InMemory: true}
 	m.resize(m.size)
-	m.say(app.LevelInfo, notice)
-	m.stale = true
+	m.showNotice(app.LevelInfo, notice)
+	m.hasStaleFacts = true
 	m.openTask()
 	return tea.Batch(cmds...)
 }
@@ -114,25 +116,25 @@ func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 // endLesson goes back to the user's own session.
 func (m *Model) endLesson() tea.Cmd {
 	st := m.state
-	if m.home == nil {
+	if m.ownSession == nil {
 		return nil
 	}
 	cmd := tea.Batch(m.book.Save(st), app.CloseEngine(st, st.Engine))
 
-	st.Session = m.home.session
-	m.screens = m.home.screens
-	m.current = m.home.current
-	m.home = nil
+	st.Session = m.ownSession.session
+	m.screens = m.ownSession.screens
+	m.currentScreen = m.ownSession.current
+	m.ownSession = nil
 	m.book.Run = nil
 	m.closeDialogs()
 	m.clock.reset()
 	m.resize(m.size)
 	if !st.HasCollection() {
-		m.push(start.NewWelcome(st))
+		m.pushDialog(start.NewWelcome(st))
 		return cmd
 	}
-	m.say(app.LevelInfo, "back in your own collection")
-	m.stale = true
+	m.showNotice(app.LevelInfo, "back in your own collection")
+	m.hasStaleFacts = true
 	return cmd
 }
 
@@ -156,11 +158,12 @@ func (m *Model) checkLesson() tea.Cmd {
 	}
 }
 
-// applyCheck keeps the result of a check, and says when the task is done. A
+// applyCheck keeps the result of a check, and notifies the user when the task is done. A
 // check of another task, or of an older revision, is dropped.
 func (m *Model) applyCheck(msg lessons.CheckMsg) {
 	run := m.book.Run
-	if run == nil || msg.Session != run.Session || msg.Task != run.Session.TaskIndex() || msg.Revision < m.state.Revision {
+	isCurrentTask := run != nil && msg.Session == run.Session && msg.Task == run.Session.TaskIndex()
+	if !isCurrentTask || msg.Revision < m.state.Revision {
 		return
 	}
 	wasDone := run.Done()
@@ -168,7 +171,7 @@ func (m *Model) applyCheck(msg lessons.CheckMsg) {
 	run.Checked = true
 	run.Session.NoteAttempt(msg.Check)
 	if run.Done() && !wasDone {
-		m.say(app.LevelGood, "this task is done; N goes on")
+		m.showNotice(app.LevelGood, "this task is done; N goes on")
 	}
 }
 
@@ -217,7 +220,7 @@ func (m *Model) nextLesson() tea.Cmd {
 func (m *Model) openTask() {
 	session := m.book.Run.Session
 	if session.IsOver() || session.Question() != nil || !m.panelIsBeside() {
-		m.push(lessons.NewTask(m.book))
+		m.pushDialog(lessons.NewTask(m.book))
 	}
 }
 

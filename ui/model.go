@@ -20,30 +20,30 @@ type Model struct {
 	state *app.State
 	size  widget.Box
 
-	screens []app.Screen // in the order of their keys
-	current int          // the index of the screen that is shown
-	trail   []app.Screen // the screens to go back to, the latest last
-	dialogs []app.Dialog // the top one last
-	keys    typedKeys
-	clock   clockPanel
-	notices notices
+	screens       []app.Screen // in the order of their keys
+	currentScreen int          // the index of the screen that is shown
+	trail         []app.Screen // the screens to go back to, the latest last
+	dialogs       []app.Dialog // the top one last
+	keys          typedKeys
+	clock         clockPanel
+	notices       notices
 
-	book *lessons.Book
-	home *home // what the running lesson interrupted; nil if none runs
+	book       *lessons.Book
+	ownSession *interruptedSession // what the running lesson interrupted; nil if none runs
 
-	opening bool    // the database is being opened
-	openErr error   // why the database could not be opened
-	ask     tea.Cmd // asks the terminal for its properties; nil without one
+	isOpening   bool    // the database is being opened
+	openErr     error   // why the database could not be opened
+	askTerminal tea.Cmd // reads the terminal's properties; nil without a terminal
 
-	reading    bool // a reading of the facts or the screen is under way
-	stale      bool // the facts may be out of date
-	readFailed bool // the last reading failed; see [Model.read]
+	isReading     bool // a reading of the facts or the screen is under way
+	hasStaleFacts bool // the facts may be out of date
+	hasReadFailed bool // the last reading failed; see [Model.readMissing]
 
-	frame           string // the last frame; empty if it may be out of date
-	topDialogPlace  dialogRow
-	flashCount      int  // the number of flashes so far
-	differenceShown bool // the dialog about a difference was opened once
-	quitting        bool
+	frame              string // the last frame; empty if it may be out of date
+	topDialogPlace     dialogRow
+	flashCount         int  // the number of flashes so far
+	hasShownDifference bool // the dialog about a difference was opened once
+	isQuitting         bool
 }
 
 // New returns the explorer with the given options.
@@ -59,17 +59,17 @@ func New(o app.Options) *Model {
 			Now:     o.Wall(),
 			Queue:   new(app.Queue),
 		},
-		screens: newScreens(book, o.HiddenColumns),
-		keys:    typedKeys{turn: 1},
-		book:    book,
-		opening: true,
+		screens:   newScreens(book, o.HiddenColumns),
+		keys:      typedKeys{pressCount: 1},
+		book:      book,
+		isOpening: true,
 	}
 }
 
 // Init opens the database and asks the terminal for its properties. Keys wait
 // until the database is open.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.ask, m.await(otherWork, open(m.state.Open)))
+	return tea.Batch(m.askTerminal, m.await(otherWork, openCommand(m.state.Open)))
 }
 
 // Update handles a message, and then reads what is missing on the screen.
@@ -85,19 +85,19 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.frame = ""
 	switch msg.(type) {
 	case tea.KeyMsg, pressMsg, tea.MouseMsg, tea.WindowSizeMsg, app.DoneMsg:
-		m.readFailed = false // a reading that failed before may succeed now
+		m.hasReadFailed = false // a reading that failed before may succeed now
 	}
 	cmd := m.route(msg)
-	return m, tea.Batch(cmd, m.read())
+	return m, tea.Batch(cmd, m.readMissing())
 }
 
-// route hands a message to its handler, and counts the command that it returns
-// as work that keys wait for. Keys, timers and background work count by
-// themselves or not at all.
+// route hands a message to its handler, and counts the command that the handler
+// returns as work that keys wait for. Handlers of keys count their own work, and
+// timers and background work are not counted.
 func (m *Model) route(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
-		return m.typed(msg)
+		return m.receiveKey(msg)
 	case workDoneMsg:
 		return m.pressWaiting()
 	case pressMsg:
@@ -127,14 +127,14 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		m.resize(widget.Box{W: msg.Width, H: msg.Height})
 		return nil
 	case tea.MouseMsg:
-		return m.mouse(msg)
+		return m.handleMouse(msg)
 	case terminalMsg:
 		m.adaptTo(msg)
 		return nil
 
 	// Reading and writing.
 	case app.OpenedMsg:
-		return m.opened(msg)
+		return m.showOpened(msg)
 	case readMsg:
 		return m.showRead(msg)
 	case app.Answer:
@@ -147,12 +147,12 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		}
 		return msg.Do()
 	case app.ExecutedMsg, app.MovedMsg, app.WalkedMsg, app.ChangedMsg:
-		m.stale = true
+		m.hasStaleFacts = true
 		return tea.Batch(m.report(msg), m.broadcast(msg))
 
 	// Dialogs and screens.
 	case app.OpenDialogMsg:
-		m.push(msg.Dialog)
+		m.pushDialog(msg.Dialog)
 		return msg.Then
 	case app.OpenAnsweredMsg:
 		return m.openAnswered(msg)
@@ -163,9 +163,9 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case app.OperatorFormMsg:
 		return grants.OperatorForm(m.state, msg)
 	case app.ShowScreenMsg:
-		return m.followTo(app.Kind(msg))
+		return m.followLink(app.Kind(msg))
 
-	// What the user chose, and notices.
+	// The user's choices, and notices.
 	case app.ActAsMsg:
 		m.actAs(msg)
 		return nil
@@ -173,10 +173,10 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		m.state.Theme = msg.theme
 		return nil
 	case app.NoticeMsg:
-		m.say(msg.Level, msg.Text)
+		m.showNotice(msg.Level, msg.Text)
 		return nil
 	case stillWaitingMsg:
-		m.sayStillWaiting(msg)
+		m.noticeStillWaiting(msg)
 		return nil
 	case flashOverMsg:
 		m.endFlash(msg)
@@ -210,9 +210,9 @@ func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// leave ends the program.
-func (m *Model) leave() tea.Cmd {
-	m.quitting = true
+// quit ends the program.
+func (m *Model) quit() tea.Cmd {
+	m.isQuitting = true
 	return tea.Quit
 }
 
@@ -229,6 +229,6 @@ func (m *Model) Book() *lessons.Book { return m.book }
 
 // Reread returns a command that reads everything on the screen again.
 func (m *Model) Reread() tea.Cmd {
-	m.stale = true
-	return m.read()
+	m.hasStaleFacts = true
+	return m.readMissing()
 }

@@ -9,10 +9,10 @@ import (
 	"ephemera/ui/widget"
 )
 
-// mouse handles a click or the wheel by what is at its place. The footer comes
+// handleMouse handles a click or the wheel by what is at its place. The footer comes
 // first, then an open dialog, then the rest of the frame. The mouse can do
 // nothing that no key does.
-func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
+func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 	isClick := widget.IsClick(msg)
 	if m.isTooSmall() || !isClick && widget.WheelTurn(msg) == 0 {
 		return nil
@@ -58,7 +58,7 @@ func (m *Model) clickAroundBody(msg tea.MouseMsg) tea.Cmd {
 		}
 	case msg.Y == tabsRow:
 		if tab := m.tabBar().At(msg.X, m.size.W); tab >= 0 {
-			return m.turnTo(tab)
+			return m.chooseScreen(tab)
 		}
 	}
 	return nil

@@ -46,8 +46,8 @@ func TestAClickOnATabShowsItsScreenInEveryWidth(t *testing.T) {
 		for i := range root(d).screens {
 			bar := strings.Split(d.Screen(), "\n")[tabsRow]
 			d.ClickAt(strings.Index(bar, root(d).tabBar().Items[i].Key), tabsRow)
-			if root(d).current != i {
-				t.Fatalf("at %d columns a click on tab %d shows screen %d:\n%s", w, i+1, root(d).current+1, bar)
+			if root(d).currentScreen != i {
+				t.Fatalf("at %d columns a click on tab %d shows screen %d:\n%s", w, i+1, root(d).currentScreen+1, bar)
 			}
 		}
 	}

@@ -107,7 +107,7 @@ func TestTheSignOfAGrantThatOutlivesItsExpiryIsWholeInEverySize(t *testing.T) {
 }
 
 func TestWhoActsStaysInTheFooterLongerThanTheThirdKeyOfAScreen(t *testing.T) {
-	for w := leastW; w < 120; w++ {
+	for w := minWidth; w < 120; w++ {
 		d := uitest.New(t, New, w, 24)
 		if keys := d.Line(23); strings.Contains(keys, "r revoke") && !strings.Contains(keys, "a act as") {
 			t.Errorf("at %d columns: %s", w, keys)

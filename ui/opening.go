@@ -14,24 +14,24 @@ import (
 	"ephemera/ui/widget"
 )
 
-// greeting is the first notice in the demo.
+// greeting is the first notice of the demo.
 const greeting = "made up, so try any key: e next expiry, w why, u undo"
 
 // openFunc opens an engine.
 type openFunc = func() (app.Engine, error)
 
-// open returns the command that opens an engine.
-func open(openEngine openFunc) tea.Cmd {
+// openCommand returns the command that opens an engine.
+func openCommand(openEngine openFunc) tea.Cmd {
 	return func() tea.Msg {
 		engine, err := openEngine()
 		return app.OpenedMsg{Engine: engine, Err: err}
 	}
 }
 
-// opened shows the collection of an engine that was opened, or the welcome if it
+// showOpened shows the collection of an engine that was opened, or the welcome if it
 // has none. The screens begin anew, and the engine shown before is closed.
-func (m *Model) opened(msg app.OpenedMsg) tea.Cmd {
-	m.opening = false
+func (m *Model) showOpened(msg app.OpenedMsg) tea.Cmd {
+	m.isOpening = false
 	m.openErr = msg.Err
 	if msg.Err != nil {
 		return nil
@@ -48,17 +48,17 @@ func (m *Model) opened(msg app.OpenedMsg) tea.Cmd {
 	}
 	m.clock.forgetExpired()
 	if !created {
-		m.push(start.NewWelcome(m.state))
+		m.pushDialog(start.NewWelcome(m.state))
 		return nil
 	}
 
 	m.screens = newScreens(m.book, m.hiddenColumns())
 	m.trail = nil
-	m.stale = true
+	m.hasStaleFacts = true
 	m.resize(m.size)
 	m.closeDialogs() // the welcome, and the forms opened from it
 	if msg.InMemory && isOther || m.state.Demo {
-		m.say(app.LevelInfo, greeting)
+		m.showNotice(app.LevelInfo, greeting)
 	}
 	if previous != nil && isOther {
 		return app.CloseEngine(m.state, previous)
@@ -69,11 +69,11 @@ func (m *Model) opened(msg app.OpenedMsg) tea.Cmd {
 // retryOpening opens the database again after a failure: another program may
 // have closed it meanwhile.
 func (m *Model) retryOpening() tea.Cmd {
-	if m.openErr == nil || m.opening {
+	if m.openErr == nil || m.isOpening {
 		return nil
 	}
-	m.opening = true
-	return open(m.state.Open)
+	m.isOpening = true
+	return openCommand(m.state.Open)
 }
 
 // openFailedView says why the database could not be opened, and which keys work.
@@ -100,19 +100,20 @@ func (m *Model) hasWelcome() bool {
 	return ok
 }
 
-// keeper remembers every engine that was opened, and closes them all when the
+// engineRegistry remembers every engine that was opened, and closes them all when the
 // program ends. It may be used from any goroutine.
-type keeper struct {
+type engineRegistry struct {
 	mu      sync.Mutex
 	engines []app.Engine
 	closed  bool
 }
 
-var errOver = errors.New("the explorer has ended")
+var errProgramEnded = errors.New("the explorer has ended")
 
-// keep returns openEngine with every opened engine remembered; nil for nil.
-// After close, the returned function fails with errOver.
-func (k *keeper) keep(openEngine openFunc) openFunc {
+// recording returns a function that calls openEngine and adds the engine to the
+// registry; nil for nil. After closeAll, the returned function fails with
+// [errProgramEnded].
+func (k *engineRegistry) recording(openEngine openFunc) openFunc {
 	if openEngine == nil {
 		return nil
 	}
@@ -120,7 +121,7 @@ func (k *keeper) keep(openEngine openFunc) openFunc {
 		k.mu.Lock()
 		defer k.mu.Unlock()
 		if k.closed {
-			return nil, errOver
+			return nil, errProgramEnded
 		}
 		engine, err := openEngine()
 		if err == nil {
@@ -130,9 +131,9 @@ func (k *keeper) keep(openEngine openFunc) openFunc {
 	}
 }
 
-// close waits for an opening that is under way and for running transactions,
+// closeAll waits for an opening that is under way and for running transactions,
 // and closes every engine.
-func (k *keeper) close() error {
+func (k *engineRegistry) closeAll() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.closed = true
@@ -144,10 +145,10 @@ func (k *keeper) close() error {
 	return errors.Join(errs...)
 }
 
-// openNow starts opening at once, while the terminal is made ready. The first
-// call of the returned function waits for that; later calls open again. A panic
-// during the opening is passed on to the first caller.
-func openNow(openEngine openFunc) openFunc {
+// openEarly starts opening at once, on another goroutine. The first call of the
+// returned function waits for that opening, and panics if it panicked; later calls
+// open again.
+func openEarly(openEngine openFunc) openFunc {
 	type result struct {
 		engine app.Engine
 		err    error

@@ -13,9 +13,9 @@ import (
 	"ephemera/ui/widget"
 )
 
-// alsoCalled holds synonyms of commands by the beginning of their names: the
-// contract's messages, and words that people use.
-var alsoCalled = []struct{ name, also string }{
+// commandSynonyms holds other words for commands by the beginning of their names:
+// the contract's messages, and words that people use. The first match counts.
+var commandSynonyms = []struct{ namePrefix, words string }{
 	{"Transfer ", "transfer_nft move give"},
 	{"Send this token", "send_nft deliver contract"},
 	{"Approve ", "approve permit allow grant"},
@@ -61,14 +61,16 @@ type tokensFoundMsg struct {
 // maxPaletteTokens is the number of tokens that the palette lists at most.
 const maxPaletteTokens = 8
 
+// openPalette opens the palette over the current screen.
 func (m *Model) openPalette() tea.Cmd {
 	p := &palette{actions: map[string]func() tea.Cmd{}}
 	commands := m.Commands()
 	p.addCommands(commands)
-	disabled := p.disabledItems(commands) // known before other screens have commands of the same names
+	// A disabled command takes precedence over another screen's command of its name.
+	disabled := p.disabledItems(commands)
 	for i, s := range m.screens {
-		if i != m.current {
-			p.addCommandsOf(s, m.state, func() tea.Cmd { return m.turnTo(i) })
+		if i != m.currentScreen {
+			p.addCommandsOf(s, m.state, func() tea.Cmd { return m.chooseScreen(i) })
 		}
 	}
 	p.items = append(p.items, disabled...)
@@ -91,36 +93,51 @@ func (p *palette) add(item widget.Item, action func() tea.Cmd) {
 	p.actions[item.ID] = action
 }
 
+// commandItem returns the item of a command, with its key and synonyms.
+func commandItem(c app.Command, detail string) widget.Item {
+	return widget.Item{
+		ID:       c.Name,
+		Title:    c.Name,
+		Detail:   detail,
+		Hint:     c.Binding.Help().Key,
+		Keywords: synonyms(c.Name),
+	}
+}
+
 // addCommands lists the commands that can be carried out now.
 func (p *palette) addCommands(commands []app.Command) {
 	for _, c := range commands {
 		if c.Name != "" && c.Reason() == "" {
-			p.add(widget.Item{ID: c.Name, Title: c.Name, Detail: c.Group, Hint: c.Binding.Help().Key, Keywords: synonyms(c.Name)}, c.Do)
+			p.add(commandItem(c, c.Group), c.Do)
 		}
 	}
 }
 
-// addCommandsOf lists the commands of another screen that have synonyms: those
-// that send messages. They first show the screen.
+// addCommandsOf lists the commands of another screen that have synonyms, which are
+// those that send messages. Choosing one first shows the screen.
 func (p *palette) addCommandsOf(s app.Screen, st *app.State, show func() tea.Cmd) {
 	for _, c := range s.Commands(st) {
-		also := synonyms(c.Name)
-		if also != "" && c.Do != nil {
-			p.add(widget.Item{ID: c.Name, Title: c.Name, Detail: "on " + s.Name(), Keywords: also}, func() tea.Cmd {
-				return tea.Sequence(show(), c.Do())
-			})
+		words := synonyms(c.Name)
+		if words == "" || c.Do == nil {
+			continue
 		}
+		item := widget.Item{ID: c.Name, Title: c.Name, Detail: "on " + s.Name(), Keywords: words}
+		p.add(item, func() tea.Cmd { return tea.Sequence(show(), c.Do()) })
 	}
 }
 
-// disabledItems returns the commands that cannot be carried out now. Choosing one
-// says why.
+// disabledItems returns items for the commands that cannot be carried out now, and
+// sets their actions, which notify the user of the reason.
 func (p *palette) disabledItems(commands []app.Command) (items []widget.Item) {
 	for _, c := range commands {
-		if reason := c.Reason(); reason != "" {
-			items = append(items, widget.Item{ID: c.Name, Title: c.Name, Detail: reason, Disabled: true, Hint: c.Binding.Help().Key, Keywords: synonyms(c.Name)})
-			p.actions[c.Name] = func() tea.Cmd { return app.Notify(app.LevelInfo, reason) }
+		reason := c.Reason()
+		if reason == "" {
+			continue
 		}
+		item := commandItem(c, reason)
+		item.Disabled = true
+		items = append(items, item)
+		p.actions[c.Name] = func() tea.Cmd { return app.Notify(app.LevelInfo, reason) }
 	}
 	return items
 }
@@ -143,11 +160,12 @@ func (p *palette) choose(_ *app.State, id string) tea.Cmd {
 	return p.actions[id]()
 }
 
-// synonyms returns other words for a command; empty if it has none.
+// synonyms returns other words for a command, separated by spaces; empty if there are
+// none.
 func synonyms(commandName string) string {
-	for _, c := range alsoCalled {
-		if strings.HasPrefix(commandName, c.name) {
-			return c.also
+	for _, c := range commandSynonyms {
+		if strings.HasPrefix(commandName, c.namePrefix) {
+			return c.words
 		}
 	}
 	return ""

@@ -20,18 +20,18 @@ type readMsg struct {
 	err    error
 }
 
-// read returns the command that reads the facts if they are stale, and what the
+// readMissing returns the command that reads the facts if they are stale, and what the
 // screen needs, both in one view; nil if neither is missing. One reading is under
 // way at a time, so that a held key does not pile readings up. After a failure
 // nothing is read until the user does something.
-func (m *Model) read() tea.Cmd {
-	failed := m.readFailed && !m.stale
-	if !m.state.Created || m.reading || failed || m.openErr != nil || m.quitting {
+func (m *Model) readMissing() tea.Cmd {
+	failed := m.hasReadFailed && !m.hasStaleFacts
+	if !m.state.Created || m.isReading || failed || m.openErr != nil || m.isQuitting {
 		return nil
 	}
 
 	screen := m.screen()
-	stale := m.stale
+	stale := m.hasStaleFacts
 	if stale {
 		screen.Refresh(m.state)
 	}
@@ -40,8 +40,8 @@ func (m *Model) read() tea.Cmd {
 		return nil
 	}
 
-	m.reading = true
-	m.stale = false
+	m.isReading = true
+	m.hasStaleFacts = false
 	cmd := m.readingCmd(screen, needed, stale)
 	lister, ok := screen.(app.Lister)
 	if ok && lister.List().Searching() && !stale {
@@ -104,17 +104,17 @@ func (m *Model) firstActor() string {
 // showRead shows what was read. Facts of another engine or actor than the
 // current one are dropped and read again.
 func (m *Model) showRead(msg readMsg) tea.Cmd {
-	m.reading = false
+	m.isReading = false
 	st := m.state
 	isOutdated := msg.engine != st.Engine || msg.facts != nil && msg.actor != st.Actor
 	if isOutdated {
-		m.stale = true
+		m.hasStaleFacts = true
 		return nil
 	}
 
-	m.readFailed = msg.err != nil
+	m.hasReadFailed = msg.err != nil
 	if msg.err != nil && msg.facts == nil {
-		m.say(app.LevelBad, msg.err.Error())
+		m.showNotice(app.LevelBad, msg.err.Error())
 	}
 	if msg.facts != nil {
 		st.Facts = *msg.facts

@@ -18,12 +18,12 @@ import (
 // until another replaces it.
 type notices struct {
 	widget.Notes
-	// beforeDialog is the ID of the last notice before the top dialog opened.
-	beforeDialog int
+	// lastBeforeDialog is the ID of the last notice before the top dialog opened.
+	lastBeforeDialog int
 }
 
-// say shows a notice.
-func (m *Model) say(level widget.Level, text string) {
+// showNotice shows a notice.
+func (m *Model) showNotice(level widget.Level, text string) {
 	m.notices.Push(level, text, m.state.Now.Format("15:04:05"))
 	m.fitDialogs()
 }
@@ -38,7 +38,7 @@ func (m *Model) hideNotice() {
 // An earlier one is not about the dialog.
 func (m *Model) noticeInDialog() (widget.Note, bool) {
 	notice, ok := m.notices.Current()
-	return notice, ok && len(m.dialogs) > 0 && notice.ID > m.notices.beforeDialog
+	return notice, ok && len(m.dialogs) > 0 && notice.ID > m.notices.lastBeforeDialog
 }
 
 // report shows a notice about the outcome of a write.
@@ -52,9 +52,9 @@ func (m *Model) report(msg tea.Msg) tea.Cmd {
 		m.reportWalk(msg)
 	case app.ChangedMsg:
 		if msg.Err != nil {
-			m.say(app.LevelBad, msg.Err.Error())
+			m.showNotice(app.LevelBad, msg.Err.Error())
 		} else {
-			m.say(app.LevelGood, msg.Text)
+			m.showNotice(app.LevelGood, msg.Text)
 		}
 	}
 	return nil
@@ -68,14 +68,14 @@ func (m *Model) reportMessage(msg app.ExecutedMsg) tea.Cmd {
 
 	switch {
 	case msg.Err != nil:
-		m.say(app.LevelBad, msg.Err.Error())
+		m.showNotice(app.LevelBad, msg.Err.Error())
 	case msg.Receipt.Difference != nil:
 		return m.reportDifference(msg.Receipt.Node, *msg.Receipt.Difference)
 	case msg.Receipt.Refusal != nil:
-		m.say(app.LevelBad, m.state.Summary(msg.Receipt))
+		m.showNotice(app.LevelBad, m.state.Summary(msg.Receipt))
 	default:
 		m.clock.forgetExpired()
-		m.say(app.LevelGood, m.state.Summary(msg.Receipt))
+		m.showNotice(app.LevelGood, m.state.Summary(msg.Receipt))
 	}
 	return nil
 }
@@ -84,11 +84,11 @@ func (m *Model) reportMessage(msg app.ExecutedMsg) tea.Cmd {
 // differently. The first time it also opens a dialog with the difference.
 func (m *Model) reportDifference(at history.ID, found chain.Difference) tea.Cmd {
 	m.clock.forgetExpired()
-	m.say(app.LevelWarn, fmt.Sprintf("#%d: the built-in contract does otherwise; C on it in the history shows how", at))
-	if m.differenceShown {
+	m.showNotice(app.LevelWarn, fmt.Sprintf("#%d: the built-in contract does otherwise; C on it in the history shows how", at))
+	if m.hasShownDifference {
 		return nil
 	}
-	m.differenceShown = true
+	m.hasShownDifference = true
 	return form.OpenDifference(m.state, fmt.Sprintf("at #%d", at), found)
 }
 
@@ -96,45 +96,45 @@ func (m *Model) reportDifference(at history.ID, found chain.Difference) tea.Cmd 
 func (m *Model) reportWalk(msg app.WalkedMsg) {
 	switch {
 	case errors.Is(msg.Err, history.ErrNothingToUndo):
-		m.say(app.LevelInfo, "there is nothing to undo; what came before is the set-up")
+		m.showNotice(app.LevelInfo, "there is nothing to undo; what came before is the set-up")
 		return
 	case errors.Is(msg.Err, history.ErrNothingToRedo):
-		m.say(app.LevelInfo, msg.Err.Error())
+		m.showNotice(app.LevelInfo, msg.Err.Error())
 		return
 	case msg.Err != nil:
-		m.say(app.LevelBad, msg.Err.Error())
+		m.showNotice(app.LevelBad, msg.Err.Error())
 		return
 	}
 
 	m.clock.pause()
 	m.clock.forgetExpired()
 	if msg.Node != 0 {
-		m.say(app.LevelGood, m.state.Arrived(msg))
+		m.showNotice(app.LevelGood, m.state.Arrived(msg))
 		return
 	}
-	m.say(app.LevelGood, msg.Verb+" "+m.state.Nodes(msg.Walked.Nodes))
+	m.showNotice(app.LevelGood, msg.Verb+" "+m.state.Nodes(msg.Walked.Nodes))
 }
 
 // reportMove reports a move of the clock, and lets the rows of the grants that
 // expired flash.
 func (m *Model) reportMove(msg app.MovedMsg) tea.Cmd {
-	cmd := m.clock.moved(m.state, msg)
+	cmd := m.clock.applyMove(m.state, msg)
 	if s := m.subject(); s.Account != "" && s.Account != m.clock.expiredSubject.Account {
 		m.clock.expiredSubject = app.Subject{} // the cursor is on another account
 	}
 
 	isPlaying := msg.Play != 0
 	if msg.Err == nil && !isPlaying {
-		m.hideNotice() // it is about the block before
+		m.hideNotice() // the notice is about the block before
 	}
 	switch {
 	case errors.Is(msg.Err, chain.ErrNothingExpires), errors.Is(msg.Err, chain.ErrJustBefore):
-		m.say(app.LevelInfo, msg.Err.Error())
+		m.showNotice(app.LevelInfo, msg.Err.Error())
 	case msg.Err != nil:
-		m.say(app.LevelBad, msg.Err.Error())
+		m.showNotice(app.LevelBad, msg.Err.Error())
 	case len(msg.Move.Expired) > 0:
-		m.say(app.LevelWarn, m.state.Expiries(msg.Move))
-		return tea.Batch(cmd, m.flash(msg.Move))
+		m.showNotice(app.LevelWarn, m.state.Expiries(msg.Move))
+		return tea.Batch(cmd, m.startFlash(msg.Move))
 	}
 	return cmd
 }
@@ -145,8 +145,9 @@ const flashTime = 700 * time.Millisecond
 // flashOverMsg ends the flash of a number.
 type flashOverMsg int
 
-// flash lets the rows of the grants that expired stand out for a moment.
-func (m *Model) flash(move chain.Move) tea.Cmd {
+// startFlash lets the rows of the grants that expired in a move stand out for
+// [flashTime], unless the user chose no motion.
+func (m *Model) startFlash(move chain.Move) tea.Cmd {
 	if m.state.NoMotion {
 		return nil
 	}

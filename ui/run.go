@@ -51,12 +51,12 @@ func Run(ctx context.Context, o app.Options) error {
 	}
 	o.Theme = themes.New(palette, o.ThemeOptions)
 	o.Copy = terminalClipboard(out, os.Getenv)
-	var engines keeper
-	o.Open = openNow(engines.keep(o.Open))
-	o.OpenDemo = engines.keep(o.OpenDemo)
+	var engines engineRegistry
+	o.Open = openEarly(engines.recording(o.Open))
+	o.OpenDemo = engines.recording(o.OpenDemo)
 
 	m := New(o)
-	m.ask = func() tea.Msg { return terminalMsg{answers: in.Ask(out, askBound), out: out} }
+	m.askTerminal = func() tea.Msg { return terminalMsg{answers: in.Ask(out, askBound), out: out} }
 	go widget.Safe(themes.GlyphEllipsis) // makes the table of widths before the first frame needs it
 	err = runProgram(ctx, m, in, out)
 
@@ -70,7 +70,7 @@ func Run(ctx context.Context, o app.Options) error {
 	if wasStopped || isTerminalGone {
 		err = nil
 	}
-	return errors.Join(err, engines.close(), m.openErr)
+	return errors.Join(err, engines.closeAll(), m.openErr)
 }
 
 // delayGarbageCollection makes collections rare for the first second. The start
@@ -96,8 +96,8 @@ func (m *Model) keepForNextStart() {
 // collection; empty if the collection is only in memory.
 func (m *Model) lastActor() string {
 	own := m.state.Session
-	if m.home != nil {
-		own = m.home.session
+	if m.ownSession != nil {
+		own = m.ownSession.session
 	}
 	if own.InMemory || own.Actor == "" {
 		return ""
@@ -138,7 +138,7 @@ func runProgram(ctx context.Context, m *Model, in *term.Input, out *os.File) err
 	_, err := p.Run()
 	stop()
 	suspending.Wait() // or it could write to a terminal that was given back
-	if broken := g.caught.Load(); broken != nil {
+	if broken := g.firstPanic.Load(); broken != nil {
 		return broken
 	}
 	return err
@@ -188,15 +188,15 @@ func lacksGlyphs(env func(string) string) bool {
 // the terminal is restored before the panic is reported. Bubbletea would print
 // the panic over the screen.
 type guard struct {
-	model  tea.Model
-	stop   func()                      // ends the program
-	caught atomic.Pointer[crash.Panic] // the first panic
+	model      tea.Model
+	stop       func()                      // ends the program
+	firstPanic atomic.Pointer[crash.Panic] // the first panic
 }
 
 // catch catches a panic and ends the program. It is called by defer.
 func (g *guard) catch(where string) {
 	if r := recover(); r != nil {
-		g.caught.CompareAndSwap(nil, crash.Caught(where, r))
+		g.firstPanic.CompareAndSwap(nil, crash.Caught(where, r))
 		g.stop()
 	}
 }
@@ -204,41 +204,41 @@ func (g *guard) catch(where string) {
 // Init calls the model's Init.
 func (g *guard) Init() (cmd tea.Cmd) {
 	defer g.catch("starting")
-	return g.guarded(g.model.Init())
+	return g.guardCommand(g.model.Init())
 }
 
 // Update calls the model's Update.
 func (g *guard) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	defer g.catch("taking a message")
 	_, cmd = g.model.Update(msg) // returns the same pointer
-	return g, g.guarded(cmd)
+	return g, g.guardCommand(cmd)
 }
 
 // View calls the model's View. After a panic it draws nothing.
 func (g *guard) View() string {
 	defer g.catch("drawing the screen")
-	if g.caught.Load() != nil {
+	if g.firstPanic.Load() != nil {
 		return ""
 	}
 	return g.model.View()
 }
 
-// guarded returns a command whose panics are caught, and those of the commands
+// guardCommand returns a command whose panics are caught, and those of the commands
 // that it starts.
-func (g *guard) guarded(cmd tea.Cmd) tea.Cmd {
+func (g *guard) guardCommand(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
 	}
 	return func() tea.Msg {
 		defer g.catch("working in the background")
-		return g.guardedAll(cmd())
+		return g.guardCommands(cmd())
 	}
 }
 
-// guardedAll guards the commands of a batch or a sequence; any other message
+// guardCommands guards the commands of a batch or a sequence; any other message
 // stays as it is. Both are slices of commands, and the type of a sequence is not
 // exported.
-func (g *guard) guardedAll(msg tea.Msg) tea.Msg {
+func (g *guard) guardCommands(msg tea.Msg) tea.Msg {
 	v := reflect.ValueOf(msg)
 	isCommands := v.IsValid() && v.Kind() == reflect.Slice && v.Type().Elem() == reflect.TypeFor[tea.Cmd]()
 	if !isCommands {
@@ -247,7 +247,7 @@ func (g *guard) guardedAll(msg tea.Msg) tea.Msg {
 	guarded := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
 	for i := range v.Len() {
 		cmd, _ := v.Index(i).Interface().(tea.Cmd)
-		guarded.Index(i).Set(reflect.ValueOf(g.guarded(cmd)))
+		guarded.Index(i).Set(reflect.ValueOf(g.guardCommand(cmd)))
 	}
 	return guarded.Interface()
 }

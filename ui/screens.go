@@ -47,35 +47,35 @@ func newScreens(book *lessons.Book, hidden map[string][]string) []app.Screen {
 // screen returns the screen that is shown. If the storage of a compiled contract
 // cannot be decoded, a sentence takes the place of the screens that read it.
 func (m *Model) screen() app.Screen {
-	s := m.screens[m.current]
+	s := m.screens[m.currentScreen]
 	if m.state.Unreadable != "" && s.Kind() <= app.KindCollection {
 		return unreadableScreen{Screen: s, box: m.layout().box}
 	}
 	return s
 }
 
-// turnTo shows the screen at an index because the user chose it. There is no way
+// chooseScreen shows the screen at an index because the user chose it. There is no way
 // back from it, and a notice of the screen before goes.
-func (m *Model) turnTo(index int) tea.Cmd {
+func (m *Model) chooseScreen(index int) tea.Cmd {
 	if notice, ok := m.notices.Current(); ok && notice.Level == app.LevelInfo {
 		m.hideNotice()
 	}
 	m.trail = nil
-	return m.show(index)
+	return m.showScreen(index)
 }
 
-// followTo shows a screen that something on the current one links to. The user
+// followLink shows a screen that something on the current one links to. The user
 // can go back.
-func (m *Model) followTo(kind app.Kind) tea.Cmd {
+func (m *Model) followLink(kind app.Kind) tea.Cmd {
 	index := slices.IndexFunc(m.screens, func(s app.Screen) bool { return s.Kind() == kind })
-	if index != m.current {
-		m.trail = append(m.trail, m.screens[m.current])
+	if index != m.currentScreen {
+		m.trail = append(m.trail, m.screens[m.currentScreen])
 	}
-	return m.show(index)
+	return m.showScreen(index)
 }
 
-// show changes to the screen at an index. An index out of range changes nothing.
-func (m *Model) show(index int) tea.Cmd {
+// showScreen changes to the screen at an index. An index out of range changes nothing.
+func (m *Model) showScreen(index int) tea.Cmd {
 	if index < 0 || index >= len(m.screens) {
 		return nil
 	}
@@ -83,11 +83,11 @@ func (m *Model) show(index int) tea.Cmd {
 		m.state.LastSelection = s
 	}
 	var cmds []tea.Cmd
-	if m.screens[m.current].Kind() == app.KindTokens && index != m.current {
+	if m.screens[m.currentScreen].Kind() == app.KindTokens && index != m.currentScreen {
 		cmds = append(cmds, m.freePicture())
 	}
 
-	m.current = index
+	m.currentScreen = index
 	m.resize(m.size)
 	if m.state.HasCollection() {
 		m.screens[index].Refresh(m.state)
@@ -115,8 +115,8 @@ func (m *Model) freePicture() tea.Cmd {
 // actAs changes the actor.
 func (m *Model) actAs(msg app.ActAsMsg) {
 	m.state.Actor = msg.Address
-	m.stale = true
-	m.say(app.LevelGood, "acting as "+cmp.Or(msg.Name, m.state.DisplayName(msg.Address)))
+	m.hasStaleFacts = true
+	m.showNotice(app.LevelGood, "acting as "+cmp.Or(msg.Name, m.state.DisplayName(msg.Address)))
 }
 
 // screenCommands go to a screen by its number, or to the next or previous one.
@@ -124,10 +124,10 @@ func (m *Model) screenCommands() []app.Command {
 	var all []app.Command
 	for i, s := range m.screens {
 		key := fmt.Sprint(i + 1)
-		all = append(all, app.NewCommand(app.Bind(key, s.Name(), key), "Go to "+s.Name(), app.GroupScreens, func() tea.Cmd { return m.turnTo(i) }))
+		all = append(all, app.NewCommand(app.Bind(key, s.Name(), key), "Go to "+s.Name(), app.GroupScreens, func() tea.Cmd { return m.chooseScreen(i) }))
 	}
 	turnBy := func(steps int) func() tea.Cmd {
-		return func() tea.Cmd { return m.turnTo((m.current + steps + len(m.screens)) % len(m.screens)) }
+		return func() tea.Cmd { return m.chooseScreen((m.currentScreen + steps + len(m.screens)) % len(m.screens)) }
 	}
 	return append(all,
 		app.NewCommand(app.Bind("]", "next screen", "]"), "", app.GroupScreens, turnBy(+1)),
@@ -136,7 +136,7 @@ func (m *Model) screenCommands() []app.Command {
 }
 
 // backCommand returns to the screen that led here; there is none after
-// [Model.turnTo]. It leaves esc to a command of the screen that has it.
+// [Model.chooseScreen]. It leaves esc to a command of the screen that has it.
 func (m *Model) backCommand(others []app.Command) []app.Command {
 	last := len(m.trail) - 1
 	if last < 0 {
@@ -149,7 +149,7 @@ func (m *Model) backCommand(others []app.Command) []app.Command {
 	origin := m.trail[last]
 	return []app.Command{app.NewCommand(binding, "Go back to "+origin.Name(), app.GroupScreens, func() tea.Cmd {
 		m.trail = m.trail[:last]
-		return m.show(slices.Index(m.screens, origin))
+		return m.showScreen(slices.Index(m.screens, origin))
 	})}
 }
 

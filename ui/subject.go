@@ -35,14 +35,14 @@ func (m *Model) subjectOfWhy() app.Subject {
 	return m.subject()
 }
 
-// subjectCommands are the commands that look at what is under the cursor of any
-// screen. A command whose key the screen uses for something else is left out.
+// subjectCommands returns the commands that look at what is under the cursor. It
+// leaves out those whose key is among the commands of the screen.
 func (m *Model) subjectCommands(ofScreen []app.Command) []app.Command {
 	st := m.state
 	ask := func(open func(*app.State, app.Subject) tea.Cmd) func() tea.Cmd {
 		return func() tea.Cmd { return open(st, m.subject()) }
 	}
-	all := []app.Command{
+	commands := []app.Command{
 		app.NewCommand(app.Bind("w", "why", "w"), "Why: who may do what, rule by rule", app.GroupAsk, func() tea.Cmd { return inspect.OpenWhy(st, m.subjectOfWhy()) }),
 		app.NewCommand(app.Bind("W", "who could", "W"), "Who could: a search for a way to do something, now or later", app.GroupAsk, ask(inspect.OpenWhoCould)),
 		app.NewCommand(app.Bind("B", "probe", "B"), "Boundary probe: one message around an expiry", app.GroupAsk, ask(inspect.OpenProbe)),
@@ -53,44 +53,39 @@ func (m *Model) subjectCommands(ofScreen []app.Command) []app.Command {
 		app.NewCommand(app.Bind("v", "views", "v"), "Other views: timeline, storage, branches", app.GroupAsk, ask(openViews)),
 		app.NewCommand(app.Bind("y", "copy", "y"), "Copy: ids, addresses, command lines", app.GroupAsk, ask(copySubject)),
 	}
-	return slices.DeleteFunc(all, func(c app.Command) bool {
-		return slices.ContainsFunc(c.Binding.Keys(), func(k string) bool { return app.HasKey(ofScreen, k) })
+	isTaken := func(key string) bool { return app.HasKey(ofScreen, key) }
+	return slices.DeleteFunc(commands, func(c app.Command) bool {
+		return slices.ContainsFunc(c.Binding.Keys(), isTaken)
 	})
 }
 
+// storageCommand returns the command of raw storage, listed in a group of help.
 func storageCommand(group string, open func() tea.Cmd) app.Command {
 	return app.NewCommand(app.Bind("S", "raw storage", "S"), "Raw storage: the records of the contract, keys decoded", group, open)
 }
 
 // openViews opens the chooser of the views that have no screen of their own.
 func openViews(_ *app.State, subject app.Subject) tea.Cmd {
-	views := []struct {
-		name, about string
-		open        func(*app.State, app.Subject) tea.Cmd
-	}{
-		{"Timeline", "every grant as a bar over blocks", inspect.OpenTimeline},
-		{"Dangling grants", "what would surprise people", inspect.OpenDangling},
-		{"Who could", "a way to do something, now or later", inspect.OpenWhoCould},
-		{"Raw storage", "the records of the contract, keys decoded", inspect.OpenStorage},
-		{"Branches", "the ways in which things went", func(st *app.State, _ app.Subject) tea.Cmd { return history.OpenBranches(st) }},
+	openView := map[string]func(*app.State, app.Subject) tea.Cmd{}
+	var items []widget.Item
+	add := func(name, description string, open func(*app.State, app.Subject) tea.Cmd) {
+		items = append(items, widget.Item{ID: name, Title: name, Detail: description})
+		openView[name] = open
 	}
-	items := make([]widget.Item, len(views))
-	for i, v := range views {
-		items[i] = widget.Item{ID: v.name, Title: v.name, Detail: v.about}
-	}
-	return app.OpenDialog(form.NewChooser("Views", "another view", items, func(st *app.State, name string) tea.Cmd {
-		for _, v := range views {
-			if v.name == name {
-				return v.open(st, subject)
-			}
-		}
-		return nil
-	}))
+	add("Timeline", "every grant as a bar over blocks", inspect.OpenTimeline)
+	add("Dangling grants", "what would surprise people", inspect.OpenDangling)
+	add("Who could", "a way to do something, now or later", inspect.OpenWhoCould)
+	add("Raw storage", "the records of the contract, keys decoded", inspect.OpenStorage)
+	add("Branches", "the ways in which things went", func(st *app.State, _ app.Subject) tea.Cmd { return history.OpenBranches(st) })
+
+	open := func(st *app.State, name string) tea.Cmd { return openView[name](st, subject) }
+	return app.OpenDialog(form.NewChooser("Views", "another view", items, open))
 }
 
 // terminalClipboard returns a function that copies a text by asking the terminal
-// (OSC 52), which works across ssh. In screen the request is wrapped, so that it
-// gets through. tmux may be set to take either form, so it gets both.
+// (OSC 52), which works across ssh. The function fails for more than
+// [app.MaxCopyBytes], and if out cannot be written. For screen it wraps the request.
+// For tmux it writes both forms, because its settings decide which one works.
 func terminalClipboard(out io.Writer, env func(string) string) func(string) error {
 	return func(text string) error {
 		if len(text) > app.MaxCopyBytes {
@@ -108,7 +103,8 @@ func terminalClipboard(out io.Writer, env func(string) string) func(string) erro
 	}
 }
 
-// copySubject opens the chooser of what can be copied of a subject.
+// copySubject opens the chooser of texts about a subject to copy: ids, addresses,
+// queries and command lines.
 func copySubject(st *app.State, s app.Subject) tea.Cmd {
 	var items []app.CopyItem
 	add := func(name, text string) { items = append(items, app.CopyItem{Name: name, Text: text}) }
