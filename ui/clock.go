@@ -12,6 +12,7 @@ import (
 	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
@@ -196,7 +197,7 @@ func lanes(st *app.State) (height, at widget.Lane) {
 		far = max(far, m.Ahead)
 	}
 	for n := uint64(1); n <= 1_000_000; n *= 10 {
-		height.Ticks = append(height.Ticks, widget.Mark{Ahead: float64(n * st.Clock.SecondsPerBlock), Label: "+" + chain.Thousands(n)})
+		height.Ticks = append(height.Ticks, widget.Mark{Ahead: float64(n * st.Clock.SecondsPerBlock), Label: "+" + human.Thousands(n)})
 	}
 	const day = 24 * time.Hour
 	for _, d := range []struct {
@@ -264,7 +265,7 @@ func readClock(st *app.State, values map[string]string) (out form.Result) {
 		return out
 	}
 
-	effect := "the clock stays at height " + chain.Thousands(uint64(st.Clock.Height))
+	effect := "the clock stays at height " + human.Thousands(uint64(st.Clock.Height))
 	var step *chain.ClockStep
 	if text := strings.TrimSpace(values["to"]); text != "" {
 		step, effect, err = readClockStep(st, text)
@@ -281,7 +282,7 @@ func readClock(st *app.State, values map[string]string) (out form.Result) {
 // readClockStep reads a moment. It returns the step to it, and says where the step
 // leads. It fails if the text is no moment or the clock cannot go there.
 func readClockStep(st *app.State, text string) (step *chain.ClockStep, effect string, err error) {
-	parser := chain.MomentParser{Field: "move to", Not: "moment", Help: form.Examples(st.Clock), Exact: true}
+	parser := human.MomentParser{Field: "move to", Noun: "moment", Examples: form.Examples(st.Clock), Exact: true}
 	moment, err := form.ReadMoment(text, st.Clock, parser)
 	if err != nil {
 		return nil, "", err
@@ -292,7 +293,7 @@ func readClockStep(st *app.State, text string) (step *chain.ClockStep, effect st
 		return nil, "", err
 	}
 
-	effect = fmt.Sprintf("to height %s, %s", chain.Thousands(uint64(target.Height)), chain.InUTC(target.Time))
+	effect = fmt.Sprintf("to height %s, %s", human.Thousands(uint64(target.Height)), human.TimeUTC(target.Time))
 	if moment.Warning != "" {
 		effect += " " + themes.GlyphWarn + " " + moment.Warning
 	}

@@ -3,7 +3,7 @@ package ui
 import (
 	"fmt"
 
-	"ephemera/core/chain"
+	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
@@ -145,7 +145,7 @@ func blockTime(st *app.State) (text, withoutDate string) {
 func blockText(st *app.State, time string, details ...string) widget.Line {
 	line := widget.In(themes.Title, " CLOCK").
 		And(themes.Text, "  ").
-		And(themes.Strong, "height "+chain.Thousands(uint64(st.Clock.Height)))
+		And(themes.Strong, "height "+human.Thousands(uint64(st.Clock.Height)))
 	if time != "" {
 		line = line.And(themes.Muted, " · ").And(themes.Text, time)
 	}

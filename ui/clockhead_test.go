@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"ephemera/core/chain"
+	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/uitest"
@@ -102,7 +102,7 @@ func TestWhoReadsNanosecondsSeesThoseOfTheBlockWhateverEndsNextOrHasEnded(t *tes
 			if key != "" {
 				d.Press(key)
 			}
-			d.Sees(fmt.Sprintf("height %s · %d ns", chain.Thousands(uint64(d.Model.State().Clock.Height)), d.Model.State().Clock.Time))
+			d.Sees(fmt.Sprintf("height %s · %d ns", human.Thousands(uint64(d.Model.State().Clock.Height)), d.Model.State().Clock.Time))
 			d.Fits()
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"ephemera/core/chain"
+	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
@@ -101,7 +101,7 @@ func (m *Model) actorParts() (parts []headerPart) {
 		add(8, widget.In(themes.Muted, " "+widget.ElideMiddle(string(st.Actor), app.AddressWidth)))
 	}
 	if st.SeenBy == st.Actor {
-		add(3, widget.In(themes.Muted, "  owner of "+chain.Thousands(uint64(st.Holdings))))
+		add(3, widget.In(themes.Muted, "  owner of "+human.Thousands(uint64(st.Holdings))))
 		if len(st.Roles) > 0 {
 			add(7, widget.In(themes.Muted, ", "+strings.Join(st.Roles, ", ")))
 		}

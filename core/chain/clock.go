@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 )
 
 // DefaultSecondsPerBlock is how long a block takes where nothing is said.
@@ -99,13 +100,13 @@ func (c Clock) forward(blocks, nanos uint64) (Clock, error) {
 func (c Clock) Set(height *cw721.Height, at *cw721.Time) (Clock, error) {
 	if height != nil {
 		if *height < c.Height {
-			return c, &RangeError{fmt.Sprintf("height: %s is before block %s; the clock only moves forward, going back is undo", Thousands(uint64(*height)), Thousands(uint64(c.Height)))}
+			return c, &RangeError{fmt.Sprintf("height: %s is before block %s; the clock only moves forward, going back is undo", human.Thousands(uint64(*height)), human.Thousands(uint64(c.Height)))}
 		}
 		c.Height = *height
 	}
 	if at != nil {
 		if *at < c.Time {
-			return c, &RangeError{fmt.Sprintf("time: %s is before the block's time, %s; the clock only moves forward, going back is undo", InUTC(*at), InUTC(c.Time))}
+			return c, &RangeError{fmt.Sprintf("time: %s is before the block's time, %s; the clock only moves forward, going back is undo", human.TimeUTC(*at), human.TimeUTC(c.Time))}
 		}
 		c.Time = *at
 	}

@@ -10,6 +10,7 @@ import (
 	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/core/kv"
 )
 
@@ -54,7 +55,7 @@ type CountError struct {
 }
 
 func (e *CountError) Error() string {
-	return fmt.Sprintf("the contract's storage counts %s tokens and holds %s; `ephemera doctor` says what is wrong", Thousands(e.Stored), Thousands(e.Found))
+	return fmt.Sprintf("the contract's storage counts %s tokens and holds %s; `ephemera doctor` says what is wrong", human.Thousands(e.Stored), human.Thousands(e.Found))
 }
 
 // ImportError says why a dump cannot be a collection here.
@@ -204,7 +205,7 @@ func (in *importer) verify(db kv.DB, contract kv.Reader) error {
 	case differences == 0:
 		return nil
 	case differences > 1:
-		last += fmt.Sprintf("; %s (%s differences in all)", first, Thousands(differences))
+		last += fmt.Sprintf("; %s (%s differences in all)", first, human.Thousands(differences))
 	}
 	if in.Repair == nil {
 		return &ImportError{"the dump is not whole: " + last + "; expected all of its pages, or --repair to derive the number and the owner index from the tokens"}

@@ -7,6 +7,7 @@ import (
 
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/core/wire"
 )
 
@@ -43,7 +44,7 @@ func (v *View) Now() Moment { return Moment{Block: v.Clock.Block()} }
 
 // MomentAt gives the moment at which something expires: ahead at the pace of the
 // clock, back on the way that led here. It fails with a [*RangeError], and with a
-// [*MomentError] for what lies too many steps back or before the beginning
+// [*human.MomentError] for what lies too many steps back or before the beginning
 // ([ErrBeforeBeginning]).
 func (v *View) MomentAt(e cw721.Expiration) (Moment, error) {
 	if now, value, _ := e.NowAndEnd(v.Clock.Block()); value < now {
@@ -101,7 +102,7 @@ func during(e cw721.Expiration, from, to Clock) cw721.Block {
 
 // ErrBeforeBeginning tells that a moment lies before the history begins. What
 // fails with it gives the beginning.
-var ErrBeforeBeginning = &MomentError{"that lies before the beginning of the history"}
+var ErrBeforeBeginning = &human.MomentError{Text: "that lies before the beginning of the history"}
 
 // whenBack finds a moment on the way to the head. It fails with
 // [ErrBeforeBeginning].
@@ -135,7 +136,7 @@ func (v *View) searchBack(e cw721.Expiration) (w Moment, first uint64, err error
 		}
 		next = n.Parent
 	}
-	return w, first, &MomentError{fmt.Sprintf("that lies more than %s steps back; go part of the way first", Thousands(lookedBack))}
+	return w, first, &human.MomentError{Text: fmt.Sprintf("that lies more than %s steps back; go part of the way first", human.Thousands(lookedBack))}
 }
 
 // within finds the block that a move of the clock went over.

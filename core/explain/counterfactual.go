@@ -5,6 +5,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 )
 
 // takeAway finds what would make a yes a no: every permission that the actor has,
@@ -32,7 +33,7 @@ func takeAway(v *chain.View, d *cw721.Decision) Counterfactual {
 
 // atEnd is the clock that reaches the expiry of something.
 func atEnd(what string, e cw721.Expiration, b cw721.Block) Counterfactual {
-	return Counterfactual{Text: fmt.Sprintf("%s expires at %s (%s)", what, chain.Expiry(e), chain.ExpiresIn(e, b)), At: &e}
+	return Counterfactual{Text: fmt.Sprintf("%s expires at %s (%s)", what, human.Expiry(e), human.ExpiresIn(e, b)), At: &e}
 }
 
 // permissionWords names a permission that a rule found.
@@ -107,7 +108,7 @@ func give(v *chain.View, d *cw721.Decision, msg cw721.ExecuteMsg) Counterfactual
 		if c.Rule == cw721.RuleApproval {
 			text := fmt.Sprintf("%s approves %s for this token", owner, actor)
 			if c.Expires != nil {
-				text = fmt.Sprintf("%s approves %s again: the old approval expired at %s", owner, actor, chain.Expiry(*c.Expires))
+				text = fmt.Sprintf("%s approves %s again: the old approval expired at %s", owner, actor, human.Expiry(*c.Expires))
 			}
 			return Counterfactual{Text: text, By: *d.Owner, Message: &cw721.Approve{Spender: d.Actor, TokenID: *d.TokenID}}
 		}

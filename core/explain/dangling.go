@@ -8,6 +8,7 @@ import (
 	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 )
 
 // Danger tells what is surprising about a grant.
@@ -93,7 +94,7 @@ func oddities(v *chain.View, g cw721.Grant) (found []Finding, err error) {
 	over, what := g.Expires.Expired(v.Clock.Block()), grantText(v, g)
 	offer := g.Kind == cw721.GrantMinterOffer || g.Kind == cw721.GrantCreatorOffer
 	if warning := UnitWarning(g.Expires, v.Clock); warning != "" {
-		add(DangerUnit, "%s expires at %s: %s", what, chain.Expiry(g.Expires), warning)
+		add(DangerUnit, "%s expires at %s: %s", what, human.Expiry(g.Expires), warning)
 	}
 	switch {
 	case offer && over:

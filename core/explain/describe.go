@@ -7,6 +7,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/core/kv"
 )
 
@@ -120,7 +121,7 @@ func until(e cw721.Expiration) string {
 	if e.Axis == cw721.Never {
 		return "without expiry"
 	}
-	return "until " + chain.Expiry(e)
+	return "until " + human.Expiry(e)
 }
 
 // grantName names a grant: "the approval for bob on ape-04", where token is how the
@@ -194,11 +195,11 @@ func shortened(text string) string {
 	return text
 }
 
-// ending is [chain.ExpiresIn] as a clause: "it expires in 8 blocks", "it never
+// ending is [human.ExpiresIn] as a clause: "it expires in 8 blocks", "it never
 // expires".
 func ending(e cw721.Expiration, b cw721.Block) string {
 	if now, end, ends := e.NowAndEnd(b); ends && now < end {
-		return "it expires " + chain.ExpiresIn(e, b)
+		return "it expires " + human.ExpiresIn(e, b)
 	}
-	return "it " + chain.ExpiresIn(e, b)
+	return "it " + human.ExpiresIn(e, b)
 }

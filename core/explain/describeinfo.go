@@ -3,8 +3,8 @@ package explain
 import (
 	"fmt"
 
-	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/core/kv"
 	"ephemera/core/wire"
 )
@@ -60,7 +60,7 @@ func attribute(a cw721.Attribute, call func(cw721.Address) string) string {
 	case a.Key == "royalty_info" && wire.Decode(a.Value, &royalty) == nil && royalty != nil:
 		return fmt.Sprintf("%s %% to %s", royalty.Share.Percentage(), call(royalty.PaymentAddress))
 	case a.Key == "start_trading_time" && wire.Decode(a.Value, &at) == nil && at != nil:
-		return chain.InUTC(*at)
+		return human.TimeUTC(*at)
 	case wire.Decode(a.Value, &text) != nil:
 		return brief(a.Value)
 	case text == "":

@@ -5,6 +5,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
+	"ephemera/core/human"
 )
 
 // DescribeMove says in a few words how far the clock went at a node of the history:
@@ -18,7 +19,7 @@ func DescribeMove(n history.Node) string {
 	case from.SecondsPerBlock != to.SecondsPerBlock:
 		return fmt.Sprintf("%d s a block", to.SecondsPerBlock)
 	case from.Height == to.Height:
-		return "clock +" + chain.Span(uint64(to.Time-from.Time))
+		return "clock +" + human.Span(uint64(to.Time-from.Time))
 	}
-	return fmt.Sprintf("clock +%s to %s", chain.Blocks(uint64(to.Height-from.Height)), chain.Thousands(uint64(to.Height)))
+	return fmt.Sprintf("clock +%s to %s", human.Plural(uint64(to.Height-from.Height), "block"), human.Thousands(uint64(to.Height)))
 }

@@ -6,6 +6,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 )
 
 // Expirations that are further away than this are likely slips, in nanoseconds.
@@ -24,7 +25,7 @@ func UnitWarning(e cw721.Expiration, c chain.Clock) string {
 	now, end, _ := e.NowAndEnd(c.Block())
 	switch {
 	case e.Axis == cw721.AtTime && end > 0 && end < longAgo && uint64(c.Time) > longAgo:
-		return fmt.Sprintf("%s ns is %s: were seconds or milliseconds meant? at_time counts nanoseconds", chain.Thousands(end), chain.UTC(cw721.Time(end)))
+		return fmt.Sprintf("%s ns is %s: were seconds or milliseconds meant? at_time counts nanoseconds", human.Thousands(end), human.Time(cw721.Time(end)))
 	case e.Axis == cw721.AtTime && end > now && end-now > farTime:
 		return "that is more than 200 years away"
 	case e.Axis == cw721.AtHeight && end > now && end-now > farHeight/uint64(time.Second)/max(c.SecondsPerBlock, 1):

@@ -9,11 +9,12 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/core/reach"
 )
 
 // WhoCouldQuestion is a question for package reach as a person writes it: accounts by name
-// or address, moments as [chain.MomentHelp] lists them.
+// or address, moments as [ParseMoment] lists them.
 type WhoCouldQuestion struct {
 	Action       cw721.Action
 	Token, As    string
@@ -134,7 +135,7 @@ func quoted(word string) string {
 func (a WhoCouldQuestion) Question(v *chain.View) (q reach.Question, err error) {
 	q = reach.Question{Action: a.Action, Token: a.Token, Unmoved: a.Unmoved, Depth: a.Depth}
 	blame := func(field string) {
-		if chain.IsNameError(err) {
+		if IsNameError(err) {
 			err = &reach.QuestionError{Field: field, Err: err}
 		}
 	}
@@ -149,9 +150,9 @@ func (a WhoCouldQuestion) Question(v *chain.View) (q reach.Question, err error) 
 		if text == "" || err != nil {
 			return nil
 		}
-		w, failed := v.ParseMoment(text)
+		w, failed := ParseMoment(v, text)
 		if err = failed; err == nil && w.Node != 0 {
-			err = &chain.MomentError{Text: strconv.Quote(text) + " lies behind, expected now or a moment ahead"}
+			err = &human.MomentError{Text: strconv.Quote(text) + " lies behind, expected now or a moment ahead"}
 		}
 		blame(field)
 		return &w.Block
@@ -175,7 +176,7 @@ func (a WhoCouldQuestion) Question(v *chain.View) (q reach.Question, err error) 
 func WhoCould(v *chain.View, q reach.Question, a reach.Answer) string {
 	what := doing(q.Action.Name, &q.Token)
 	at := func(b *cw721.Block) string {
-		return fmt.Sprintf("height %s (%s)", chain.Thousands(uint64(b.Height)), chain.InUTC(b.Time))
+		return fmt.Sprintf("height %s (%s)", human.Thousands(uint64(b.Height)), human.TimeUTC(b.Time))
 	}
 	if q.After != nil {
 		what += " at " + at(q.After) + " or later"
@@ -185,7 +186,7 @@ func WhoCould(v *chain.View, q reach.Question, a reach.Answer) string {
 	}
 	if a.Verdict == reach.Way {
 		way := a.Ways[0]
-		return fmt.Sprintf("%s can %s, by %s", v.DisplayName(way[len(way)-1].As), what, chain.Plural(len(way), "message"))
+		return fmt.Sprintf("%s can %s, by %s", v.DisplayName(way[len(way)-1].As), what, human.Plural(len(way), "message"))
 	}
 
 	nobody := "nobody"
@@ -202,7 +203,7 @@ func WhoCould(v *chain.View, q reach.Question, a reach.Answer) string {
 	if a.Verdict == reach.None {
 		return fmt.Sprintf("%s can %s, by any number of messages", nobody, what)
 	}
-	return fmt.Sprintf("%s can %s by at most %s; %s", nobody, what, chain.Plural(a.Depth, "message"), cmp.Or(a.Cut, "more were not tried"))
+	return fmt.Sprintf("%s can %s by at most %s; %s", nobody, what, human.Plural(a.Depth, "message"), cmp.Or(a.Cut, "more were not tried"))
 }
 
 // namePassive names those who send nothing, and by what right each could do what

@@ -7,6 +7,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 )
 
 // Explanation is the contract's decision about someone and something, in words. The
@@ -157,7 +158,7 @@ func inBrief(c cw721.Check) string {
 	case c.Passed:
 		return string(c.Rule) + " " + until(*c.Expires)
 	case c.Expires != nil:
-		return string(c.Rule) + " expired at " + chain.Expiry(*c.Expires)
+		return string(c.Rule) + " expired at " + human.Expiry(*c.Expires)
 	}
 	return ""
 }
@@ -206,10 +207,10 @@ func compared(c cw721.Check, b cw721.Block) string {
 	if !ends {
 		return "it never expires"
 	}
-	what, show := "height", chain.Thousands
+	what, show := "height", human.Thousands
 	if c.Expires.Axis == cw721.AtTime {
 		what = "time"
-		show = func(n uint64) string { return chain.UTC(cw721.Time(n)) }
+		show = func(n uint64) string { return human.Time(cw721.Time(n)) }
 	}
 	if now >= end {
 		return fmt.Sprintf("%s %s ≥ %s: expired", what, show(now), show(end))

@@ -14,6 +14,7 @@ import (
 	. "ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
+	"ephemera/core/human"
 	"ephemera/core/kv"
 )
 
@@ -176,11 +177,11 @@ func reasons(w *Walker, who, token string) {
 				case c.Passed && c.Expires != nil && c.Expires.Axis == cw721.Never:
 					word = string(c.Rule) + " without expiry"
 				case c.Passed && c.Expires != nil:
-					word = string(c.Rule) + " until " + chain.Expiry(*c.Expires)
+					word = string(c.Rule) + " until " + human.Expiry(*c.Expires)
 				case c.Passed:
 					word = string(c.Rule)
 				case c.Expires != nil && !why.Decision.Allowed:
-					word = string(c.Rule) + " expired at " + chain.Expiry(*c.Expires)
+					word = string(c.Rule) + " expired at " + human.Expiry(*c.Expires)
 				}
 				decided = decided || word != ""
 				if !strings.Contains(access.Because, word) {

@@ -8,6 +8,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/core/scenario"
 )
 
@@ -125,10 +126,10 @@ func wrongBlock(c chain.Clock, at *scenario.At) string {
 	var isPast bool
 	switch {
 	case at.Height != nil && *at.Height != c.Height:
-		text = "the clock is at height " + chain.Thousands(uint64(c.Height))
+		text = "the clock is at height " + human.Thousands(uint64(c.Height))
 		isPast = c.Height > *at.Height
 	case at.Time != nil && *at.Time != c.Time:
-		text = "the clock is at " + chain.UTC(c.Time)
+		text = "the clock is at " + human.Time(c.Time)
 		isPast = c.Time > *at.Time
 	}
 	if isPast {
@@ -156,7 +157,7 @@ func (t *Task) tooLate(v *chain.View, sent []history.Node) (string, error) {
 		}
 		attempted, err := t.state.attempted(v, step, sent)
 		if !attempted || err != nil {
-			return "the clock is past " + chain.Expiry(**field) + undoGoesBack, err
+			return "the clock is past " + human.Expiry(**field) + undoGoesBack, err
 		}
 	}
 	return "", nil

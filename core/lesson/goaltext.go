@@ -7,6 +7,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/core/scenario"
 )
 
@@ -55,9 +56,9 @@ func describeValue(member, value string) string {
 	isNumber := err == nil
 	switch {
 	case member == "at_height" && isNumber:
-		return "it expires at height " + chain.Thousands(number) + " now"
+		return "it expires at height " + human.Thousands(number) + " now"
 	case member == "at_time" && isNumber:
-		return "it expires at " + chain.UTC(cw721.Time(number)) + " now"
+		return "it expires at " + human.Time(cw721.Time(number)) + " now"
 	case member == "at_height" || member == "at_time" || member == "never":
 		return "it expires at another moment now"
 	case value == "null":

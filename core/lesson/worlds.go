@@ -7,6 +7,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
+	"ephemera/core/human"
 	"ephemera/core/kv"
 	"ephemera/core/scenario"
 )
@@ -92,7 +93,7 @@ func describeStep(s *scenario.Step, b cw721.Block) string {
 	case s.Kind != scenario.NoMessage:
 		return s.As + " sends " + string(s.Message)
 	case s.At != nil || s.Advance != nil:
-		return fmt.Sprintf("the clock goes to height %s, %s", chain.Thousands(uint64(b.Height)), chain.InUTC(b.Time))
+		return fmt.Sprintf("the clock goes to height %s, %s", human.Thousands(uint64(b.Height)), human.TimeUTC(b.Time))
 	}
 	return ""
 }

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 )
 
 // Question asks who could do something, by whatever messages and whenever.
@@ -106,7 +106,7 @@ func (a Answer) NotTried(q Question) string {
 	case a.Cut != "":
 		return a.Cut
 	case q.Depth == 0:
-		return fmt.Sprintf("ways of more than %s were not tried; where that is enough, give the depth %d", chain.Plural(a.Depth, "message"), a.Depth)
+		return fmt.Sprintf("ways of more than %s were not tried; where that is enough, give the depth %d", human.Plural(a.Depth, "message"), a.Depth)
 	}
 	return ""
 }

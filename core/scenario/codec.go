@@ -10,8 +10,8 @@ import (
 	"sync"
 	"time"
 
-	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/core/wire"
 )
 
@@ -190,7 +190,7 @@ func readTime(d *wire.Decoder, into *cw721.Time) error {
 	if err != nil {
 		return fail(d, "%q is no time, expected nanoseconds in a string of digits, or a date and time like 2026-11-21T12:00:05Z", s)
 	}
-	blockTime, ok := chain.BlockTime(date)
+	blockTime, ok := human.BlockTime(date)
 	if !ok {
 		return fail(d, "%q is outside of the times that a block can have, 1970 to July 2554", s)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/core/wire"
 )
 
@@ -120,7 +121,7 @@ func (v *jsonValue) resolveExpirations(path string, clock chain.Clock) error {
 			continue
 		}
 
-		expiration, err := chain.ParseExpiration(item.text, clock)
+		expiration, err := human.ParseExpiration(item.text, clock.Block())
 		if err != nil {
 			return &Error{Field: strings.TrimPrefix(path+"."+name, "."), Text: err.Error()}
 		}
@@ -148,7 +149,7 @@ func readMoment(d *wire.Decoder) (at *At, ahead *Advance, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	moment, err := chain.ParseExpiration(text, chain.Clock{})
+	moment, err := human.ParseExpiration(text, cw721.Block{})
 	if err != nil || moment.Axis == cw721.Never {
 		return nil, nil, fail(d, "%q is no moment, expected one like \"+10\", \"+90m\", \"h1110\" or \"2026-12-01T09:00:00Z\"", text)
 	}

@@ -9,6 +9,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
+	"ephemera/core/human"
 	"ephemera/core/reach"
 	"ephemera/core/wire"
 )
@@ -43,7 +44,7 @@ func readNobodyQuestion(raw []byte) (asked explain.WhoCouldQuestion, err error) 
 	return asked, err
 }
 
-// momentText returns the block as a user types it; see [chain.MomentHelp]. It returns
+// momentText returns the block as a user types it; see [explain.ParseMoment]. It returns
 // "" for nil.
 func (a *At) momentText() string {
 	switch {
@@ -120,7 +121,7 @@ func describeWay(v *chain.View, a reach.Answer, way int) string {
 	descriptions := make([]string, len(a.Ways[way]))
 	for i, step := range a.Ways[way] {
 		message, permission := explain.DescribeStep(v, a, step)
-		height := chain.Thousands(uint64(step.Block.Height))
+		height := human.Thousands(uint64(step.Block.Height))
 		descriptions[i] = fmt.Sprintf("at height %s %s, allowed: %s", height, message, permission)
 	}
 	return strings.Join(descriptions, "; ")

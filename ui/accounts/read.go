@@ -8,6 +8,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
@@ -95,7 +96,7 @@ func (f accountFacts) summary(displayName func(cw721.Address) string) string {
 		parts = append(parts, kind)
 	}
 	if f.holdings > 0 {
-		parts = append(parts, "owner of "+chain.Thousands(uint64(f.holdings)))
+		parts = append(parts, "owner of "+human.Thousands(uint64(f.holdings)))
 	}
 	if f.approvedOn > 0 {
 		parts = append(parts, "approved on "+f.approvalCount())
@@ -194,7 +195,7 @@ func (f accountFacts) row(look app.RowView) widget.Row {
 		name,
 		widget.In(themes.Muted, widget.ElideMiddle(string(f.Address), app.ShortAddress)),
 		receiverLine(f.Receiver),
-		countCell(f.holdings, chain.Thousands(uint64(f.holdings))),
+		countCell(f.holdings, human.Thousands(uint64(f.holdings))),
 		countCell(f.approvedOn, f.approvalCount()),
 		widget.Plain(strings.Join(f.roleWords(look.DisplayName), " · ")),
 	}}

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
+	"ephemera/core/human"
 )
 
 // Words turns messages into short phrases. It holds what it needs, so that a
@@ -96,7 +96,7 @@ func expiring(e *cw721.Expiration) string {
 		return ""
 	}
 	if e.Axis == cw721.AtHeight {
-		return " until " + chain.Expiry(*e)
+		return " until " + human.Expiry(*e)
 	}
 	return " until " + SecondsOf(cw721.Time(e.Value))
 }

@@ -8,6 +8,7 @@ import (
 	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 )
 
 // Expiries names what expired and who lost what.
@@ -63,7 +64,7 @@ func (st *State) Nodes(nodes []history.Node) string {
 
 // Arrived says where a jump over the history led.
 func (st *State) Arrived(msg WalkedMsg) string {
-	where := fmt.Sprintf("went to #%d, at height %s", msg.Node, chain.Thousands(uint64(msg.Walked.Clock.Height)))
+	where := fmt.Sprintf("went to #%d, at height %s", msg.Node, human.Thousands(uint64(msg.Walked.Clock.Height)))
 	if n := len(msg.Walked.Nodes); n > 0 {
 		where += ", over " + Plural(n, "step")
 	}
@@ -74,9 +75,9 @@ func (st *State) node(n history.Node) string {
 	switch n.Kind {
 	case history.KindClock:
 		if _, to, ok := chain.ClocksOf(n); ok && to.Height != n.Height {
-			return fmt.Sprintf("the move of the clock from height %s to %s", chain.Thousands(uint64(n.Height)), chain.Thousands(uint64(to.Height)))
+			return fmt.Sprintf("the move of the clock from height %s to %s", human.Thousands(uint64(n.Height)), human.Thousands(uint64(to.Height)))
 		}
-		return "the move of the clock at height " + chain.Thousands(uint64(n.Height))
+		return "the move of the clock at height " + human.Thousands(uint64(n.Height))
 	case history.KindImport:
 		return "the import"
 	case history.KindInstantiate:

@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
+	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/widget"
 )
@@ -39,7 +39,7 @@ func actionName(msg []byte) string {
 
 // SecondsOf writes a time to the second.
 func SecondsOf(t cw721.Time) string {
-	text := chain.UTC(t)
+	text := human.Time(t)
 	if len(text) > 19 {
 		text = text[:19]
 	}
@@ -70,7 +70,7 @@ func Indented(lines []widget.Line) []widget.Line {
 func TokenName(id string) string { return cmp.Or(id, `""`) }
 
 // Plural counts things: "1 token", "1,204 tokens".
-func Plural(n int, what string) string { return chain.Plural(n, what) }
+func Plural(n int, what string) string { return human.Plural(n, what) }
 
 // Verdict is the sign of a yes or a no, before a text.
 func Verdict(allowed bool) widget.Line {

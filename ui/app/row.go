@@ -5,6 +5,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/widget"
 )
@@ -118,7 +119,7 @@ func (l RowView) Other(e cw721.Expiration, c chain.Clock) string {
 	case e.Axis == cw721.Never:
 		return ""
 	case l.Times != Relative:
-		return chain.ExpiresIn(e, c.Block())
+		return human.ExpiresIn(e, c.Block())
 	}
-	return l.OfToday(chain.Expiry(e))
+	return l.OfToday(human.Expiry(e))
 }

@@ -5,9 +5,9 @@ import (
 	"math"
 	"strings"
 
-	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 )
 
 // TimeForm is how moments are written. One key goes round all three.
@@ -32,11 +32,11 @@ func (f TimeForm) String() string {
 func (f TimeForm) Of(e cw721.Expiration, now cw721.Block) string {
 	switch f {
 	case Calendar:
-		return chain.Expiry(e)
+		return human.Expiry(e)
 	case Exact:
 		return ExactTime(e)
 	}
-	return chain.ExpiresIn(e, now)
+	return human.ExpiresIn(e, now)
 }
 
 // When writes an expiration in the form that the person chose.
@@ -44,7 +44,7 @@ func (st *State) When(e cw721.Expiration) string { return st.Times.Of(e, st.Bloc
 
 // OfToday leaves the date out of a time of the clock's day.
 func (f Facts) OfToday(text string) string {
-	return strings.TrimPrefix(text, strings.SplitAfter(chain.UTC(f.Clock.Time), " ")[0])
+	return strings.TrimPrefix(text, strings.SplitAfter(human.Time(f.Clock.Time), " ")[0])
 }
 
 // Until writes an expiry behind what has it, as part of a sentence.
@@ -72,7 +72,7 @@ func (st *State) MarkLabel(e expiry.Entry) string {
 		return st.GrantLabel(e)
 	}
 	if e.Expires.Axis == cw721.AtHeight {
-		return chain.Thousands(e.Expires.Value) + " " + st.GrantLabel(e)
+		return human.Thousands(e.Expires.Value) + " " + st.GrantLabel(e)
 	}
 	return st.OfToday(SecondsOf(cw721.Time(e.Expires.Value))) + " " + st.GrantLabel(e)
 }
@@ -82,12 +82,12 @@ func (st *State) Forms(e cw721.Expiration) string {
 	switch e.Axis {
 	case cw721.AtHeight:
 		at := st.Clock.At(cw721.Height(e.Value))
-		return fmt.Sprintf("height %s · %s · about %s", chain.Thousands(e.Value), chain.ExpiresIn(e, st.Block()), chain.InUTC(at-at%1e9))
+		return fmt.Sprintf("height %s · %s · about %s", human.Thousands(e.Value), human.ExpiresIn(e, st.Block()), human.TimeUTC(at-at%1e9))
 	case cw721.AtTime:
 		if e.Value > math.MaxInt64 { // no calendar holds it
-			return fmt.Sprintf("%s · %s", chain.InUTC(cw721.Time(e.Value)), chain.ExpiresIn(e, st.Block()))
+			return fmt.Sprintf("%s · %s", human.TimeUTC(cw721.Time(e.Value)), human.ExpiresIn(e, st.Block()))
 		}
-		return fmt.Sprintf("%s · %s · %d ns", chain.InUTC(cw721.Time(e.Value)), chain.ExpiresIn(e, st.Block()), e.Value)
+		return fmt.Sprintf("%s · %s · %d ns", human.TimeUTC(cw721.Time(e.Value)), human.ExpiresIn(e, st.Block()), e.Value)
 	}
 	return "never expires"
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"ephemera/core/chain"
+	"ephemera/core/human"
 	"ephemera/ui/term/ptytest"
 )
 
@@ -91,7 +91,7 @@ func TestFastTypingIsNotLost(t *testing.T) {
 	before := screen.WaitFor("CLOCK  height 1,1")
 	screen.Type("..........")
 	height := heightIn(t, before)
-	want := "height " + chain.Thousands(uint64(height)+10)
+	want := "height " + human.Thousands(uint64(height)+10)
 	screen.WaitFor(want)
 }
 

@@ -8,8 +8,8 @@ import (
 	"syscall"
 	"testing"
 
-	"ephemera/core/chain"
 	"ephemera/core/chain/chaintest"
+	"ephemera/core/human"
 	"ephemera/ui/term/ptytest"
 )
 
@@ -116,7 +116,7 @@ func TestAShellSuspendsAndResumesTheExplorer(t *testing.T) {
 		t.Errorf("the height was %d and is %d after a rest", before, now)
 	}
 	screen.Type(".")
-	screen.WaitFor("CLOCK  height " + chain.Thousands(uint64(before)+1))
+	screen.WaitFor("CLOCK  height " + human.Thousands(uint64(before)+1))
 	if !strings.Contains(afterLast(screen.Raw(), "\x1b[?1049h"), "\x1b[?1002h") {
 		t.Error("the mouse was not taken again")
 	}
@@ -128,7 +128,7 @@ func TestAShellSuspendsAndResumesTheExplorer(t *testing.T) {
 		t.Error("the screen or the cursor was not given back")
 	}
 	screen.Type("fg", ptytest.Enter)
-	screen.WaitFor("CLOCK  height "+chain.Thousands(uint64(before)+1), "1 Tokens")
+	screen.WaitFor("CLOCK  height "+human.Thousands(uint64(before)+1), "1 Tokens")
 
 	// Stopped from outside, there is no time to give the terminal back.
 	chaintest.OK(t, suspend(jobOf(t, screen), true))
@@ -136,7 +136,7 @@ func TestAShellSuspendsAndResumesTheExplorer(t *testing.T) {
 	screen.Type("fg", ptytest.Enter)
 	screen.WaitFor("CLOCK  height", "1 Tokens")
 	screen.Type(".")
-	screen.WaitFor("CLOCK  height " + chain.Thousands(uint64(before)+2))
+	screen.WaitFor("CLOCK  height " + human.Thousands(uint64(before)+2))
 	screen.Type(ptytest.CtrlC)
 	screen.WaitFor("prompt>")
 }

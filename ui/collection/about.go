@@ -3,8 +3,8 @@ package collection
 import (
 	"strings"
 
-	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
@@ -67,7 +67,7 @@ func explainTradingStart(st *app.State, f *collectionFacts) []widget.Line {
 		return []widget.Line{purpose}
 	}
 	return []widget.Line{
-		widget.Plain(chain.InUTC(*start)),
+		widget.Plain(human.TimeUTC(*start)),
 		widget.Plain(form.FromNow(*start, st.Clock.Time)),
 		widget.Plain(app.Decimal(uint64(*start)) + " ns"),
 		{},

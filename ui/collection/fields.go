@@ -8,6 +8,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
@@ -123,13 +124,13 @@ var collectionFields = []collectionField{
 	{
 		key:     "updated_at",
 		label:   "updated at",
-		value:   func(_ *app.State, c chain.Collection) widget.Line { return widget.Plain(chain.InUTC(c.UpdatedAt)) },
+		value:   func(_ *app.State, c chain.Collection) widget.Line { return widget.Plain(human.TimeUTC(c.UpdatedAt)) },
 		explain: explainInWords("When the collection was created. The name promises more: an update does not change it."),
 	},
 	{
 		key:     "tokens",
 		label:   "tokens",
-		value:   func(_ *app.State, c chain.Collection) widget.Line { return widget.Plain(chain.Thousands(c.TokenCount)) },
+		value:   func(_ *app.State, c chain.Collection) widget.Line { return widget.Plain(human.Thousands(c.TokenCount)) },
 		explain: explainInWords("How many there are now: those that were minted less those that were burned."),
 	},
 	{
@@ -272,7 +273,7 @@ func tradingStartValue(st *app.State, c chain.Collection) widget.Line {
 	case start == nil:
 		return widget.In(themes.Faint, "not said")
 	case st.Times == app.Calendar:
-		return widget.Plain(chain.InUTC(*start))
+		return widget.Plain(human.TimeUTC(*start))
 	case st.Times == app.Exact:
 		return widget.Plain(app.Decimal(uint64(*start)) + " ns")
 	}

@@ -8,6 +8,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
@@ -79,8 +80,8 @@ func explainRole(st *app.State, roleName string, role cw721.Ownership) []widget.
 	}
 
 	expires := *role.PendingExpiry
-	expiry := "  " + chain.Expiry(expires)
-	distance := "  " + chain.ExpiresIn(expires, st.Block())
+	expiry := "  " + human.Expiry(expires)
+	distance := "  " + human.ExpiresIn(expires, st.Block())
 	if expires.Expired(st.Block()) {
 		return []widget.Line{
 			heading,

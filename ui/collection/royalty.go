@@ -8,6 +8,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
@@ -85,7 +86,7 @@ func readRoyalty(st *app.State, values map[string]string, current *cw721.Royalty
 func splitSale(st *app.State, r cw721.RoyaltyInfo, price uint64) string {
 	royalty := r.Share.PortionOf(price)
 	return fmt.Sprintf("of %s: %s to %s, %s to the seller",
-		chain.Thousands(price), chain.Thousands(royalty), st.DisplayName(r.PaymentAddress), chain.Thousands(price-royalty))
+		human.Thousands(price), human.Thousands(royalty), st.DisplayName(r.PaymentAddress), human.Thousands(price-royalty))
 }
 
 // highestShare returns the largest share that one update may set. current is the
@@ -175,8 +176,8 @@ func saleTable(st *app.State, r cw721.RoyaltyInfo, price uint64) []widget.Line {
 		royalty := share.PortionOf(price)
 		percentage := widget.Fit(share.Percentage()+" %", shareWidth-len(name)-1)
 		return widget.In(themes.Muted, name+" ").
-			And(role, percentage+chain.Thousands(royalty)).
-			And(themes.Muted, " + "+chain.Thousands(price-royalty))
+			And(role, percentage+human.Thousands(royalty)).
+			And(themes.Muted, " + "+human.Thousands(price-royalty))
 	}
 
 	lines := []widget.Line{widget.In(themes.Header, heading), row("now", r.Share, themes.Strong)}

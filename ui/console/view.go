@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
+	"ephemera/core/human"
 	"ephemera/core/wire"
 	"ephemera/themes"
 	"ephemera/ui/app"
@@ -129,7 +129,7 @@ func (c *Screen) refusalLines(st *app.State) []widget.Line {
 
 // answerLines describe the answer to a query.
 func (c *Screen) answerLines(st *app.State) []widget.Line {
-	height := chain.Thousands(uint64(st.Clock.Height))
+	height := human.Thousands(uint64(st.Clock.Height))
 	lines := c.differenceLines(st)
 	lines = append(lines, app.Verdict(true).And(themes.Muted, "answered at height "+height))
 	lines = append(lines, c.outcome.remarkLines()...)

@@ -9,6 +9,7 @@ import (
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
+	"ephemera/core/human"
 	"ephemera/ui/demo"
 )
 
@@ -126,7 +127,7 @@ func TestGrantsOfEveryKindExpireOverTheNextHourAndTheNextHundredBlocks(t *testin
 
 func TestTheDemoIsThePictureOfADesign(t *testing.T) {
 	look(t, func(v *chain.View) error {
-		if v.Clock.Height != 1102 || chain.UTC(v.Clock.Time) != "2026-11-21 12:00:05" || v.Clock.SecondsPerBlock != 5 {
+		if v.Clock.Height != 1102 || human.Time(v.Clock.Time) != "2026-11-21 12:00:05" || v.Clock.SecondsPerBlock != 5 {
 			t.Errorf("the clock is %+v", v.Clock)
 		}
 		token, _, err := v.Token("ape-0042")
@@ -135,7 +136,7 @@ func TestTheDemoIsThePictureOfADesign(t *testing.T) {
 		}
 		got := ""
 		for _, a := range token.Approvals {
-			got += v.DisplayName(a.Spender) + " " + chain.ExpiresIn(a.Expires, v.Clock.Block()) + "; "
+			got += v.DisplayName(a.Spender) + " " + human.ExpiresIn(a.Expires, v.Clock.Block()) + "; "
 		}
 		if v.DisplayName(token.Owner) != "alice" || got != "bob in 8 blocks; erin in 19m 55s; carol expired 3 blocks ago; " {
 			t.Errorf("ape-0042 is of %s: %s", v.DisplayName(token.Owner), got)

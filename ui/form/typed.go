@@ -9,6 +9,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
+	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
@@ -41,8 +42,8 @@ type TypedMoment struct {
 }
 
 // ReadMoment reads a moment with a parser.
-func ReadMoment(text string, clock chain.Clock, parser chain.MomentParser) (TypedMoment, error) {
-	e, err := parser.Parse(text, clock)
+func ReadMoment(text string, clock chain.Clock, parser human.MomentParser) (TypedMoment, error) {
+	e, err := parser.Parse(text, clock.Block())
 	return TypedMoment{Expiration: e, Warning: explain.UnitWarning(e, clock)}, err
 }
 
@@ -52,7 +53,7 @@ func parseExpiry(text string, clock chain.Clock) (TypedMoment, error) {
 	if text == "" || text == "never" {
 		return TypedMoment{}, nil
 	}
-	return ReadMoment(text, clock, chain.MomentParser{Field: "expires", Not: "expiry", Help: "never · " + Examples(clock)})
+	return ReadMoment(text, clock, human.MomentParser{Field: "expires", Noun: "expiry", Examples: "never · " + Examples(clock)})
 }
 
 // ReadTime reads a time, and notes it in all its forms under the field. It returns
@@ -63,13 +64,13 @@ func ReadTime(clock chain.Clock, text, field, label string, out *Result) *cw721.
 		out.Fail(field, label+": a time is missing, expected like "+examples)
 		return nil
 	}
-	moment, err := ReadMoment(text, clock, chain.MomentParser{Field: label, Not: "time", Help: examples, TimeOnly: true})
+	moment, err := ReadMoment(text, clock, human.MomentParser{Field: label, Noun: "time", Examples: examples, TimeOnly: true})
 	if err != nil {
 		out.Fail(field, err.Error())
 		return nil
 	}
 	at := cw721.Time(moment.Value)
-	out.Note(field, widget.In(themes.Muted, fmt.Sprintf("%s · %s · %d ns", chain.InUTC(at), FromNow(at, clock.Time), moment.Value)))
+	out.Note(field, widget.In(themes.Muted, fmt.Sprintf("%s · %s · %d ns", human.TimeUTC(at), FromNow(at, clock.Time), moment.Value)))
 	if moment.Warning != "" {
 		out.Note(field, widget.In(themes.Warn, themes.GlyphWarn+" "+moment.Warning))
 	}
@@ -94,11 +95,11 @@ func FormatExpiry(e cw721.Expiration) string {
 func FromNow(at, now cw721.Time) string {
 	switch {
 	case at > now:
-		return "in " + chain.Span(uint64(at-now))
+		return "in " + human.Span(uint64(at-now))
 	case at == now:
 		return "now"
 	}
-	return chain.Span(uint64(now-at)) + " ago"
+	return human.Span(uint64(now-at)) + " ago"
 }
 
 // ParseShare reads a share in percent, like "5 %", or as the contract writes it,

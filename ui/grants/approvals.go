@@ -8,6 +8,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
@@ -87,7 +88,7 @@ func grantCells(look app.RowView, v *chain.View, e expiry.Entry, texts []string)
 		widget.In(role, look.When(e.Expires, v.Clock)).And(themes.Warn, roomForArrow),
 		widget.In(themes.Muted, look.Other(e.Expires, v.Clock)),
 		app.Countdown(app.CountdownWidth, e.Expires, v.Clock),
-		widget.Plain(chain.Thousands(uint64(e.GrantedAt.Height))))
+		widget.Plain(human.Thousands(uint64(e.GrantedAt.Height))))
 }
 
 // approvalCommands lists the commands of the approval under the cursor. Revoke takes

@@ -9,6 +9,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
@@ -53,7 +54,7 @@ func operatorColumns(times app.TimeForm) []widget.Column {
 // operatorCells includes the number of tokens that the operator's owner holds now.
 func operatorCells(look app.RowView, v *chain.View, e expiry.Entry) ([]widget.Line, error) {
 	holdings, err := v.Holdings(e.Owner)
-	texts := []string{look.DisplayName(e.Spender), look.DisplayName(e.Owner), chain.Thousands(uint64(holdings))}
+	texts := []string{look.DisplayName(e.Spender), look.DisplayName(e.Owner), human.Thousands(uint64(holdings))}
 	return grantCells(look, v, e, texts), err
 }
 

@@ -15,6 +15,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
@@ -247,7 +248,7 @@ func (s *Screen) titleLine(st *app.State, outlived bool) string {
 
 	right := widget.In(themes.Muted, s.table.Position())
 	if s.count.n == maxGrantsCounted && s.table.Len() > 0 {
-		right = right.And(themes.Muted, " of "+chain.Thousands(maxGrantsCounted)+"+")
+		right = right.And(themes.Muted, " of "+human.Thousands(maxGrantsCounted)+"+")
 	}
 	right = right.And(themes.Text, " ")
 

@@ -10,6 +10,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 	"ephemera/core/explain"
+	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
@@ -97,7 +98,7 @@ func describeBlocks(v *chain.View, from, to history.ID) ([]string, error) {
 		return nil, err
 	}
 	return []string{fmt.Sprintf("height %s → %s, %s → %s UTC",
-		chain.Thousands(uint64(before.Height)), chain.Thousands(uint64(after.Height)),
+		human.Thousands(uint64(before.Height)), human.Thousands(uint64(after.Height)),
 		app.SecondsOf(before.Time), app.SecondsOf(after.Time))}, nil
 }
 

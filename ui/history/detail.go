@@ -8,6 +8,7 @@ import (
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
+	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
@@ -150,7 +151,7 @@ func valueText(value []byte) string {
 // readState reads the state after the node, unless that is too far.
 func (f *nodeFacts) readState(v *chain.View) {
 	if f.isFar {
-		f.unknownReason = fmt.Sprintf("more than %s steps lie between; enter goes there", chain.Thousands(stepsCounted))
+		f.unknownReason = fmt.Sprintf("more than %s steps lie between; enter goes there", human.Thousands(stepsCounted))
 		return
 	}
 	err := v.At(f.node.ID, func(v *chain.View) (err error) {

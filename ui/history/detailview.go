@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/core/wire"
 	"ephemera/themes"
 	"ephemera/ui/app"
@@ -55,7 +55,7 @@ func (f *nodeFacts) writeTitle(st *app.State, text *widget.Text) {
 	if f.node.Sender != "" {
 		sender = "by " + st.DisplayName(f.node.Sender) + " "
 	}
-	height := chain.Thousands(uint64(f.node.Height))
+	height := human.Thousands(uint64(f.node.Height))
 	block := fmt.Sprintf("%sat height %s · %s UTC", sender, height, app.SecondsOf(f.node.Time))
 	text.AddLinked(widget.In(themes.Muted, block), st.LinkToAccount(f.node.Sender))
 }
@@ -171,7 +171,7 @@ func (f *nodeFacts) writeState(st *app.State, text *widget.Text) {
 		return
 	}
 
-	height := " · height " + chain.Thousands(uint64(f.block.Height))
+	height := " · height " + human.Thousands(uint64(f.block.Height))
 	name := widget.Plain("  " + f.collection.Name)
 	if st.Unreadable != "" {
 		text.Add(name.And(themes.Muted, height))
@@ -195,7 +195,7 @@ func (f *nodeFacts) writeToken(st *app.State, text *widget.Text) {
 	for _, approval := range f.token.Approvals {
 		sign, role := app.Liveness(approval.Expires, f.block)
 		line := widget.In(role, "    "+sign+" ").And(themes.Text, st.DisplayName(approval.Spender)+" ")
-		text.Add(line.And(role, chain.ExpiresIn(approval.Expires, f.block)))
+		text.Add(line.And(role, human.ExpiresIn(approval.Expires, f.block)))
 	}
 	if len(f.token.Approvals) == 0 {
 		text.Add(widget.In(themes.Faint, "    no approvals"))

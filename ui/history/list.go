@@ -9,6 +9,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
+	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
@@ -230,7 +231,7 @@ func (r *listReader) row(v *chain.View, node history.Node) (row *widget.Row, err
 	return &widget.Row{Key: keyOfNode(node.ID), Cells: []widget.Line{
 		mark,
 		widget.In(themes.Muted, fmt.Sprint(node.ID)),
-		widget.In(role, chain.Thousands(uint64(node.Height))),
+		widget.In(role, human.Thousands(uint64(node.Height))),
 		widget.In(role, sender),
 		widget.In(role, text).And(themes.Accent, names),
 		outcomeSign(node),

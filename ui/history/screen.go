@@ -11,6 +11,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
+	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
@@ -167,7 +168,7 @@ func (s *Screen) listHeading(st *app.State, width int) string {
 func (s *Screen) prunedText() string {
 	switch {
 	case s.state.Pruned > 0:
-		return chain.Thousands(s.state.Pruned) + " forgotten"
+		return human.Thousands(s.state.Pruned) + " forgotten"
 	case s.state.Floor > 0:
 		return "older ones forgotten"
 	}

@@ -10,6 +10,7 @@ import (
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
+	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
@@ -257,9 +258,9 @@ func probeAnswer(st *app.State, row explain.ProbeRow, width int) []widget.Line {
 func probeBlock(st *app.State, axis cw721.Axis, block cw721.Block) string {
 	switch {
 	case axis != cw721.AtTime:
-		return "height " + chain.Thousands(uint64(block.Height))
+		return "height " + human.Thousands(uint64(block.Height))
 	case st.Times == app.Exact:
 		return fmt.Sprintf("%d ns", block.Time)
 	}
-	return chain.UTC(block.Time) + " UTC"
+	return human.Time(block.Time) + " UTC"
 }

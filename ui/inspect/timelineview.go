@@ -9,6 +9,7 @@ import (
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
+	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
@@ -137,13 +138,13 @@ func (t *timeline) expiryColumn(st *app.State, expires cw721.Expiration) int {
 func (t *timeline) rulers(st *app.State, width int) []string {
 	th := st.Theme
 	lastInView := t.left + cw721.Height(uint64(t.barCells())*blocksPerCell[t.zoom])
-	cellsPerTick := max(14, widget.Width(chain.Thousands(uint64(lastInView)))+2)
+	cellsPerTick := max(14, widget.Width(human.Thousands(uint64(lastInView)))+2)
 
 	var heights, times strings.Builder
 	for cell := 0; cell < t.barCells(); cell += cellsPerTick {
 		tickCells := min(cellsPerTick, t.barCells()-cell)
 		height := t.left + cw721.Height(uint64(cell)*blocksPerCell[t.zoom])
-		heights.WriteString(tick(chain.Thousands(uint64(height)), tickCells))
+		heights.WriteString(tick(human.Thousands(uint64(height)), tickCells))
 		times.WriteString(tick(t.tickTime(st.Clock.At(height)), tickCells))
 	}
 
@@ -151,7 +152,7 @@ func (t *timeline) rulers(st *app.State, width int) []string {
 		label = widget.Fit(label, t.labelCells()+1)
 		return widget.Fit(th.Render(themes.Muted, label)+th.Render(themes.Faint, ticks), width)
 	}
-	scale := fmt.Sprintf(" %s a cell", chain.Blocks(blocksPerCell[t.zoom]))
+	scale := fmt.Sprintf(" %s a cell", human.Plural(blocksPerCell[t.zoom], "block"))
 	return []string{
 		t.cursorLine(st, width).Fit(th, width),
 		ruler(scale, heights.String()),
@@ -186,12 +187,12 @@ func (t *timeline) tickTime(blockTime cw721.Time) string {
 // cursorLine says where the cursor is, and how many grants are in force there. The
 // time is written with its date, without it, or not at all, as the width allows.
 func (t *timeline) cursorLine(st *app.State, width int) widget.Line {
-	line := widget.In(themes.Strong, " height "+chain.Thousands(uint64(t.cursor)))
+	line := widget.In(themes.Strong, " height "+human.Thousands(uint64(t.cursor)))
 	switch {
 	case t.cursor > st.Clock.Height:
-		line = line.And(themes.Muted, " in "+chain.Blocks(uint64(t.cursor-st.Clock.Height)))
+		line = line.And(themes.Muted, " in "+human.Plural(uint64(t.cursor-st.Clock.Height), "block"))
 	case t.cursor < st.Clock.Height:
-		line = line.And(themes.Warn, " "+chain.Blocks(uint64(st.Clock.Height-t.cursor))+" ago")
+		line = line.And(themes.Warn, " "+human.Plural(uint64(st.Clock.Height-t.cursor), "block")+" ago")
 	default:
 		line = line.And(themes.Accent, " now")
 	}
@@ -360,16 +361,16 @@ func (t *timeline) grantLines(st *app.State, inner widget.Box, isLow bool) []str
 	}
 
 	title := widget.In(themes.Header, " "+st.GrantLabel(entry)).And(themes.Muted, "  ")
-	expiresIn := chain.ExpiresIn(entry.Expires, t.facts.block)
+	expiresIn := human.ExpiresIn(entry.Expires, t.facts.block)
 	if !isLow {
 		expires := ""
 		if entry.Expires.Axis != cw721.Never {
-			expires = "until " + chain.Expiry(entry.Expires) + " · "
+			expires = "until " + human.Expiry(entry.Expires) + " · "
 		}
 		if t.facts.realEnds.Later(entry.Grant) {
 			expires += "outlived, W shows how · "
 		}
-		given := "given at height " + chain.Thousands(uint64(entry.GrantedAt.Height)) + " · "
+		given := "given at height " + human.Thousands(uint64(entry.GrantedAt.Height)) + " · "
 		title = title.And(themes.Muted, given).And(themes.Text, expires)
 	}
 	title = title.And(themes.Muted, expiresIn)

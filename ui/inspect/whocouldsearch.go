@@ -10,6 +10,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
+	"ephemera/core/human"
 	"ephemera/core/reach"
 	"ephemera/core/scenario"
 	"ephemera/themes"
@@ -178,7 +179,7 @@ func (w *whoCould) answerText(st *app.State) (text widget.Text, cursorLine int) 
 		text.Add(w.search.verdict)
 	}
 	if !w.search.isOver {
-		states := chain.Thousands(uint64(w.search.answer.States))
+		states := human.Thousands(uint64(w.search.answer.States))
 		text.Add(widget.In(themes.Accent, "  searching"+themes.GlyphEllipsis).
 			And(themes.Muted, " "+states+" states so far; / asks something else, esc leaves"))
 	}

@@ -5,7 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"ephemera/core/chain"
+	"ephemera/core/human"
 	"ephemera/core/lesson"
 	"ephemera/themes"
 	"ephemera/ui/app"
@@ -61,7 +61,7 @@ func (d *worldsDialog) lines(w int) []widget.Line {
 	out = append(out, beside(w, widget.In(themes.Accent, "as supposed"), widget.In(themes.Accent, "in fact"))...)
 	last := len(d.worlds.Rows) - 1
 	for i, row := range d.worlds.Rows {
-		out = append(out, widget.Line{}, widget.In(themes.Muted, chain.Thousands(uint64(row.Block.Height))+"  ").And(themes.Text, row.Step))
+		out = append(out, widget.Line{}, widget.In(themes.Muted, human.Thousands(uint64(row.Block.Height))+"  ").And(themes.Text, row.Step))
 		believed, truth := themes.Muted, themes.Muted
 		if i == last {
 			believed, truth = themes.Bad, themes.Good

@@ -10,6 +10,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/ui"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
@@ -111,7 +112,7 @@ func TestEveryMemberOfTheInstantiateMessageCanBeSet(t *testing.T) {
 			t.Errorf("the roles are %+v %+v %v", c.Minter, c.Creator, c.WithdrawAddress)
 		}
 		if e.Description != "wild" || e.Image != "ipfs://x/y.png" || *e.ExternalLink != "https://example.com" || e.ExplicitContent != nil ||
-			chain.UTC(*e.StartTradingTime) != "2026-12-01 10:30:00" || e.RoyaltyInfo.Share.String() != "0.075" || v.DisplayName(e.RoyaltyInfo.PaymentAddress) != "till" {
+			human.Time(*e.StartTradingTime) != "2026-12-01 10:30:00" || e.RoyaltyInfo.Share.String() != "0.075" || v.DisplayName(e.RoyaltyInfo.PaymentAddress) != "till" {
 			t.Errorf("the extension is %+v", e)
 		}
 		return nil

@@ -7,6 +7,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
@@ -127,7 +128,7 @@ func absoluteExpiry(st *app.State, e cw721.Expiration) string {
 	if st.Times == app.Exact {
 		return app.ExactTime(e)
 	}
-	text := chain.Expiry(e)
+	text := human.Expiry(e)
 	if e.Axis == cw721.AtTime && st.Times == app.Relative {
 		return st.OfToday(text)
 	}
@@ -164,7 +165,7 @@ func (f *tokenFacts) writeApprovals(st *app.State, text *widget.Text, width int)
 	hidden := len(f.token.Approvals) - len(listed)
 	switch {
 	case len(listed) > len(shown):
-		more := chain.Thousands(uint64(len(listed) - len(shown)))
+		more := human.Thousands(uint64(len(listed) - len(shown)))
 		text.Add(widget.In(themes.Faint, themes.GlyphEllipsis+" "+more+" more"))
 	case len(listed) == 0 && hidden > 0:
 		text.Add(widget.In(themes.Faint, fmt.Sprintf("none that is live; %d expired (x shows)", hidden)))
@@ -191,7 +192,7 @@ func (f *tokenFacts) layOutApprovals(st *app.State, approvals []cw721.Approval, 
 		name := min(columnNameWidth(st, approval.Spender), width/4)
 		layout.name = max(layout.name, name)
 		layout.absolute = max(layout.absolute, widget.Width(absoluteExpiry(st, approval.Expires)))
-		layout.relative = max(layout.relative, widget.Width(chain.ExpiresIn(approval.Expires, st.Block())))
+		layout.relative = max(layout.relative, widget.Width(human.ExpiresIn(approval.Expires, st.Block())))
 		layout.arrow = max(layout.arrow, widget.Width(f.outlivedArrow(approval)))
 	}
 
@@ -225,7 +226,7 @@ func (f *tokenFacts) approvalLine(st *app.State, approval cw721.Approval, layout
 		line = line.And(themes.Muted, widget.Fit(absoluteExpiry(st, approval.Expires), layout.absolute)+"  ")
 	}
 	if layout.relative > 0 {
-		line = line.And(role, widget.Fit(chain.ExpiresIn(approval.Expires, st.Block()), layout.relative))
+		line = line.And(role, widget.Fit(human.ExpiresIn(approval.Expires, st.Block()), layout.relative))
 	}
 	line = line.And(themes.Warn, widget.Fit(f.outlivedArrow(approval), layout.arrow))
 	if layout.bar > 0 {

@@ -10,6 +10,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
 )
@@ -105,7 +106,7 @@ func parseExpiryLimit(text string) (*expiryLimit, error) {
 
 // momentAfter returns the moment at the limit's distance from a clock.
 func (l *expiryLimit) momentAfter(clock chain.Clock) (cw721.Expiration, error) {
-	return chain.MomentParser{Exact: true}.Parse("+"+l.distance, clock)
+	return human.MomentParser{Exact: true}.Parse("+"+l.distance, clock.Block())
 }
 
 // firstTooLate returns the estimated time, in nanoseconds, from which an expiry is too

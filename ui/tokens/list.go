@@ -7,6 +7,7 @@ import (
 	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
@@ -252,7 +253,7 @@ func (s approvalSummary) tally() (line widget.Line) {
 			line = line.And(role, sign)
 		}
 		if count > 1 {
-			line = line.And(themes.Muted, chain.Thousands(uint64(count)))
+			line = line.And(themes.Muted, human.Thousands(uint64(count)))
 		}
 	}
 	add(themes.Live, themes.GlyphLive, s.live)

@@ -9,6 +9,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/picture"
@@ -101,10 +102,10 @@ func valueLines(name, value string, width int) (lines []widget.Line) {
 
 // traitLines lists the first traits.
 func traitLines(traits []cw721.Trait) []widget.Line {
-	lines := []widget.Line{labelled("traits").And(themes.Text, chain.Thousands(uint64(len(traits))))}
+	lines := []widget.Line{labelled("traits").And(themes.Text, human.Thousands(uint64(len(traits))))}
 	for i, trait := range traits {
 		if i == app.MaxListLines {
-			more := chain.Thousands(uint64(len(traits) - i))
+			more := human.Thousands(uint64(len(traits) - i))
 			return append(lines, widget.In(themes.Faint, fmt.Sprintf("  %s %s more", themes.GlyphEllipsis, more)))
 		}
 		line := widget.In(themes.Muted, "  "+themes.GlyphDot+" "+trait.TraitType+": ").And(themes.Text, trait.Value)

@@ -8,6 +8,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
+	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
@@ -195,12 +196,12 @@ func moverReason(st *app.State, m mover) string {
 
 	now, end, _ := expires.NowAndEnd(st.Block())
 	if expires.Axis == cw721.AtHeight {
-		return fmt.Sprintf("%s: height %s ≥ %s: expired", rule, chain.Thousands(now), chain.Thousands(end))
+		return fmt.Sprintf("%s: height %s ≥ %s: expired", rule, human.Thousands(now), human.Thousands(end))
 	}
 	nowText := absoluteExpiry(st, cw721.UntilTime(cw721.Time(now)))
 	endText := absoluteExpiry(st, *expires)
-	if endText == chain.Expiry(*expires) { // it has a date, so now has one too
-		nowText = chain.Expiry(cw721.UntilTime(cw721.Time(now)))
+	if endText == human.Expiry(*expires) { // it has a date, so now has one too
+		nowText = human.Expiry(cw721.UntilTime(cw721.Time(now)))
 	}
 	return fmt.Sprintf("%s: time %s ≥ %s: expired", rule, nowText, endText)
 }

@@ -8,6 +8,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
+	"ephemera/core/human"
 	"ephemera/core/wire"
 	"ephemera/ui/cli/answer"
 	"ephemera/ui/cli/command"
@@ -118,7 +119,7 @@ func historyText(w *bufio.Writer, v *chain.View, limit uint64) error {
 		return err
 	})
 	if err == nil && shown == state.Kept() && state.Pruned > 0 {
-		_, err = fmt.Fprintf(w, "  %s more were forgotten\n", chain.Thousands(state.Pruned))
+		_, err = fmt.Fprintf(w, "  %s more were forgotten\n", human.Thousands(state.Pruned))
 	}
 	return err
 }

@@ -7,6 +7,9 @@
 package answer
 
 import (
+	"math"
+	"time"
+
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
@@ -16,7 +19,7 @@ import (
 type Block struct {
 	Height cw721.Height `wire:"height"`
 	Time   cw721.Time   `wire:"time"`
-	// UTC is the time in RFC 3339; empty if it is outside of the calendar.
+	// UTC is the time in RFC 3339; empty after the year 2262.
 	UTC string `wire:"utc,optional"`
 	// SecondsPerBlock is set by [ClockOf] alone.
 	SecondsPerBlock uint64 `wire:"seconds_per_block,optional"`
@@ -24,7 +27,11 @@ type Block struct {
 
 // BlockOf returns a block for an answer, without the seconds per block.
 func BlockOf(b cw721.Block) Block {
-	return Block{Height: b.Height, Time: b.Time, UTC: chain.RFC3339(b.Time)}
+	written := Block{Height: b.Height, Time: b.Time}
+	if uint64(b.Time) <= math.MaxInt64 {
+		written.UTC = time.Unix(0, int64(b.Time)).UTC().Format(time.RFC3339Nano)
+	}
+	return written
 }
 
 // ClockOf returns the block of a clock, with its seconds per block.

@@ -10,6 +10,7 @@ import (
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
+	"ephemera/core/human"
 	"ephemera/core/wire"
 	"ephemera/ui/widget"
 )
@@ -80,7 +81,7 @@ const maxMessageRunes = 100
 // Line describes a node for people in one line, such as "height 1,105 · 12:00:20 UTC ·
 // alice {"burn":{"token_id":"1"}} · refused: Caller is not owner".
 func (n Node) Line() string {
-	words := []string{"height", chain.Thousands(uint64(n.Block.Height)), "·", chain.UTC(n.Block.Time), "UTC", "·"}
+	words := []string{"height", human.Thousands(uint64(n.Block.Height)), "·", human.Time(n.Block.Time), "UTC", "·"}
 	sender := cmp.Or(n.Name, string(n.Sender))
 	if sender != "" {
 		words = append(words, sender)

@@ -11,6 +11,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
+	"ephemera/core/human"
 	"ephemera/ui/cli/command"
 )
 
@@ -154,7 +155,7 @@ func (c *comparison) chooseBlock(v *chain.View, name string, hasClock bool) erro
 
 	for _, text := range c.at {
 		err := c.moveTo(text, v, hasClock)
-		if chain.IsNameError(err) {
+		if explain.IsNameError(err) {
 			err = command.UsageErrorf("--at: %v", err)
 		}
 		if err != nil {
@@ -167,7 +168,7 @@ func (c *comparison) chooseBlock(v *chain.View, name string, hasClock bool) erro
 // moveTo moves the block to a moment. Without a clock only one axis of it moves.
 func (c *comparison) moveTo(text string, v *chain.View, hasClock bool) error {
 	if hasClock {
-		when, err := v.ParseMoment(text)
+		when, err := explain.ParseMoment(v, text)
 		*c.block = when.Block
 		return err
 	}
@@ -175,12 +176,12 @@ func (c *comparison) moveTo(text string, v *chain.View, hasClock bool) error {
 	if n, err := strconv.ParseUint(text, 10, 64); err == nil && n < largestHeight {
 		text = "h" + text
 	}
-	moment, err := chain.MomentParser{Not: "height and no time", Help: "h1110, 2026-12-01T09:00:00Z"}.Parse(text, chain.Clock{})
+	moment, err := human.MomentParser{Noun: "height and no time", Examples: "h1110, 2026-12-01T09:00:00Z"}.Parse(text, cw721.Block{})
 	switch {
 	case err != nil:
 		return err
 	case strings.HasPrefix(text, "+"):
-		return &chain.MomentError{Text: "the dump has no clock to count from, expected a height or a time"}
+		return &human.MomentError{Text: "the dump has no clock to count from, expected a height or a time"}
 	case moment.Axis == cw721.AtHeight:
 		c.block.Height = cw721.Height(moment.Value)
 	default:

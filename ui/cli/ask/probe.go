@@ -9,6 +9,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
+	"ephemera/core/human"
 	"ephemera/core/scenario"
 	"ephemera/core/wire"
 	"ephemera/ui/cli/answer"
@@ -142,12 +143,12 @@ func probeResultOf(rows []explain.ProbeRow, expires cw721.Expiration) probeResul
 // writeProbeResult prints the expiry, and a line for each attempt: where it was, its
 // block, and the outcome.
 func writeProbeResult(w *bufio.Writer, rows []explain.ProbeRow, expires cw721.Expiration) {
-	fmt.Fprintf(w, "It expires at %s.\n", chain.Expiry(expires)) // Flush returns its error
+	fmt.Fprintf(w, "It expires at %s.\n", human.Expiry(expires)) // Flush returns its error
 
 	blocks := make([]string, len(rows))
 	blockCells := 0
 	for i, row := range rows {
-		blocks[i] = fmt.Sprintf("height %s  %s UTC", chain.Thousands(uint64(row.Block.Height)), chain.UTC(row.Block.Time))
+		blocks[i] = fmt.Sprintf("height %s  %s UTC", human.Thousands(uint64(row.Block.Height)), human.Time(row.Block.Time))
 		blockCells = max(blockCells, len(blocks[i]))
 	}
 	for i, row := range rows {

@@ -13,6 +13,7 @@ import (
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
+	"ephemera/core/human"
 	"ephemera/core/reach"
 	"ephemera/core/scenario"
 	"ephemera/core/wire"
@@ -219,7 +220,7 @@ func writeSearchResult(w *bufio.Writer, v *chain.View, question reach.Question, 
 		}
 		for j, step := range way {
 			message, allowedBy := explain.DescribeStep(v, found, step)
-			fmt.Fprintf(w, "  %d  height %s, %s\n", j+1, chain.Thousands(uint64(step.Block.Height)), chain.InUTC(step.Block.Time))
+			fmt.Fprintf(w, "  %d  height %s, %s\n", j+1, human.Thousands(uint64(step.Block.Height)), human.TimeUTC(step.Block.Time))
 			fmt.Fprintf(w, "     %s\n", widget.Safe(message))
 			fmt.Fprintf(w, "     allowed: %s\n", allowedBy)
 		}

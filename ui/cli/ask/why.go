@@ -17,6 +17,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
+	"ephemera/core/human"
 	"ephemera/core/wire"
 	"ephemera/ui/cli/answer"
 	"ephemera/ui/cli/command"
@@ -300,7 +301,7 @@ func tokenAccessOf(v *chain.View, token string) (tokenAccess, error) {
 func (t tokenAccess) write(w *bufio.Writer, v *chain.View) {
 	block := v.Clock.Block()
 	owner := widget.Safe(v.DisplayName(t.Owner))
-	fmt.Fprintf(w, "height %s · %s UTC · owned by %s\n", chain.Thousands(uint64(block.Height)), chain.UTC(block.Time), owner) // Flush returns its error
+	fmt.Fprintf(w, "height %s · %s UTC · owned by %s\n", human.Thousands(uint64(block.Height)), human.Time(block.Time), owner) // Flush returns its error
 
 	nameCells := 0
 	for _, account := range t.Accounts {

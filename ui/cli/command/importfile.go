@@ -11,6 +11,7 @@ import (
 	"ephemera/core/cw721"
 	"ephemera/core/dump"
 	"ephemera/core/dump/older"
+	"ephemera/core/human"
 	"ephemera/core/wire"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -68,7 +69,7 @@ func (db *Database) ImportFile(name string, start chain.Genesis, progress func(r
 		return err
 	}
 	defer file.Close()
-	now, _ := chain.BlockTime(time.Now().Truncate(time.Second))
+	now, _ := human.BlockTime(time.Now().Truncate(time.Second))
 	return db.ImportFrom(file, start, chain.Clock{Height: 1, Time: now}, progress)
 }
 

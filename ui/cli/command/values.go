@@ -14,6 +14,8 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
+	"ephemera/core/human"
 	"ephemera/core/wire"
 )
 
@@ -117,12 +119,12 @@ func ParseTime(flag, text string) (cw721.Time, error) {
 	if n, err := strconv.ParseUint(text, 10, 64); err == nil {
 		return cw721.Time(n), nil
 	}
-	t, ok := chain.ParseDate(text)
+	t, ok := human.ParseDate(text)
 	if !ok {
 		return 0, UsageErrorf("%s: %q is no block time, expected nanoseconds since 1970 (up to %d) or a time such as 2026-11-21T12:00:05Z or \"2026-11-21 12:00\"",
 			flag, text, uint64(math.MaxUint64))
 	}
-	at, ok := chain.BlockTime(t)
+	at, ok := human.BlockTime(t)
 	if !ok {
 		return 0, UsageErrorf("%s: %s cannot be a block time, expected one from 1970 to July 2554", flag, text)
 	}
@@ -210,7 +212,7 @@ func Resolve(v *chain.View, flag, who string) (cw721.Address, error) {
 		return "", UsageErrorf("%s: expected WHO, the name of an account or an address", flag)
 	}
 	address, err := v.Resolve(who)
-	if chain.IsNameError(err) {
+	if explain.IsNameError(err) {
 		return "", UsageErrorf("%s: %v", flag, err)
 	}
 	return address, err

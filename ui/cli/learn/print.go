@@ -9,6 +9,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 	"ephemera/core/explain"
+	"ephemera/core/human"
 	"ephemera/core/lesson"
 	"ephemera/core/scenario"
 	"ephemera/ui/cli/answer"
@@ -63,7 +64,7 @@ func (p *learner) printWorlds(lie lesson.Misconception) error {
 	}
 	words := []string{fmt.Sprintf("\nSuppose that %s. Then the task would go like this:", lie.Belief())}
 	for i, row := range worlds.Rows {
-		words = append(words, fmt.Sprintf("At %s: %s", chain.Thousands(uint64(row.Block.Height)), row.Step))
+		words = append(words, fmt.Sprintf("At %s: %s", human.Thousands(uint64(row.Block.Height)), row.Step))
 		switch {
 		case i == len(worlds.Rows)-1:
 			words = append(words, "  as supposed: "+row.Believed, "  in fact: "+row.Truth)
@@ -188,7 +189,7 @@ func (p *learner) printDone(command string, before history.ID, answer string) er
 			words, err = walkedOver(v, "Done again: ", v.Head, before)
 		}
 		if command != "query" && command != "exec" {
-			words = append(words, fmt.Sprintf("The clock is at height %s, %s.", chain.Thousands(uint64(v.Clock.Height)), chain.InUTC(v.Clock.Time)))
+			words = append(words, fmt.Sprintf("The clock is at height %s, %s.", human.Thousands(uint64(v.Clock.Height)), human.TimeUTC(v.Clock.Time)))
 		}
 		return err
 	})

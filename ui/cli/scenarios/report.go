@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"ephemera/core/chain"
+	"ephemera/core/human"
 	"ephemera/core/scenario"
 	"ephemera/ui/cli/answer"
 	"ephemera/ui/cli/command"
@@ -68,7 +68,7 @@ func (r *runner) onStep(end *ending) func(scenario.PlayedStep) {
 	stepStart := time.Now()
 	return func(s scenario.PlayedStep) {
 		if count := r.stepCount.Add(1); showsProgress && count%progressInterval == 0 {
-			fmt.Fprintf(r.Stderr, "\r%s steps\x1b[K\r", chain.Thousands(uint64(count)))
+			fmt.Fprintf(r.Stderr, "\r%s steps\x1b[K\r", human.Thousands(uint64(count)))
 		}
 		if keepsSteps {
 			event := eventOf(s)

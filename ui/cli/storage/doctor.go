@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ephemera/core/chain"
 	"ephemera/core/check"
+	"ephemera/core/human"
 	"ephemera/ui/cli/command"
 	"ephemera/ui/widget"
 )
@@ -67,7 +67,7 @@ type checkupResult struct {
 func checkRecords(a *command.App, db *command.Database, c checkupResult, rebuild, repair bool) error {
 	show, end := a.OnTerminal()
 	defer end()
-	progress := func(n int) { show("%s records read", chain.Thousands(uint64(n))) }
+	progress := func(n int) { show("%s records read", human.Thousands(uint64(n))) }
 	if err := db.Verify(); err != nil {
 		// Records in a broken file look like missing records.
 		problem := err.Error()
@@ -116,7 +116,7 @@ func printCheckup(a *command.App, c checkupResult) error {
 		a.Errorf("%s", widget.Safe(fmt.Sprintf("%s: %s; %s", f.Part, f.Text, f.Remedy)))
 	}
 	if c.Report.More > 0 {
-		a.Errorf("%s more of these are not listed", chain.Thousands(c.Report.More))
+		a.Errorf("%s more of these are not listed", human.Thousands(c.Report.More))
 	}
 	return &command.SilentExit{Exit: command.Trouble}
 }

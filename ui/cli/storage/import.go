@@ -16,6 +16,7 @@ import (
 	"ephemera/core/cw721"
 	"ephemera/core/dump"
 	"ephemera/core/dump/older"
+	"ephemera/core/human"
 	"ephemera/ui/cli/command"
 	"ephemera/ui/widget"
 )
@@ -190,7 +191,7 @@ func reportRules(a *command.App, c *collectionInfo) {
 func warnAboutHeight(a *command.App, v *chain.View) error {
 	last, ok, err := v.LastExpiry(cw721.AtHeight)
 	if ok && last.Expires.Value > 1 {
-		a.Errorf("warning: the collection begins at height 1, where every approval by height that has expired is alive again; the youngest expires at height %s: --height?", chain.Thousands(last.Expires.Value))
+		a.Errorf("warning: the collection begins at height 1, where every approval by height that has expired is alive again; the youngest expires at height %s: --height?", human.Thousands(last.Expires.Value))
 	}
 	return err
 }
@@ -230,11 +231,11 @@ const minRateTime = 2 * time.Second
 // text says how many records are in, how fast they come, and how long the rest takes.
 func (p progressLine) text(records int, now time.Time) string {
 	elapsed := now.Sub(p.start)
-	text := chain.Thousands(uint64(records)) + " records"
+	text := human.Thousands(uint64(records)) + " records"
 	if elapsed < minRateTime {
 		return text
 	}
-	text += fmt.Sprintf(", %s a second", chain.Thousands(uint64(float64(records)/elapsed.Seconds())))
+	text += fmt.Sprintf(", %s a second", human.Thousands(uint64(float64(records)/elapsed.Seconds())))
 	if p.fraction == nil {
 		return text
 	}

@@ -12,6 +12,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/generate"
+	"ephemera/core/human"
 	"ephemera/core/wire"
 	"ephemera/ui/cli/command"
 )
@@ -119,7 +120,7 @@ func (g *genesisFlags) startTime() (cw721.Time, error) {
 	if g.time != "" {
 		return command.ParseTime("--time", g.time)
 	}
-	now, ok := chain.BlockTime(time.Now().Truncate(time.Second))
+	now, ok := human.BlockTime(time.Now().Truncate(time.Second))
 	if !ok {
 		return 0, command.UsageErrorf("--time: the time of day cannot be a block time, expected --time")
 	}

@@ -1,4 +1,4 @@
-package chain_test
+package explain_test
 
 import (
 	"errors"
@@ -9,6 +9,8 @@ import (
 	. "ephemera/core/chain/chaintest"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
+	"ephemera/core/human"
 )
 
 // timed is a collection whose clock went from height 100 to 110, where "a" was
@@ -40,7 +42,7 @@ func TestAMomentIsNamedTheWaysPeopleDo(t *testing.T) {
 		{"burned", 110, 1050, 1}, {"#2", 100, 1000, 1}, {"#5", 110, 1050, 2},
 	} {
 		var at chain.Moment
-		w.View(func(v *chain.View) { at = Must(v.ParseMoment(x.text))(t) })
+		w.View(func(v *chain.View) { at = Must(explain.ParseMoment(v, x.text))(t) })
 		OK(t, w.C.ViewAtMoment(at, func(v *chain.View) error {
 			c, err := v.Collection()
 			if v.Clock.Height != x.height || v.Clock.Time != x.time*1e9 || err == nil && c.TokenCount != x.tokens {
@@ -60,7 +62,7 @@ func TestATextThatIsNoMomentIsRefusedWithWhatWasExpected(t *testing.T) {
 		"1795264800000000000": "1795264800000000000 of what? as nanoseconds it is 2026-11-21 12:40:00 UTC: write that", "h18446744073709551615": "last", "2600-01-01": "is no moment",
 	} {
 		w.View(func(v *chain.View) {
-			_, err := v.ParseMoment(text)
+			_, err := explain.ParseMoment(v, text)
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%q: %v, expected %q", text, err, want)
 			}
@@ -75,11 +77,11 @@ func TestATextThatIsNoMomentIsRefusedWithWhatWasExpected(t *testing.T) {
 	Must(w.C.Advance(chain.ClockStep{ToNext: true}))(t)
 	w.View(func(v *chain.View) {
 		for _, text := range []string{"99", "-900", "1970-01-01 00:01"} {
-			if _, err := v.ParseMoment(text); !errors.As(err, new(*chain.MomentError)) {
+			if _, err := explain.ParseMoment(v, text); !errors.As(err, new(*human.MomentError)) {
 				t.Errorf("%q, before the beginning: %v", text, err)
 			}
 		}
-		if _, err := v.ParseMoment("next"); !errors.Is(err, chain.ErrNothingExpires) {
+		if _, err := explain.ParseMoment(v, "next"); !errors.Is(err, chain.ErrNothingExpires) {
 			t.Errorf("when nothing ends: %v", err)
 		}
 	})

@@ -1,0 +1,104 @@
+package explain
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/history"
+	"ephemera/core/cw721"
+	"ephemera/core/human"
+)
+
+// momentExamples are forms of a moment, for the error about another text.
+const momentExamples = "now, next, before-next, 1110, +10, -10, +90m, 2026-11-21 12:40, #12, or the name of a snapshot"
+
+// IsNameError reports whether an error is about a text that should name an account or
+// a moment, so that another text could succeed.
+func IsNameError(err error) bool {
+	return cw721.AsError(err) != nil ||
+		errors.As(err, new(*chain.UnknownAccountError)) ||
+		errors.As(err, new(*human.MomentError)) ||
+		errors.As(err, new(*chain.RangeError)) ||
+		errors.As(err, new(*history.UnknownNodeError))
+}
+
+// minNanoseconds is the smallest bare number that is read as a time, not as a height:
+// a block time in 1973.
+const minNanoseconds = uint64(1e17)
+
+var nodeNumber = regexp.MustCompile(`^#([0-9]+)$`)
+
+// ParseMoment reads a moment as a person types it. Besides the forms of
+// [human.MomentParser.Parse] these are known:
+//
+//	now, or nothing   the block of the view
+//	next              the next expiry
+//	before-next       one block or one nanosecond before the next expiry
+//	1110              a height
+//	-10, -90m         blocks or a length of time before now
+//	#12               after a node of the history
+//	NAME              after the node with that snapshot
+//
+// ParseMoment fails with a [*human.MomentError] if the text has none of the forms, and
+// with the errors of [chain.View.MomentAt], [chain.View.NextMoment] and
+// [chain.View.MomentOfNode] if it names a moment that cannot be shown.
+func ParseMoment(v *chain.View, text string) (chain.Moment, error) {
+	text = strings.TrimSpace(text)
+	switch strings.ToLower(text) {
+	case "", "now":
+		return v.Now(), nil
+	case "next":
+		return v.NextMoment(false)
+	case "before-next", "before next":
+		return v.NextMoment(true)
+	}
+
+	snapshots, err := v.Snapshots()
+	if err != nil {
+		return chain.Moment{}, err
+	}
+	for _, snapshot := range snapshots {
+		if snapshot.Name == text {
+			return v.MomentOfNode(snapshot.ID)
+		}
+	}
+
+	if match := nodeNumber.FindStringSubmatch(text); match != nil {
+		id, err := strconv.ParseUint(match[1], 10, 64)
+		if err != nil {
+			return chain.Moment{}, &human.MomentError{Text: fmt.Sprintf("%q is more than the history counts", text)}
+		}
+		return v.MomentOfNode(history.ID(id))
+	}
+	if number, err := human.ParseNumber(text); err == nil && number < minNanoseconds {
+		return v.MomentAt(cw721.UntilHeight(cw721.Height(number)))
+	}
+
+	target, err := parseDistance(v.Clock.Block(), text)
+	if err != nil {
+		return chain.Moment{}, err
+	}
+	return v.MomentAt(target)
+}
+
+// parseDistance reads a moment in a form of [human.MomentParser.Parse], or a distance
+// back from now, such as "-10". A distance that goes back beyond 0 ends there.
+func parseDistance(now cw721.Block, text string) (cw721.Expiration, error) {
+	parser := human.MomentParser{Noun: "moment", Examples: momentExamples, Exact: true}
+	distance, isBack := strings.CutPrefix(text, "-")
+	if !isBack {
+		return parser.Parse(text, now)
+	}
+
+	target, err := parser.Parse("+"+distance, cw721.Block{})
+	if err != nil {
+		return cw721.Expiration{}, err
+	}
+	current, _, _ := target.NowAndEnd(now)
+	target.Value = current - min(current, target.Value)
+	return target, nil
+}

@@ -1,0 +1,114 @@
+// Package human writes numbers, block times and expirations as people read them, and
+// reads the dates, moments and expirations that people type.
+//
+// It must not know a chain: whatever depends on the clock takes the block to count
+// from.
+package human
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"ephemera/core/cw721"
+)
+
+// Thousands writes a number with a comma between groups of three digits: "1,204".
+func Thousands(n uint64) string { return humanize.BigComma(new(big.Int).SetUint64(n)) }
+
+// Plural writes a number and the noun that it counts: "1 token", "1,204 tokens". The
+// plural of the noun must end in s.
+func Plural[N int | uint64](n N, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return Thousands(uint64(n)) + " " + noun + "s"
+}
+
+// Time writes a block time as a date and time of day in UTC, without naming the zone:
+// "2026-11-21 12:00:00". Fractions of a second follow without trailing zeros. A block
+// time after the year 2262 is written in nanoseconds since 1970, with their unit:
+// "9,300,000,000,000,000,000 ns".
+func Time(t cw721.Time) string {
+	if uint64(t) > math.MaxInt64 {
+		return Thousands(uint64(t)) + " ns"
+	}
+	return time.Unix(0, int64(t)).UTC().Format("2006-01-02 15:04:05.999999999")
+}
+
+// TimeUTC writes a block time like [Time] and appends the zone to a date:
+// "2026-11-21 12:00:00 UTC".
+func TimeUTC(t cw721.Time) string {
+	if uint64(t) > math.MaxInt64 {
+		return Time(t)
+	}
+	return Time(t) + " UTC"
+}
+
+// Span writes a length of time in its two largest units, rounded down: "12s",
+// "2h 05m", "3d 04h". From 730 days it counts years alone: "2 years". Less than a
+// second is written exactly, "1 ns", because a grant may expire that soon.
+func Span(nanoseconds uint64) string {
+	if nanoseconds < uint64(time.Second) {
+		return Thousands(nanoseconds) + " ns"
+	}
+
+	const (
+		minute = 60
+		hour   = 60 * minute
+		day    = 24 * hour
+		year   = 365 * day
+	)
+	switch seconds := nanoseconds / uint64(time.Second); {
+	case seconds < minute:
+		return fmt.Sprintf("%ds", seconds)
+	case seconds < hour:
+		return fmt.Sprintf("%dm %02ds", seconds/minute, seconds%minute)
+	case seconds < day:
+		return fmt.Sprintf("%dh %02dm", seconds/hour, seconds%hour/minute)
+	case seconds < 2*year:
+		return fmt.Sprintf("%dd %02dh", seconds/day, seconds%day/hour)
+	default:
+		return Thousands(seconds/year) + " years"
+	}
+}
+
+// Expiry writes the point at which an expiration expires: "height 1,110",
+// "2026-11-21 12:00:00 UTC" or "never".
+func Expiry(e cw721.Expiration) string {
+	switch e.Axis {
+	case cw721.AtHeight:
+		return "height " + Thousands(e.Value)
+	case cw721.AtTime:
+		return TimeUTC(cw721.Time(e.Value))
+	}
+	return "never"
+}
+
+// ExpiresIn writes the distance from a block to an expiry: "in 8 blocks", "in 2h 05m",
+// "expired 3 blocks ago", or "never expires". In the block of that very height the text
+// is "expired in this block", at that very time "expired at this time".
+func ExpiresIn(e cw721.Expiration, block cw721.Block) string {
+	now, end, expires := e.NowAndEnd(block)
+	if !expires {
+		return "never expires"
+	}
+
+	isTime := e.Axis == cw721.AtTime
+	switch {
+	case now == end && isTime:
+		return "expired at this time"
+	case now == end:
+		return "expired in this block"
+	case now > end && isTime:
+		return "expired " + Span(now-end) + " ago"
+	case now > end:
+		return "expired " + Plural(now-end, "block") + " ago"
+	case isTime:
+		return "in " + Span(end-now)
+	}
+	return "in " + Plural(end-now, "block")
+}

@@ -1,0 +1,235 @@
+package human
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"ephemera/core/cw721"
+)
+
+// MomentError reports a text that is no moment, or a moment that cannot be shown. Text
+// is a sentence for the person who typed it.
+type MomentError struct{ Text string }
+
+func (e *MomentError) Error() string { return e.Text }
+
+// expirationExamples are forms of an expiration, for the error about another text.
+const expirationExamples = "never, +10, +90m, h1110, 2026-12-01T09:00:00Z"
+
+// ParseExpiration reads "never", or a moment in one of the forms of
+// [MomentParser.Parse]. It fails with a [*MomentError].
+func ParseExpiration(text string, now cw721.Block) (cw721.Expiration, error) {
+	if strings.ToLower(strings.TrimSpace(text)) == "never" {
+		return cw721.Expiration{}, nil
+	}
+	parser := MomentParser{Noun: "expiration", Examples: expirationExamples, Exact: true}
+	return parser.Parse(text, now)
+}
+
+// MomentParser reads a height or a time that a person typed. Its fields choose what it
+// accepts and the words of its errors.
+type MomentParser struct {
+	Field    string // the form field that errors begin with; may be empty
+	Noun     string // what the text should be, as in "expected a moment"
+	Examples string // valid texts that errors list
+	TimeOnly bool   // whether heights and numbers of blocks are refused
+	Exact    bool   // whether "+90m" counts from the nanosecond, not from the next full second
+}
+
+var (
+	blocksFromNow = regexp.MustCompile(`^\+\s*([0-9][0-9,_]*)\s*(b|blocks?)?$`)
+	heightText    = regexp.MustCompile(`^(?:h|height)\s*([0-9][0-9,_]*)$`)
+	numberText    = regexp.MustCompile(`^([0-9][0-9,_]*)\s*(ns)?$`)
+)
+
+// Parse reads a moment as an expiration by height or by time. These forms are known:
+//
+//	+10, +10 blocks   blocks after now
+//	+90m, +1d 6h      a length of time after now
+//	h1110             a height
+//	2026-12-01 09:00  a date, see [ParseDate]
+//	12:40             that time of day in the 24 hours after now; not if now is the zero block
+//	5 ns              nanoseconds since 1970
+//
+// Letter case doesn't matter. Parse fails with a [*MomentError] for any other text. It
+// refuses a bare number too, because the number could be a height or a time.
+func (p MomentParser) Parse(text string, now cw721.Block) (cw721.Expiration, error) {
+	moment, err := p.parse(strings.ToLower(strings.TrimSpace(text)), now)
+	if err == nil {
+		return moment, nil
+	}
+
+	sentence := err.Error()
+	if p.Field != "" {
+		sentence = p.Field + ": " + sentence
+	}
+	return cw721.Expiration{}, &MomentError{Text: sentence}
+}
+
+// parse reads a text in lower case without surrounding spaces. Its errors don't name
+// the field.
+func (p MomentParser) parse(text string, now cw721.Block) (cw721.Expiration, error) {
+	blocks := blocksFromNow.FindStringSubmatch(text)
+	height := heightText.FindStringSubmatch(text)
+	number := numberText.FindStringSubmatch(text)
+	isHeight := blocks != nil || height != nil
+
+	switch {
+	case isHeight && p.TimeOnly:
+		return cw721.Expiration{}, p.unexpected(text)
+	case blocks != nil:
+		count, err := ParseNumber(blocks[1])
+		if err != nil || count > math.MaxUint64-uint64(now.Height) {
+			return cw721.Expiration{}, fmt.Errorf("%q is more blocks than there can be", text)
+		}
+		return cw721.UntilHeight(now.Height + cw721.Height(count)), nil
+	case height != nil:
+		value, err := ParseNumber(height[1])
+		if err != nil {
+			return cw721.Expiration{}, fmt.Errorf("%q is beyond the last height there can be", text)
+		}
+		return cw721.UntilHeight(cw721.Height(value)), nil
+	case strings.HasPrefix(text, "+"):
+		return p.parseTimeFromNow(text, now.Time)
+	case number != nil:
+		return p.parseNanoseconds(text, number[1], number[2])
+	}
+
+	blockTime, ok := parseTime(text, now)
+	if !ok {
+		return cw721.Expiration{}, p.unexpected(text)
+	}
+	return cw721.UntilTime(blockTime), nil
+}
+
+// unexpected returns the error for a text in none of the known forms.
+func (p MomentParser) unexpected(text string) error {
+	return fmt.Errorf("%q is no %s, expected one of: %s", text, p.Noun, p.Examples)
+}
+
+// parseTimeFromNow reads a plus sign and a length of time: "+90m". Unless the parser is
+// exact, a whole number of seconds leads to a full second, rounded up: nobody who types
+// "+90m" means a fraction.
+func (p MomentParser) parseTimeFromNow(text string, now cw721.Time) (cw721.Expiration, error) {
+	duration, err := parseDuration(strings.TrimPrefix(text, "+"))
+	if err != nil || duration < 0 || uint64(duration) > math.MaxUint64-uint64(now) {
+		if p.TimeOnly {
+			return cw721.Expiration{}, fmt.Errorf("%q is no length of time, expected like +90m, +2h30m or +3d", text)
+		}
+		return cw721.Expiration{}, fmt.Errorf("%q is no length of time, expected like +10 blocks, +90m, +2h30m or +3d", text)
+	}
+
+	end := now + cw721.Time(duration)
+	fraction := end % cw721.Time(time.Second)
+	isWholeSeconds := duration%time.Second == 0
+	if !p.Exact && isWholeSeconds && fraction != 0 {
+		end += min(cw721.Time(time.Second)-fraction, math.MaxUint64-end)
+	}
+	return cw721.UntilTime(end), nil
+}
+
+// parseNanoseconds reads a text, split into digits and unit, as a block time. The unit
+// is "ns"; if it is missing, the error proposes the likely ones.
+func (p MomentParser) parseNanoseconds(text, digits, unit string) (cw721.Expiration, error) {
+	value, err := ParseNumber(digits)
+	switch {
+	case err != nil:
+		return cw721.Expiration{}, fmt.Errorf("%q is beyond the last time there can be", text)
+	case unit == "":
+		return cw721.Expiration{}, errors.New(p.askForUnit(digits, value))
+	}
+	return cw721.UntilTime(cw721.Time(value)), nil
+}
+
+// unixUnits are the units in which programs count the time since 1970. A number from
+// min to max is a date of our days in that unit.
+var unixUnits = []struct {
+	name        string
+	nanoseconds uint64 // in one unit
+	min, max    uint64
+}{
+	{name: "seconds", nanoseconds: 1e9, min: 5e8, max: 5e9},
+	{name: "milliseconds", nanoseconds: 1e6, min: 5e11, max: 5e12},
+	{name: "microseconds", nanoseconds: 1e3, min: 5e14, max: 5e15},
+	{name: "nanoseconds", nanoseconds: 1, min: 5e17, max: 5e18},
+}
+
+// askForUnit returns the sentence that refuses a number without a unit. If the number
+// is a date of our days in seconds, milliseconds, microseconds or nanoseconds, the
+// sentence proposes that date. digits is the number as it was typed.
+func (p MomentParser) askForUnit(digits string, value uint64) string {
+	for _, unit := range unixUnits {
+		if value < unit.min || value >= unit.max {
+			continue
+		}
+		date := TimeUTC(cw721.Time(value * unit.nanoseconds / 1e9 * 1e9))
+		if p.TimeOnly {
+			return fmt.Sprintf("%s of what? as %s it is %s: write that", digits, unit.name, date)
+		}
+		return fmt.Sprintf("%s of what? as %s it is %s: write that, or h%s for a height", digits, unit.name, date, digits)
+	}
+
+	if p.TimeOnly {
+		return fmt.Sprintf("%s of what? write it like +90m, or %s ns", digits, digits)
+	}
+	return fmt.Sprintf("%s of what? write h%s for a height, +%s for blocks from now, or %s ns for a time", digits, digits, digits, digits)
+}
+
+// parseTime reads a date, or a time of day in the 24 hours after now. ok is false for
+// other texts, for a date that no block time can hold, and for a time of day if now is
+// the zero block or later than 2262.
+func parseTime(text string, now cw721.Block) (blockTime cw721.Time, ok bool) {
+	if date, ok := ParseDate(text); ok {
+		return BlockTime(date)
+	}
+	if now == (cw721.Block{}) || now.Time > math.MaxInt64 {
+		return 0, false
+	}
+
+	timeOfDay, err := time.Parse(time.TimeOnly, text)
+	if err != nil {
+		timeOfDay, err = time.Parse("15:04", text)
+	}
+	if err != nil {
+		return 0, false
+	}
+	const day = cw721.Time(24 * time.Hour)
+	sinceMidnight := cw721.Time(timeOfDay.Sub(timeOfDay.Truncate(24 * time.Hour)))
+	blockTime = now.Time - now.Time%day + sinceMidnight
+	if blockTime <= now.Time {
+		blockTime += day
+	}
+	return blockTime, true
+}
+
+// ParseNumber reads a number whose digits may be separated, like 1,204 or 1_204.
+func ParseNumber(text string) (uint64, error) {
+	return strconv.ParseUint(strings.NewReplacer(",", "", "_", "").Replace(text), 10, 64)
+}
+
+// parseDuration reads a duration of [time.ParseDuration], which may begin with days:
+// "2h30m", "3d", "1d 6h". Spaces don't matter.
+func parseDuration(text string) (time.Duration, error) {
+	text = strings.ReplaceAll(text, " ", "")
+	dayText, clockText, hasDays := strings.Cut(text, "d")
+	if !hasDays {
+		return time.ParseDuration(text)
+	}
+
+	const maxBits = 16 // 65,535 days fit in a duration
+	dayCount, err := strconv.ParseUint(dayText, 10, maxBits)
+	if err != nil {
+		return 0, err
+	}
+	days := time.Duration(dayCount) * 24 * time.Hour
+	if clockText == "" {
+		return days, nil
+	}
+	duration, err := time.ParseDuration(clockText)
+	return days + duration, err
+}
