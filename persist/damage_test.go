@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dgraph-io/badger/v4"
+
 	"ephemera/core/kv/kvtest"
 )
 
@@ -126,5 +128,20 @@ func TestEmptyLogsAreReplaced(t *testing.T) {
 		writeFile(t, filepath.Join(d.dir, "000077"+valueLogExt), "")
 
 		d.requireRecords(t, "with empty logs", open(t, d.dir, Options{}))
+	}
+}
+
+func TestAMissingManifestIsNamedBeforeItsTablesAreRead(t *testing.T) {
+	t.Parallel()
+	dir := closedDatabase(t).dir
+	kvtest.OK(t, os.Remove(filepath.Join(dir, badger.ManifestFilename)))
+
+	for _, o := range []Options{{}, {ReadOnly: true}} {
+		_, err := Open(dir, o)
+
+		requireDamage(t, "without a MANIFEST", err)
+		if !strings.Contains(fmt.Sprint(err), "its MANIFEST is missing") {
+			t.Errorf("got %v", err)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,12 +14,12 @@ import (
 // into.
 const restoringFileName = "RESTORING"
 
-// listing is the files in the directory of a database.
+// listing lists the files in the directory of a database by their kinds.
 type listing struct {
-	all        []string        // names of the database's files, but for the lock
-	tables     map[uint64]bool // by their numbers
-	logs       []fs.DirEntry   // that are not empty, in order of age
-	recordless []string        // names of files without records that Badger can make anew
+	all        []string        // names of the database's files, except for the lock
+	tables     map[uint64]bool // numbers of the tables
+	logs       []fs.DirEntry   // the logs that are not empty, the oldest first
+	recordless []string        // names of files without records, which Badger can create again
 
 	hasDatabase bool // the directory is more than empty or a creation that was cut off
 	hasPending  bool // a complete database waits to be moved into place; see replace.go
@@ -84,7 +85,7 @@ func (l *listing) isInterruptedRestore() bool {
 	return l.hasPart && !l.hasDatabase && !l.hasPending
 }
 
-// removeDatabase removes the files of a database, but for the lock.
+// removeDatabase removes the files of a database, except for the lock.
 func removeDatabase(dir string) error {
 	files, err := listFiles(dir)
 	errs := []error{err}
@@ -123,11 +124,8 @@ func (l *listing) checkOpenable(dir string, writable bool) error {
 		if err != nil {
 			return openError(dir, err)
 		}
-		if info, err := file.Stat(); err == nil && filepath.Ext(name) == tableExt {
-			tail := make([]byte, min(summedTail, info.Size()))
-			_, _ = file.ReadAt(tail, info.Size()-int64(len(tail))) // unread bytes change the sum
-			fmt.Fprintf(sum, "%s %d %d %x\n", name, info.Size(), info.ModTime().UnixNano(), tail)
-			l.tableBytes += info.Size()
+		if filepath.Ext(name) == tableExt {
+			l.tableBytes += sumTable(sum, file)
 		}
 		_ = file.Close()
 	}
@@ -135,19 +133,34 @@ func (l *listing) checkOpenable(dir string, writable bool) error {
 	return nil
 }
 
-// requireRegularFile fails with a [*DirError] if the name in dir belongs to something
-// other than a file. A missing file is fine. Badger would wait forever for a pipe, and
-// end the process over some of the others.
+// sumTable adds the name, the size, the time and the last bytes of a table to a checksum,
+// and returns the size. Bytes that cannot be read are added as zeros.
+func sumTable(sum io.Writer, table *os.File) (size int64) {
+	info, err := table.Stat()
+	if err != nil {
+		return 0
+	}
+	tail := make([]byte, min(summedTail, info.Size()))
+	_, _ = table.ReadAt(tail, info.Size()-int64(len(tail)))
+	fmt.Fprintf(sum, "%s %d %d %x\n", info.Name(), info.Size(), info.ModTime().UnixNano(), tail)
+	return info.Size()
+}
+
+// requireRegularFile fails with a [*DirError] if dir has an entry of that name which is
+// not a regular file, such as a directory or a pipe. It accepts a missing one. Badger
+// would wait forever for a pipe, and end the process over other kinds.
 func requireRegularFile(dir, name string) error {
 	path := filepath.Join(dir, name)
 	info, err := os.Stat(path)
 	isMissing := errors.Is(err, fs.ErrNotExist)
-	switch {
-	case isMissing && !exists(path):
+	if isMissing && !exists(path) {
 		return nil
-	case err != nil && !isMissing:
+	}
+	if err != nil && !isMissing {
 		return openError(dir, err)
-	case isMissing || !info.Mode().IsRegular(): // a link to nothing is missing, and exists
+	}
+	isBrokenLink := isMissing // the link exists, and its target does not
+	if isBrokenLink || !info.Mode().IsRegular() {
 		return &DirError{Dir: dir, Problem: "its " + name + " is not a regular file"}
 	}
 	return nil

@@ -20,9 +20,9 @@ const (
 	checkInterval = 24 * time.Hour
 )
 
-// isCheckDue reports whether every block of the tables has to be read before they are
-// opened: a compaction that meets a broken block drops what follows it. It always has to
-// if the tables have at most small bytes.
+// isCheckDue reports whether every block of the tables has to be read before Badger opens
+// them: a compaction that meets a broken block drops the records that follow it. A check
+// is always due if the tables have at most small bytes together.
 func (l *listing) isCheckDue(s seal, small int64) bool {
 	age := time.Since(time.Unix(s.checked, 0))
 	isCheckOld := age < 0 || age > checkInterval
@@ -31,9 +31,9 @@ func (l *listing) isCheckDue(s seal, small int64) bool {
 	return l.tableBytes <= small || isCheckOld || !wasClosed || !areTablesAsClosed
 }
 
-// inspection is what is known of a database before Badger opens it.
+// inspection is what inspectFiles finds out about a database before Badger opens it.
 type inspection struct {
-	seal              seal
+	seal              seal // as it was read from the directory
 	hasUnlistedTables bool // there are tables that the MANIFEST does not list
 	tablesChecked     bool // every block of the tables was read
 }
@@ -60,17 +60,11 @@ func inspectFiles(dir string, files listing) (found inspection, err error) {
 	found.tablesChecked = found.hasUnlistedTables || files.isCheckDue(found.seal, smallTables)
 
 	var facts tableFacts // of the listed tables, and of the logs
-	newestVersion := uint64(0)
+	newestUnlisted := uint64(0)
 	if found.tablesChecked {
-		for id, table := range checkTables(dir, maps.Keys(files.tables)) {
-			newestVersion = max(newestVersion, table.version)
-			if _, isListed := listed[id]; !isListed {
-				continue
-			}
-			if table.err != nil {
-				return found, brokenTableError(dir, id, table.err)
-			}
-			facts = facts.merge(table)
+		facts, newestUnlisted, err = checkAllTables(dir, files, listed)
+		if err != nil {
+			return found, err
 		}
 	}
 	for _, log := range files.logs {
@@ -80,25 +74,48 @@ func inspectFiles(dir string, files listing) (found inspection, err error) {
 		}
 	}
 
-	s := found.seal
-	wasClosed := len(files.logs) == 0
-	switch {
-	case facts.schema > schema:
+	if facts.schema > schema {
 		return found, &SchemaError{Dir: dir, Found: facts.schema, Known: schema}
-	// A kill leaves unlisted tables that are incomplete, or that replace a log or
-	// tables which are still present. Only a newer one after a clean end is lost.
-	case found.tablesChecked && (facts.version < s.tableVersion || wasClosed && facts.version < newestVersion):
-		return found, damaged(dir, nil, "its MANIFEST is cut: it does not list the newest tables")
-	case wasClosed && s.open:
+	}
+	hasLog := len(files.logs) > 0
+	if found.tablesChecked {
+		// A kill leaves unlisted tables that are incomplete, or that replace a log or
+		// tables which are still present. Only a newer one after a clean end is lost.
+		isNewestUnlisted := !hasLog && facts.version < newestUnlisted
+		if facts.version < found.seal.tableVersion || isNewestUnlisted {
+			return found, damaged(dir, nil, "its MANIFEST is cut: it does not list the newest tables")
+		}
+	}
+	if !hasLog && found.seal.open {
 		return found, damaged(dir, nil, "its log is missing")
-	case found.tablesChecked && facts.commits < s.commits:
-		return found, lostCommitsError(dir, s.commits, facts.commits)
-	case !wasClosed || s.present:
+	}
+	if found.tablesChecked && facts.commits < found.seal.commits {
+		return found, lostCommitsError(dir, found.seal.commits, facts.commits)
+	}
+	if hasLog || found.seal.present {
 		return found, nil
-	case len(listed) > 0 && facts.schema == 0 && facts.commits == 0:
+	}
+	if len(listed) > 0 && facts.schema == 0 && facts.commits == 0 {
 		return found, &DirError{Dir: dir, Problem: otherProgram}
 	}
 	return found, damaged(dir, nil, "its SEAL and its log are missing, so nobody knows what else is")
+}
+
+// checkAllTables reads every table in a directory. It returns the facts of those that the
+// MANIFEST lists, and the newest version in the others. It fails if a listed table is
+// broken.
+func checkAllTables(dir string, files listing, listed map[uint64]badger.TableManifest) (facts tableFacts, newestUnlisted uint64, err error) {
+	for id, table := range checkTables(dir, maps.Keys(files.tables)) {
+		if _, isListed := listed[id]; !isListed {
+			newestUnlisted = max(newestUnlisted, table.version)
+			continue
+		}
+		if table.err != nil {
+			return facts, 0, brokenTableError(dir, id, table.err)
+		}
+		facts = facts.merge(table)
+	}
+	return facts, newestUnlisted, nil
 }
 
 // readListedTables returns the tables that the MANIFEST lists; none if there are no
@@ -154,15 +171,10 @@ func (d *DB) Verify() error {
 		return dirError(d.dir, err)
 	}
 	for id, facts := range checkTables(d.dir, maps.Keys(listed)) {
-		if facts.err == nil {
+		if facts.err == nil || d.isReplaced(id) {
 			continue
 		}
-		listedNow, err := readManifest(d.dir)
-		if _, isListed := listedNow[id]; err == nil && !isListed {
-			continue // a compaction has replaced it meanwhile
-		}
-
-		err = brokenTableError(d.dir, id, facts.err)
+		err := brokenTableError(d.dir, id, facts.err)
 		var damage *DamagedError
 		if errors.As(err, &damage) {
 			d.checked.Store(0)
@@ -174,8 +186,16 @@ func (d *DB) Verify() error {
 	return nil
 }
 
-// damageBehind returns the damage that made Badger panic, which is how Badger answers
-// some broken blocks. Without damage the panic goes on.
+// isReplaced reports whether a compaction has replaced a table, so that the MANIFEST no
+// longer lists it.
+func (d *DB) isReplaced(table uint64) bool {
+	listed, err := readManifest(d.dir)
+	_, isListed := listed[table]
+	return err == nil && !isListed
+}
+
+// damageBehind verifies the tables after a panic of Badger, which panics over some broken
+// blocks, and returns the damage. If there is none it panics again.
 func (d *DB) damageBehind(panicked any) error {
 	if err := d.Verify(); err != nil {
 		return err

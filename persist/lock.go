@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// dirLock is a lock on the directory of a database, held from the first look at its
-// files to the last write. Exclusive locks are for writing, restoring and rescuing;
-// several readers share one. Badger would take the same lock, and is told not to.
+// dirLock is a lock on the directory of a database, held from before its files are listed
+// until after the last write. Writing, restoring and rescuing take an exclusive lock;
+// readers share one. The options of Badger keep it from taking the same lock.
 type dirLock struct {
 	dir         string
 	exclusive   bool
@@ -96,10 +96,10 @@ func missingDirs(dir string) (missing []string) {
 	return missing
 }
 
-// sign writes the id of this process into the lock file, so that others can name who
-// holds the lock. Call it after prepareFiles, which refuses a directory that is not one of
-// a database. On a full disk the lock stays unsigned. It fails with a [*DirError] if the
-// directory must not be written.
+// sign writes the id of this process into the lock file, so that the errors of other
+// processes can name it. Call it after prepareFiles, which refuses the directory of
+// another program. On a full disk the lock stays unsigned. It fails with a [*DirError] if
+// the user may not write to the directory.
 func (l *dirLock) sign() error {
 	err := signLock(filepath.Join(l.dir, lockFileName), fmt.Appendf(nil, "%d\n", os.Getpid()))
 	if isNotWritable(err) {
@@ -109,14 +109,14 @@ func (l *dirLock) sign() error {
 	return nil
 }
 
-// release unlocks the directory. Without keep it removes the directories that were
-// created for the lock, as long as they are empty.
-func (l *dirLock) release(keep bool) {
+// release unlocks the directory. Unless keepDirs is set, it removes the directories that
+// were created for the lock, as far as they are empty.
+func (l *dirLock) release(keepDirs bool) {
 	if l.signed {
 		unsignLock(filepath.Join(l.dir, lockFileName))
 	}
-	if !keep {
-		_ = removeFiles("", l.createdDirs) // fails where others have put something
+	if !keepDirs {
+		_ = removeFiles("", l.createdDirs) // fails for a directory that is not empty
 	}
 	unlock(l.file)
 }

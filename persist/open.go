@@ -39,7 +39,8 @@ var errNotClosed = errors.New("it was not closed cleanly")
 
 // openToRead opens a database for reading. If it was not closed cleanly, one reader
 // recovers it: that reader opens it for writing, which makes tables of its logs, and
-// closes it. Other readers wait for that.
+// closes it. Other readers wait meanwhile, for recoveryPatience at most. Where readers
+// cannot share a database, the reader that recovers it keeps it open.
 func openToRead(dir string) (*DB, error) {
 	began := time.Now()
 	for attempt := 1; ; attempt++ {
@@ -49,28 +50,34 @@ func openToRead(dir string) (*DB, error) {
 			d, err = (&DB{dir: dir, readOnly: true}).lockAndOpen()
 		}
 
-		// A reader that recovers has no process id in the lock file. In the first
-		// attempts the id may be one of a killed writer, which that reader removes.
-		var locked *LockedError
-		if sharedReaders && errors.As(err, &locked) {
-			isRecovering := locked.PID == 0 && time.Since(began) < recoveryPatience
-			if attempt <= 3 || isRecovering {
-				time.Sleep(recoveryPatience / 1000)
-				continue
-			}
+		if isRecoveredByOther(err, attempt) && time.Since(began) < recoveryPatience {
+			time.Sleep(recoveryPatience / 1000)
+			continue
 		}
 		if mustRecover && isNotWritable(err) {
-			return nil, &DirError{Dir: dir, Err: err,
-				Problem: "it was not closed cleanly, and cannot be recovered without write permission; copy it somewhere writable and open the copy"}
+			return nil, &DirError{
+				Dir:     dir,
+				Problem: "it was not closed cleanly, and cannot be recovered without write permission; copy it somewhere writable and open the copy",
+				Err:     err,
+			}
 		}
 		if err != nil || !mustRecover || !sharedReaders {
 			return d, err
 		}
 
-		if err := d.Close(); err != nil {
+		if err := d.Close(); err != nil { // the next attempt shares the database
 			return nil, err
 		}
 	}
+}
+
+// isRecoveredByOther reports whether a reader failed to open the database because another
+// reader may be recovering it, which writes no process id into the lock file. In the first
+// attempts the id may be that of a killed writer, which the other reader is about to
+// remove.
+func isRecoveredByOther(err error, attempt int) bool {
+	var locked *LockedError
+	return sharedReaders && errors.As(err, &locked) && (locked.PID == 0 || attempt <= 3)
 }
 
 // lockAndOpen locks the directory and opens the database in it.
@@ -90,8 +97,9 @@ func (d *DB) lockAndOpen() (*DB, error) {
 	return d, nil
 }
 
-// open opens the database in the directory, which is locked. A directory without a
-// database is left as it is, unless one may be created.
+// open opens the database in the directory, which is locked. It does not change a
+// directory without a database, unless it may create one. It fails with errNotClosed if
+// the database has to be opened for writing first.
 func (d *DB) open() error {
 	files, err := listFiles(d.dir)
 	if err == nil && files.isInterruptedRestore() {
@@ -101,11 +109,11 @@ func (d *DB) open() error {
 	if err != nil {
 		return err
 	}
-	canShare := sharedReaders && len(files.logs) == 0 && !files.hasPending
-	switch {
-	case !files.hasDatabase && !files.hasPending && !d.mayCreate:
+	if !files.hasDatabase && !files.hasPending && !d.mayCreate {
 		return &MissingError{d.dir}
-	case d.shared && !canShare:
+	}
+	canShare := sharedReaders && len(files.logs) == 0 && !files.hasPending
+	if d.shared && !canShare {
 		return errNotClosed
 	}
 
@@ -149,7 +157,8 @@ func (d *DB) create() error {
 	return nil
 }
 
-// inspectAndStart inspects the files and hands them to Badger.
+// inspectAndStart inspects the files and opens them in Badger. If Badger fails over a file
+// without records, it removes these files and tries again.
 func (d *DB) inspectAndStart(files listing) error {
 	found, err := inspectFiles(d.dir, files)
 	if err != nil {
@@ -174,7 +183,7 @@ func (d *DB) inspectAndStart(files listing) error {
 	return err
 }
 
-// removeFiles removes files of a directory, whether they exist or not.
+// removeFiles removes files from a directory. It ignores names that do not exist there.
 func removeFiles(dir string, names []string) error {
 	for _, name := range names {
 		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -199,7 +208,8 @@ func prepareFiles(dir string, writable bool) (files listing, err error) {
 	return files, files.checkOpenable(dir, writable)
 }
 
-// start opens the database in Badger.
+// start opens the database in Badger and checks this package's own records in it. The
+// result of inspectFiles is passed as found.
 func (d *DB) start(found inspection) (err error) {
 	o := options(d.dir).WithReadOnly(d.shared)
 	if d.lowSpace {
@@ -245,7 +255,8 @@ func openBadger(o badger.Options) (b *badger.DB, err error) {
 	return b, nil
 }
 
-// isNotWritable reports whether an error says that a file must not be written.
+// isNotWritable reports whether an error was caused by a missing permission to write or
+// by a read-only file system.
 func isNotWritable(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
 }

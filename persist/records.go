@@ -67,9 +67,11 @@ func decodeCommits(value []byte) uint64 {
 func (d *DB) checkOwnRecords(sealedCommits uint64) error {
 	var count, version []byte
 	err := d.badger.View(func(txn *badger.Txn) (err error) {
-		if count, _, err = getFrom(txn, commitsKey); err == nil {
-			version, _, err = getFrom(txn, schemaKey)
+		count, _, err = getFrom(txn, commitsKey)
+		if err != nil {
+			return err
 		}
+		version, _, err = getFrom(txn, schemaKey)
 		return err
 	})
 	if err != nil {
@@ -80,7 +82,7 @@ func (d *DB) checkOwnRecords(sealedCommits uint64) error {
 	stored, _ := strconv.Atoi(string(version))
 	switch {
 	case d.commits.Load() < sealedCommits:
-		// The tables were not read, and there was no log that Badger could truncate.
+		// inspectFiles finds this if it reads the tables. Here it did not read them.
 		return lostCommitsError(d.dir, sealedCommits, d.commits.Load())
 	case stored > schema:
 		return &SchemaError{Dir: d.dir, Found: stored, Known: schema}

@@ -47,7 +47,7 @@ func lockForReplace(name string, create bool) (dir string, files listing, lock *
 	return dir, files, lock, err
 }
 
-// replacement says of what a new database is made.
+// replacement describes a new database that replaces another one, or nothing.
 type replacement struct {
 	logs    []fs.DirEntry        // logs of the old database, which Badger reads
 	fill    func(*builder) error // adds every other record
@@ -63,17 +63,7 @@ func replaceDatabase(dir string, r replacement) (oldFiles string, err error) {
 	if err := os.Mkdir(part, 0o700); err != nil {
 		return "", dirError(dir, err)
 	}
-	err = r.build(dir, part)
-	if err == nil {
-		err = r.verify(part)
-	}
-	if err == nil && r.keepOld {
-		err = os.Mkdir(filepath.Join(part, oldFilesName), 0o700)
-	}
-	if err = errors.Join(err, syncDir(part)); err == nil {
-		err = os.Rename(part, filepath.Join(dir, incomingName))
-	}
-	if err != nil {
+	if err := r.buildPart(dir, part); err != nil {
 		return "", errors.Join(&buildError{part: part, err: err}, removePart(part))
 	}
 
@@ -86,6 +76,26 @@ func replaceDatabase(dir string, r replacement) (oldFiles string, err error) {
 		}
 	}
 	return oldFiles, err
+}
+
+// buildPart builds and verifies the new database in part. Its last step renames part, so
+// that the new database replaces the one in dir.
+func (r replacement) buildPart(dir, part string) error {
+	if err := r.build(dir, part); err != nil {
+		return err
+	}
+	if err := r.verify(part); err != nil {
+		return err
+	}
+	if r.keepOld {
+		if err := os.Mkdir(filepath.Join(part, oldFilesName), 0o700); err != nil {
+			return err
+		}
+	}
+	if err := syncDir(part); err != nil {
+		return err
+	}
+	return os.Rename(part, filepath.Join(dir, incomingName))
 }
 
 // buildError is an error in building a database. Its text names the directory around the
@@ -105,7 +115,8 @@ func (e *buildError) Unwrap() error { return e.err }
 // everything is as it was.
 var errMoveUnfinished = errors.New("the new database is not in place yet")
 
-// build makes the database in part.
+// build makes the new database in part: it copies the logs, which Badger reads when it
+// opens them, and adds every other record.
 func (r replacement) build(dir, part string) error {
 	d := &DB{dir: part}
 	if err := d.checkSpace(); err != nil {
@@ -120,7 +131,7 @@ func (r replacement) build(dir, part string) error {
 		}
 	}
 
-	// Nothing counts before the end, when everything is in tables.
+	// No commit has to be durable before the end, when every record is in a table.
 	b, err := openBadger(options(part).WithSyncWrites(false))
 	if err != nil {
 		return err
@@ -134,7 +145,7 @@ func (r replacement) build(dir, part string) error {
 	return err
 }
 
-// verify opens the new database, which reads every table, and checks it.
+// verify opens the new database, which reads every table, and passes it to check.
 func (r replacement) verify(part string) error {
 	d := &DB{dir: part}
 	if err := d.open(); err != nil {
@@ -209,7 +220,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// moveFiles moves the files of a database, but for the lock.
+// moveFiles moves the files of a database, except for the lock.
 func moveFiles(from, to string) error {
 	files, err := listFiles(from)
 	if err != nil {
@@ -223,8 +234,8 @@ func moveFiles(from, to string) error {
 	return syncDir(to)
 }
 
-// removePart removes the directory of a build. It removes nothing that a build does not
-// make.
+// removePart removes the directory of a build, if it exists. It fails if the directory
+// holds anything else than the files of a build.
 func removePart(part string) error {
 	if !exists(part) {
 		return nil

@@ -46,7 +46,9 @@ func Rescue(dir string, check func(*DB) error) (done Rescued, err error) {
 	return done, err
 }
 
-// addTables adds what can be read of the tables to a new database.
+// addTables adds every readable record of the tables to a new database, and counts the
+// broken and the unlisted tables in r. It leaves out tables that a compaction has
+// replaced.
 func (r *Rescued) addTables(dir string, files listing, b *builder) error {
 	listed, manifestErr := readManifest(dir)
 	tables := checkTables(dir, maps.Keys(files.tables))
@@ -62,7 +64,7 @@ func (r *Rescued) addTables(dir string, files listing, b *builder) error {
 	for _, id := range slices.Sorted(maps.Keys(tables)) {
 		facts := tables[id]
 		if _, isListed := listed[id]; !isListed {
-			// A compaction has replaced it, and with it deleted records would return.
+			// A compaction has replaced it: adding it would restore deleted records.
 			if manifestErr == nil && facts.version <= newestListed {
 				continue
 			}

@@ -121,11 +121,11 @@ func Restore(dir string, r io.Reader, progress func(bytes uint64)) (err error) {
 	return err
 }
 
-// addBackup adds every record of a backup. It fails with a [*BackupError], a
-// [*SchemaError], a [*SpaceError] or a [*DirError].
-func (b *builder) addBackup(packed io.Reader, progress func(uint64)) error {
+// addBackup adds every record of a backup, which gzip has unpacked. It fails with a
+// [*BackupError], a [*SchemaError], a [*SpaceError] or a [*DirError].
+func (b *builder) addBackup(stream io.Reader, progress func(uint64)) error {
 	counter := &byteCounter{report: progress}
-	in := bufio.NewReaderSize(io.TeeReader(packed, counter), 64<<10)
+	in := bufio.NewReaderSize(io.TeeReader(stream, counter), 64<<10)
 	version := 0 // of the schema
 	for {
 		list, err := readList(in)
@@ -136,20 +136,12 @@ func (b *builder) addBackup(packed io.Reader, progress func(uint64)) error {
 			return &BackupError{Problem: "it is cut short or damaged (" + firstWords(err) + ")", Err: err}
 		}
 		for _, record := range list.Kv {
-			if err := checkRecord(record); err != nil {
-				return &BackupError{Problem: "it is damaged (" + err.Error() + ")", Err: err}
-			}
-			if version == 0 && bytes.Equal(record.Key, schemaKey) { // the newest comes first
-				version, _ = strconv.Atoi(string(record.Value))
-			}
-			err := b.add(entry{
-				key:     record.Key,
-				value:   record.Value,
-				version: record.Version,
-				deleted: len(record.Meta) > 0 && record.Meta[0] == deletedFlag,
-			})
-			if err != nil {
+			if err := b.addRecord(record); err != nil {
 				return err
+			}
+			isNewestSchema := version == 0 && bytes.Equal(record.Key, schemaKey) // the newest comes first
+			if isNewestSchema {
+				version, _ = strconv.Atoi(string(record.Value))
 			}
 		}
 	}
@@ -160,6 +152,20 @@ func (b *builder) addBackup(packed io.Reader, progress func(uint64)) error {
 		return &SchemaError{Dir: "the backup", Found: version, Known: schema}
 	}
 	return nil
+}
+
+// addRecord adds a record of a backup. It fails with a [*BackupError] for one that no
+// backup of this program holds.
+func (b *builder) addRecord(record *pb.KV) error {
+	if err := checkRecord(record); err != nil {
+		return &BackupError{Problem: "it is damaged (" + err.Error() + ")", Err: err}
+	}
+	return b.add(entry{
+		key:     record.Key,
+		value:   record.Value,
+		version: record.Version,
+		deleted: len(record.Meta) > 0 && record.Meta[0] == deletedFlag,
+	})
 }
 
 // readList reads one list of records. A backup is a series of them, each after its size.
@@ -185,8 +191,9 @@ func readList(r io.Reader) (*pb.KVList, error) {
 	return list, proto.Unmarshal(text, list)
 }
 
-// maxVersion is more than any database reaches: at a transaction a microsecond it takes
-// nine years. Badger continues from the newest version that it is given.
+// maxVersion is higher than the version of any real record: it takes nine years at one
+// transaction a microsecond. Badger numbers transactions on from the newest version that
+// it loads, so a higher one could leave no numbers.
 const maxVersion = 1 << 48
 
 // checkRecord refuses a record that no backup of this program holds.

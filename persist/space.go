@@ -21,8 +21,8 @@ const (
 	maxCompacted = 15*memoryTable + 64<<20
 	// spaceToStart is for what an opening writes: the first pages of new logs.
 	spaceToStart = 4 << 20
-	// A check holds for spaceCheckAge, and for spaceCheckBytes of writes. No disk gives
-	// others as much meanwhile as is reserved for memory.
+	// A check is valid for spaceCheckAge and for spaceCheckBytes of writes. Meanwhile
+	// other programs cannot write as much as spaceForMemory reserves.
 	spaceCheckAge   = 10 * time.Millisecond
 	spaceCheckBytes = 1 << 20
 	// minFreeFiles is more files than Badger and others make meanwhile. A compaction that
@@ -61,7 +61,8 @@ func (d *DB) spaceToWrite() int64 {
 	return spaceForMemory + min(d.tableBytes.Load(), maxCompacted)
 }
 
-// countWrite counts a write of so many bytes, and checks the space after many of them.
+// countWrite adds the bytes of a write to the estimate of tableBytes, and checks the free
+// space again after spaceCheckBytes of writes. It fails as checkSpace does.
 func (d *DB) countWrite(bytes int) error {
 	if d.tableBytes.Add(int64(bytes))-d.space.tableBytes < spaceCheckBytes {
 		return nil
@@ -70,7 +71,8 @@ func (d *DB) countWrite(bytes int) error {
 }
 
 // checkSpaceToOpen fails with a [*SpaceError] if there is no space to open the database.
-// If there is space for that and no more, it sets lowSpace, and Badger compacts no table.
+// If there is no space to write afterwards, it sets lowSpace, so that every write is
+// refused and Badger compacts no table.
 func (d *DB) checkSpaceToOpen(files listing) error {
 	needed := int64(spaceToStart)
 	for _, log := range files.logs {

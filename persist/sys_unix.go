@@ -36,8 +36,8 @@ func flock(dir string, exclusive bool) (*os.File, error) {
 	return f, nil
 }
 
-// unlock lets others in at once, even while a process that is being started has a copy
-// of the descriptor.
+// unlock releases the lock and closes its file. Closing alone would not release it while
+// a process that is being started has a copy of the descriptor.
 func unlock(f *os.File) {
 	_ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN)
 	_ = f.Close()
@@ -61,8 +61,8 @@ var privateFiles struct {
 	umask   int
 }
 
-// createForUserAlone closes the files that this process creates to all others, until
-// the function that it returns is called.
+// createForUserAlone makes this process create files that no other user can read or
+// write, until the returned function is called.
 func createForUserAlone() (restore func()) {
 	privateFiles.Lock()
 	defer privateFiles.Unlock()
@@ -101,8 +101,8 @@ func syncDir(dir string) error {
 	return nil
 }
 
-// freeOn returns how many bytes and how many more files the disk of a directory takes
-// from a user. Quotas are not considered. ok is false if it cannot be known.
+// freeOn returns how many bytes and how many files a user can still create on the disk of
+// a directory. It does not consider quotas. ok is false if the system does not say.
 func freeOn(dir string) (bytes, files int64, ok bool) {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(dir, &s); err != nil {
