@@ -136,7 +136,7 @@ var errModuleDamaged = errors.New("it is not what its checksum says")
 func readModule(r kv.Reader, about StoredModule) ([]byte, error) {
 	prefix := about.prefix()
 	code := make([]byte, 0, about.Size)
-	for p, err := range r.Scan(kv.Range{Start: prefix, End: kv.PrefixEnd(prefix)}) {
+	for p, err := range r.Scan(kv.PrefixRange(prefix)) {
 		if err != nil {
 			return nil, err
 		}

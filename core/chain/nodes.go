@@ -1,7 +1,6 @@
 package chain
 
 import (
-	"errors"
 	"iter"
 
 	"ephemera/core/chain/history"
@@ -30,21 +29,18 @@ func (v *View) HistoryState() (history.State, error) { return history.Load(v.his
 // Node reads one node of the history.
 func (v *View) Node(id history.ID) (history.Node, error) { return history.Get(v.history(), id) }
 
-// RedoLeadsTo tells whether redo, as often as it takes, comes to a node.
-func (v *View) RedoLeadsTo(id history.ID) (bool, error) {
+// HistoryTree reads the shape of the history. It costs what there are branches, however
+// many nodes there are.
+func (v *View) HistoryTree() (*history.Tree, error) { return history.LoadTree(v.history()) }
+
+// RedoLeadsTo reports whether redo, repeated as often as possible, passes a node of the
+// view's [View.HistoryTree].
+func (v *View) RedoLeadsTo(tree *history.Tree, id history.ID) (bool, error) {
 	state, err := v.HistoryState()
-	for err == nil && state.Head < id { // who follows a node has a higher number
-		var path []history.Node
-		if path, err = state.Redo(v.history()); errors.Is(err, history.ErrNothingToRedo) {
-			return false, nil
-		}
-		for _, n := range path {
-			if state.Head = n.ID; n.ID == id {
-				return true, nil
-			}
-		}
+	if err != nil {
+		return false, err
 	}
-	return false, err
+	return state.RedoLeadsTo(v.history(), tree, id)
 }
 
 // ChangesOf reads what a node changed of the contract's records, keys as the
@@ -56,6 +52,19 @@ func (v *View) ChangesOf(id history.ID) ([]kv.Change, error) {
 
 // Snapshots lists the names on nodes.
 func (v *View) Snapshots() ([]history.Name, error) { return history.Names(v.history()) }
+
+// NamesByNode reads the names of the nodes that have some, in the order of the names.
+func (v *View) NamesByNode() (map[history.ID][]string, error) {
+	snapshots, err := v.Snapshots()
+	if err != nil {
+		return nil, err
+	}
+	names := map[history.ID][]string{}
+	for _, s := range snapshots {
+		names[s.ID] = append(names[s.ID], s.Name)
+	}
+	return names, nil
+}
 
 // Find gives the node that a text names: the name of a snapshot or a node's
 // number. It fails with a [*history.NameError] or an [*history.UnknownNodeError].

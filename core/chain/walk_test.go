@@ -48,7 +48,7 @@ func TestRedoGoesOverWhatWasRefusedBehindAChangeOnlyIfUndoDid(t *testing.T) {
 	Must(w.C.Goto(fmt.Sprint(last)))(t)
 	Must(w.C.Undo(1))(t)
 	w.View(func(v *chain.View) {
-		Same(t, "whether redo leads to what was refused", true, Must(v.RedoLeadsTo(last))(t))
+		Same(t, "whether redo leads to what was refused", true, Must(v.RedoLeadsTo(Must(v.HistoryTree())(t), last))(t))
 	})
 }
 

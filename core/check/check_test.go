@@ -74,7 +74,7 @@ func TestADoctorFindsNothingWrongWithAHealthyChain(t *testing.T) {
 // A damage changes one record of a kind: the n-th whose key begins so.
 func alter(prefix string, n int, with func(key, value []byte, t kv.Txn) error) func(kv.Txn) error {
 	return func(t kv.Txn) error {
-		for p, err := range t.Scan(kv.Range{Start: []byte(prefix), End: kv.PrefixEnd([]byte(prefix))}) {
+		for p, err := range t.Scan(kv.PrefixRange([]byte(prefix))) {
 			if err != nil {
 				return err
 			}

@@ -115,7 +115,7 @@ func corrupt(key []byte, err error) error {
 // the encoded first part of a composite key, or nil for all.
 func (m Map[K, V]) span(within []byte, w Walk) Range {
 	prefix := append(append(make([]byte, 0, len(m.prefix)+len(within)), m.prefix...), within...)
-	return w.RangeUnder(Range{Start: prefix, End: PrefixEnd(prefix)}, prefix)
+	return w.RangeUnder(PrefixRange(prefix), prefix)
 }
 
 // All walks the records whose keys begin with within, nil for all; see [AppendPart].

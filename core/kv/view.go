@@ -2,9 +2,11 @@ package kv
 
 import "iter"
 
-// PrefixEnd gives the first key past all keys that begin with prefix, or nil
-// when no key lies past them (a prefix of 0xff bytes, or an empty one). The
-// range of a prefix is Range{Start: prefix, End: PrefixEnd(prefix)}.
+// PrefixRange returns the range of the keys that begin with prefix.
+func PrefixRange(prefix []byte) Range { return Range{Start: prefix, End: PrefixEnd(prefix)} }
+
+// PrefixEnd returns the first key after all keys that begin with prefix. It returns nil
+// if no key comes after them: for a prefix of 0xff bytes alone, or an empty one.
 func PrefixEnd(prefix []byte) []byte {
 	for i := len(prefix) - 1; i >= 0; i-- {
 		if prefix[i] < 0xff {

@@ -184,7 +184,7 @@ func alters(t *testing.T, dir, prefix string, damage func(key, value []byte, tx 
 	t.Helper()
 	db := chaintest.Must(persist.Open(dir, persist.Options{}))(t)
 	chaintest.OK(t, db.Update(func(tx kv.Txn) error {
-		for p, err := range tx.Scan(kv.Range{Start: []byte(prefix), End: kv.PrefixEnd([]byte(prefix))}) {
+		for p, err := range tx.Scan(kv.PrefixRange([]byte(prefix))) {
 			if err != nil {
 				return err
 			}

@@ -43,9 +43,6 @@ func OpenBranches(st *app.State) tea.Cmd {
 	return b.Open(st)
 }
 
-// tipsShown bounds the list of branches.
-const tipsShown = 300
-
 // compareWith compares every tip with a node; 0 is the head.
 func (b *branchBrowser) compareWith(base history.ID) {
 	b.base = base
@@ -58,25 +55,32 @@ func (b *branchBrowser) compareWith(base history.ID) {
 	b.Invalidate()
 }
 
-// readTipRows reads the rows of all tips.
+// readTipRows reads the rows of tips.
 func readTipRows(v *chain.View, words app.Words, base history.ID, req widget.Request) (widget.Page, error) {
-	tips, more, err := readTips(v)
-	rows := make([]widget.Row, len(tips))
-	for i, t := range tips {
-		rows[i] = widget.Row{Key: keyOfNode(t.node.ID), About: t, Cells: []widget.Line{
+	reader, err := newTipReader(v)
+	if err != nil {
+		return widget.Page{}, err
+	}
+	return reader.page(req, func(t tip) widget.Row {
+		return widget.Row{Key: keyOfNode(t.node.ID), About: t, Cells: []widget.Line{
 			t.line(words, base),
 			widget.In(themes.Muted, t.positionText(words)),
 		}}
-	}
-	page := widget.WholePage(req, rows)
-	page.Least = more
-	return page, err
+	})
 }
 
-// compareTip reads how a tip differs from a node.
+// compareTip reads how a tip differs from a node, unless that is too far away.
 func compareTip(v *chain.View, facts app.Facts, t tip, base history.ID) (comparison, error) {
 	compared := comparison{tip: t, base: base}
 	from := cmp.Or(base, v.Head)
+	tree, err := v.HistoryTree()
+	if err != nil {
+		return compared, err
+	}
+	if isTooFar(tree, from, t.node.ID) {
+		compared.differences = []string{tooFarText()}
+		return compared, nil
+	}
 	changes, err := v.Between(from, t.node.ID)
 	if err != nil {
 		return compared, err
@@ -120,7 +124,7 @@ func clockAfter(v *chain.View, id history.ID) (clock chain.Clock, err error) {
 
 // line draws the tip in the list.
 func (t tip) line(words app.Words, base history.ID) widget.Line {
-	sign, _ := t.where.style()
+	sign, _ := t.position.style()
 	line := sign.And(themes.Muted, fmt.Sprintf(" #%-5d ", t.node.ID)).And(themes.Text, words.Node(t.node))
 	if len(t.names) > 0 {
 		line = line.And(themes.Accent, " ["+strings.Join(t.names, "] [")+"]")
@@ -133,17 +137,16 @@ func (t tip) line(words app.Words, base history.ID) widget.Line {
 
 // positionText describes where a branch leaves the way to the head.
 func (t tip) positionText(words app.Words) string {
+	steps := human.Thousands(t.steps)
 	switch {
-	case t.where == atHead:
-		return "the chain stands here"
-	case t.far:
-		return fmt.Sprintf("more than %d steps of its own", stepsCounted)
-	case t.where == ahead && !t.redo:
-		return fmt.Sprintf("%d ahead", t.steps)
-	case t.where == ahead:
-		return fmt.Sprintf("%d ahead: redo goes there", t.steps)
+	case t.position == atHead:
+		return t.position.String()
+	case t.isReachedByRedo:
+		return steps + " ahead: redo goes there"
+	case t.position == ahead:
+		return steps + " ahead"
 	}
-	return fmt.Sprintf("%d of its own, off #%d with %s", t.steps, t.off, words.Node(t.onward))
+	return fmt.Sprintf("%s of its own, off #%d with %s", steps, t.leaves, words.Node(t.next))
 }
 
 // comparisonLines lists the differences. In a narrow box it also says where the branch

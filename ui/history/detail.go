@@ -8,7 +8,6 @@ import (
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
-	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
@@ -22,14 +21,14 @@ type nodeFacts struct {
 	changedRecords  []widget.Line // as they are stored
 	tokenID         string        // of the message, or else of the last selection
 	hasToken        bool
-	standing        standing
+	position        position
 	isReachedByRedo bool
 
-	// stepsUp and stepsDown lead from the head to the node. isFar reports that they
-	// were not counted to the end.
-	stepsUp, stepsDown int
-	isFar              bool
-	differences        []string // from the head, in words
+	// stepsUp and stepsDown lead from the head to the node. Over too many steps, the
+	// differences from the head are not read.
+	stepsUp, stepsDown uint64
+	isTooFar           bool
+	differences        []string // in words
 
 	// The state after the node. If it is not known, unknownReason says why.
 	unknownReason string
@@ -54,7 +53,7 @@ func (f *nodeFacts) subject() (subject app.Subject) {
 }
 
 // readNode reads a node and the state after it. It returns nil if the node was pruned.
-func readNode(v *chain.View, id history.ID, line headLine, facts app.Facts, selected app.Subject) (f *nodeFacts, err error) {
+func readNode(v *chain.View, id history.ID, tree *history.Tree, facts app.Facts, selected app.Subject) (f *nodeFacts, err error) {
 	f = &nodeFacts{}
 	f.node, err = v.Node(id)
 	if isPruned(err) {
@@ -64,7 +63,7 @@ func readNode(v *chain.View, id history.ID, line headLine, facts app.Facts, sele
 		return nil, err
 	}
 
-	err = f.readPosition(v, line, facts)
+	err = f.readPosition(v, tree, facts)
 	if err == nil {
 		err = f.readChanges(v, facts)
 	}
@@ -93,24 +92,15 @@ func isPruned(err error) bool {
 
 // readPosition reads where the node is in the tree, and what differs there from the
 // head.
-func (f *nodeFacts) readPosition(v *chain.View, line headLine, facts app.Facts) (err error) {
+func (f *nodeFacts) readPosition(v *chain.View, tree *history.Tree, facts app.Facts) (err error) {
 	id := f.node.ID
-	line, err = line.more(v, id)
-	if err != nil {
-		return err
+	f.position = positionOf(tree, v.Head, id)
+	f.stepsUp, f.stepsDown = countSteps(tree, v.Head, id)
+	f.isTooFar = isTooFar(tree, v.Head, id)
+	if f.position == ahead {
+		f.isReachedByRedo, err = v.RedoLeadsTo(tree, id)
 	}
-	f.standing, err = line.where(v, f.node, map[history.ID]bool{})
-	if err != nil {
-		return err
-	}
-	f.stepsUp, f.stepsDown, f.isFar, err = way(v, v.Head, id)
-	if err != nil {
-		return err
-	}
-	if f.standing == ahead {
-		f.isReachedByRedo, err = v.RedoLeadsTo(id)
-	}
-	if err != nil || f.isFar {
+	if err != nil || f.isTooFar {
 		return err
 	}
 	changes, err := v.Between(v.Head, id)
@@ -135,7 +125,7 @@ func (f *nodeFacts) readChanges(v *chain.View, facts app.Facts) error {
 			widget.In(themes.Muted, "    - ").And(themes.Expired, valueText(c.Old)),
 			widget.In(themes.Muted, "    + ").And(themes.Text, valueText(c.New)))
 	}
-	names, err := namesIn(v)
+	names, err := v.NamesByNode()
 	f.names = names[f.node.ID]
 	return err
 }
@@ -150,8 +140,8 @@ func valueText(value []byte) string {
 
 // readState reads the state after the node, unless that is too far.
 func (f *nodeFacts) readState(v *chain.View) {
-	if f.isFar {
-		f.unknownReason = fmt.Sprintf("more than %s steps lie between; enter goes there", human.Thousands(stepsCounted))
+	if f.isTooFar {
+		f.unknownReason = tooFarText()
 		return
 	}
 	err := v.At(f.node.ID, func(v *chain.View) (err error) {

@@ -125,12 +125,12 @@ const maxDifferences = 5
 // positionLines describes where the node is in the tree, and what going there would
 // do.
 func (f *nodeFacts) positionLines() []widget.Line {
-	position, _ := f.standing.style()
-	position = position.And(themes.Muted, " "+f.standing.String())
+	position, _ := f.position.style()
+	position = position.And(themes.Muted, " "+f.position.String())
 	if f.isReachedByRedo {
 		position = position.And(themes.Muted, "; redo leads here")
 	}
-	if f.standing == atHead {
+	if f.position == atHead {
 		return []widget.Line{position}
 	}
 
@@ -148,11 +148,9 @@ func (f *nodeFacts) positionLines() []widget.Line {
 
 // stepsText describes the steps from the head to the node.
 func (f *nodeFacts) stepsText() string {
-	up := app.Plural(f.stepsUp, "step")
-	down := app.Plural(f.stepsDown, "step")
+	up := human.Plural(f.stepsUp, "step")
+	down := human.Plural(f.stepsDown, "step")
 	switch {
-	case f.isFar:
-		return ", over more than " + app.Plural(f.stepsUp+f.stepsDown, "step")
 	case f.stepsUp > 0 && f.stepsDown > 0:
 		return fmt.Sprintf(": undoes %s, then does %s", up, down)
 	case f.stepsUp > 0:

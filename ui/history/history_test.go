@@ -232,6 +232,19 @@ func TestBranchesAreListedComparedAndEntered(t *testing.T) {
 	d.Fits()
 }
 
+func TestAllOfManyBranchesAreListed(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	for range 350 {
+		chaintest.Must(d.Chain.Advance(chain.ClockStep{Blocks: 1}))(t)
+		chaintest.Must(d.Chain.Undo(1))(t)
+	}
+	d.ReadAgain()
+	d.Press("5", "v")
+	d.Sees("of 350", "#380", "1 ahead: redo goes there")
+	d.Press("G")
+	d.Sees("350 of 350", "#31", "1 ahead")
+}
+
 func TestTheHistoryOfALowTerminalShowsManyRowsAndTheDetailInTurn(t *testing.T) {
 	d := uitest.New(t, ui.New, 40, 12)
 	d.Do("alice", `{"burn":{"token_id":"ape-01"}}`)

@@ -127,23 +127,19 @@ func (s *Screen) unknownKeyLine(width int) widget.Line {
 type listReader struct {
 	words  app.Words
 	filter nodeFilter
-	line   headLine
+	tree   *history.Tree
 	names  map[history.ID][]string
-	// isAhead caches which nodes redo can reach, for [headLine.where].
-	isAhead map[history.ID]bool
 }
 
 // page answers a request of the table.
 func (r *listReader) page(v *chain.View, state history.State, req widget.Request) (page widget.Page, err error) {
-	r.isAhead = map[history.ID]bool{}
-	r.names, err = namesIn(v)
+	r.names, err = v.NamesByNode()
 	if err != nil {
 		return page, err
 	}
 	page, err = widget.Load(req, func(part widget.Scan, yield func(string, *widget.Row) bool) error {
-		return r.walk(v, state, part, func(node history.Node) (bool, error) {
-			row, err := r.row(v, node)
-			return err == nil && yield(keyOfNode(node.ID), row), err
+		return r.walk(v, state, part, func(node history.Node) bool {
+			return yield(keyOfNode(node.ID), r.row(node, v.Head))
 		})
 	})
 	if err != nil || !r.filter.isEmpty() {
@@ -159,7 +155,7 @@ func (r *listReader) page(v *chain.View, state history.State, req widget.Request
 
 // walk visits the nodes of a part of the list, newest first, until visit returns
 // false.
-func (r *listReader) walk(v *chain.View, state history.State, part widget.Scan, visit func(history.Node) (more bool, err error)) error {
+func (r *listReader) walk(v *chain.View, state history.State, part widget.Scan, visit func(history.Node) (more bool)) error {
 	var from history.ID // 0 is the newest
 	if part.From != nil {
 		from = nodeOfKey(*part.From)
@@ -177,15 +173,15 @@ func (r *listReader) walk(v *chain.View, state history.State, part widget.Scan, 
 		if err != nil {
 			return err
 		}
-		if more, err := visit(node); err != nil || !more {
-			return err
+		if !visit(node) {
+			return nil
 		}
 	}
 	return nil
 }
 
 // walkUp visits the nodes from a number on, oldest first. It skips pruned nodes.
-func walkUp(v *chain.View, state history.State, from history.ID, visit func(history.Node) (more bool, err error)) error {
+func walkUp(v *chain.View, state history.State, from history.ID, visit func(history.Node) (more bool)) error {
 	for id := max(from, state.Floor); id <= state.Last; id++ {
 		node, err := v.Node(id)
 		if isPruned(err) {
@@ -194,15 +190,15 @@ func walkUp(v *chain.View, state history.State, from history.ID, visit func(hist
 		if err != nil {
 			return err
 		}
-		if more, err := visit(node); err != nil || !more {
-			return err
+		if !visit(node) {
+			return nil
 		}
 	}
 	return nil
 }
 
 // row returns the row of a node, nil if the node does not meet the filter.
-func (r *listReader) row(v *chain.View, node history.Node) (row *widget.Row, err error) {
+func (r *listReader) row(node history.Node, head history.ID) *widget.Row {
 	sender := ""
 	if node.Sender != "" {
 		sender = r.words.Call(node.Sender)
@@ -213,20 +209,13 @@ func (r *listReader) row(v *chain.View, node history.Node) (row *widget.Row, err
 		names += " [" + name + "]"
 	}
 	if !r.filter.matches(node, sender, text+names) {
-		return nil, nil
+		return nil
 	}
 
-	r.line, err = r.line.more(v, node.Parent)
-	if err != nil {
-		return nil, err
-	}
-	where, err := r.line.where(v, node, r.isAhead)
-	if err != nil {
-		return nil, err
-	}
-	mark, role := where.style()
-	if where != atHead && where != onLine {
-		mark = r.branchMark(node)
+	position := positionOf(r.tree, head, node.ID)
+	mark, role := position.style()
+	if position == ahead || position == aside {
+		mark = r.branchMark(node, head)
 	}
 	return &widget.Row{Key: keyOfNode(node.ID), Cells: []widget.Line{
 		mark,
@@ -235,7 +224,7 @@ func (r *listReader) row(v *chain.View, node history.Node) (row *widget.Row, err
 		widget.In(role, sender),
 		widget.In(role, text).And(themes.Accent, names),
 		outcomeSign(node),
-	}}, nil
+	}}
 }
 
 // outcomeSign returns the sign of what became of a message.
@@ -252,40 +241,13 @@ func outcomeSign(node history.Node) widget.Line {
 
 // branchMark draws the tree beside a node that is not on the way to the head. A node
 // whose parent is on the way gets a joint.
-func (r *listReader) branchMark(node history.Node) widget.Line {
-	if node.Parent == r.line.head || r.line.has(node.Parent) {
+func (r *listReader) branchMark(node history.Node, head history.ID) widget.Line {
+	if r.tree.IsOnWay(node.Parent, head) {
 		return widget.In(themes.Border, themes.GlyphTeeRight+themes.GlyphLine)
 	}
 	trunk := " "
-	if node.ID < r.line.head {
+	if node.ID < head {
 		trunk = themes.GlyphSide
 	}
 	return widget.In(themes.Border, trunk+themes.GlyphSide)
-}
-
-// style returns the sign of a node's position in the tree, and the role of its texts.
-func (s standing) style() (sign widget.Line, text themes.Role) {
-	switch s {
-	case atHead:
-		return widget.In(themes.Live, themes.GlyphLive), themes.Text
-	case onLine:
-		return widget.In(themes.Border, themes.GlyphSide), themes.Text
-	case ahead:
-		return widget.In(themes.Muted, themes.GlyphDot), themes.Muted
-	}
-	return widget.Plain(" "), themes.Faint
-}
-
-func (s standing) String() string {
-	switch s {
-	case atHead:
-		return "the chain stands here"
-	case onLine:
-		return "on the way to where the chain stands"
-	case ahead:
-		return "undone"
-	case aside:
-		return "on another branch"
-	}
-	return ""
 }

@@ -19,10 +19,10 @@ func TestTheHistoryGoesOnBelowAnyRowDownToTheFirst(t *testing.T) {
 		state, err := v.HistoryState()
 		for from := 1; from <= int(state.Last) && err == nil; from++ {
 			next := from
-			err = new(listReader).walk(v, state, widget.Scan{From: new(strconv.Itoa(from))}, func(n history.Node) (bool, error) {
+			err = new(listReader).walk(v, state, widget.Scan{From: new(strconv.Itoa(from))}, func(n history.Node) bool {
 				next--
 				chaintest.Same(t, "node", history.ID(next), n.ID)
-				return true, nil
+				return true
 			})
 			chaintest.Same(t, "last node", 1, next)
 		}

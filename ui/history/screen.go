@@ -24,7 +24,6 @@ type Screen struct {
 	app.Tab
 	app.MasterDetail
 	facts      *nodeFacts    // of the node in the details; nil until one was read
-	line       headLine      // the way to the head
 	state      history.State // as the list was read
 	filter     nodeFilter
 	filterText string // the text of filter
@@ -62,14 +61,13 @@ func (s *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKey
 // historyRead is what was read for the list and the details.
 type historyRead struct {
 	app.Loaded[*nodeFacts]
-	line  headLine
 	state history.State // of the page, if there is one
 }
 
 // Needs returns the Read of the rows in view and the node under the cursor; nil if
 // nothing is lacking.
 func (s *Screen) Needs(st *app.State) app.Read {
-	reader := listReader{filter: s.filter, line: s.line}
+	reader := listReader{filter: s.filter}
 	var state history.State
 	readRows := func(v *chain.View, facts app.Facts, req widget.Request) (page widget.Page, err error) {
 		state, err = v.HistoryState()
@@ -80,7 +78,7 @@ func (s *Screen) Needs(st *app.State) app.Read {
 		return reader.page(v, state, req)
 	}
 	readDetail := func(v *chain.View, facts app.Facts, key string) (*nodeFacts, error) {
-		return readNode(v, nodeOfKey(key), reader.line, facts, st.LastSelection)
+		return readNode(v, nodeOfKey(key), reader.tree, facts, st.LastSelection)
 	}
 
 	readBoth := app.ReadListAndDetail(&s.MasterDetail, readRows, readDetail)
@@ -88,14 +86,16 @@ func (s *Screen) Needs(st *app.State) app.Read {
 		return nil
 	}
 	return func(v *chain.View, facts app.Facts) (tea.Msg, error) {
-		if reader.line.head != v.Head {
-			reader.line = newHeadLine(v.Head)
+		tree, err := v.HistoryTree()
+		if err != nil {
+			return nil, err
 		}
+		reader.tree = tree
 		msg, err := readBoth(v, facts)
 		if err != nil {
 			return nil, err
 		}
-		return historyRead{Loaded: msg.(app.Loaded[*nodeFacts]), line: reader.line, state: state}, nil
+		return historyRead{Loaded: msg.(app.Loaded[*nodeFacts]), state: state}, nil
 	}
 }
 
@@ -115,7 +115,6 @@ func (s *Screen) Subject() app.Subject { return s.facts.subject() }
 func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case historyRead:
-		s.line = msg.line
 		if msg.Page != nil {
 			s.state = msg.state
 		}

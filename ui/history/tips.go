@@ -1,87 +1,75 @@
 package history
 
 import (
+	"cmp"
+	"slices"
+
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
+	"ephemera/ui/widget"
 )
 
 // tip is the last node of a branch.
 type tip struct {
-	node   history.Node
-	where  standing
-	off    history.ID // where it left the way to the head
-	steps  int
-	far    bool
-	redo   bool // redo comes here
-	names  []string
-	onward history.Node // the first node of its own
+	node     history.Node
+	names    []string
+	position position
+	// leaves is the last node on the way to the tip that is on the way to the head too.
+	// steps is how many nodes come after it, and next is the first of them.
+	leaves          history.ID
+	steps           uint64
+	next            history.Node
+	isReachedByRedo bool
 }
 
-// readTips finds the nodes that nothing follows, the youngest first.
-func readTips(v *chain.View) (tips []tip, more bool, err error) {
-	names, err := namesIn(v)
+// tipReader reads the tips of all branches in one view.
+type tipReader struct {
+	view     *chain.View
+	tree     *history.Tree
+	branches []history.Branch // the youngest tip first
+	names    map[history.ID][]string
+}
+
+func newTipReader(v *chain.View) (*tipReader, error) {
+	tree, err := v.HistoryTree()
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	parents := map[history.ID]bool{}
-	for n, err := range v.History(0) {
-		if err != nil {
-			return nil, false, err
-		}
-		if !parents[n.ID] {
-			if more = len(tips) == tipsShown; more {
-				break
-			}
-			tips = append(tips, tip{node: n, names: names[n.ID]})
-		}
-		delete(parents, n.ID)
-		parents[n.Parent] = true
-	}
-	line := newHeadLine(v.Head)
-	for i := range tips {
-		if line, err = tips[i].place(v, line); err != nil {
-			return nil, false, err
-		}
-	}
-	return tips, more, nil
+	names, err := v.NamesByNode()
+	return &tipReader{view: v, tree: tree, branches: tree.Branches(), names: names}, err
 }
 
-// namesIn are the names of the moments that have some.
-func namesIn(v *chain.View) (map[history.ID][]string, error) {
-	names := map[history.ID][]string{}
-	snapshots, err := v.Snapshots()
-	for _, s := range snapshots {
-		names[s.ID] = append(names[s.ID], s.Name)
+// page answers a request for tips. makeRow makes the row of a tip, which is keyed by
+// its node.
+func (r *tipReader) page(req widget.Request, makeRow func(tip) widget.Row) (widget.Page, error) {
+	indexOf := func(key string) (index int, exists bool) {
+		return slices.BinarySearchFunc(r.branches, nodeOfKey(key), func(b history.Branch, id history.ID) int {
+			return cmp.Compare(id, b.Tip)
+		})
 	}
-	return names, err
+	return widget.LoadKeys(req, len(r.branches), indexOf, func(i int) (widget.Row, error) {
+		t, err := r.read(r.branches[i].Tip)
+		return makeRow(t), err
+	})
 }
 
-// place finds where a tip left the way to the head, as far as that is known.
-func (t *tip) place(v *chain.View, line headLine) (_ headLine, err error) {
-	for at := t.node; ; t.steps++ {
-		if line, err = line.more(v, at.ID); err != nil {
-			return line, err
-		}
-		if line.has(at.ID) {
-			t.off = at.ID
-			break
-		}
-		if t.far = t.steps >= stepsCounted; t.far {
-			break
-		}
-		t.onward = at
-		if at, err = v.Node(at.Parent); err != nil {
-			return line, err
-		}
+// read reads a tip.
+func (r *tipReader) read(id history.ID) (t tip, err error) {
+	head := r.view.Head
+	t.node, err = r.view.Node(id)
+	if err != nil {
+		return t, err
 	}
-	switch {
-	case t.node.ID == v.Head:
-		t.where = atHead
-	case t.off == v.Head:
-		t.where = ahead
-		t.redo, err = v.RedoLeadsTo(t.node.ID)
-	default:
-		t.where = aside
+	t.names = r.names[id]
+	t.position = positionOf(r.tree, head, id)
+	t.leaves = r.tree.Meet(head, id)
+	t.steps = r.tree.Depth(id) - r.tree.Depth(t.leaves)
+
+	switch t.position {
+	case ahead:
+		t.isReachedByRedo, err = r.view.RedoLeadsTo(r.tree, id)
+	case aside:
+		t.next, err = r.view.Node(r.tree.Next(t.leaves, id))
 	}
-	return line, err
+	return t, err
 }

@@ -32,8 +32,6 @@ func span(prefix []byte, axis cw721.Axis, from, to uint64) kv.Range {
 	return kv.Range{Start: start, End: kv.PrefixEnd(end)}
 }
 
-func whole(prefix []byte) kv.Range { return kv.Range{Start: prefix, End: kv.PrefixEnd(prefix)} }
-
 // Index names a part of the expiry index to walk: the whole collection when empty, or
 // all that one account gave, or all that one account was given. Operators
 // leaves everything but operator grants out, without reading the rest.
@@ -92,13 +90,13 @@ func (x Reader) LastExpiry(axis cw721.Axis) (e Entry, ok bool, err error) {
 }
 
 // Grants walks every grant of an index: by height, by time, and what never expires.
-func (x Reader) Grants(i Index) iter.Seq2[Entry, error] { return walk(x.r, whole(i.prefix())) }
+func (x Reader) Grants(i Index) iter.Seq2[Entry, error] { return walk(x.r, kv.PrefixRange(i.prefix())) }
 
 // GrantsOnTokens walks all approvals in the order of their tokens' ids, from an id
 // (inclusive) on. Ids of more than 256 bytes that begin alike come in an order
 // of their own.
 func (x Reader) GrantsOnTokens(from string) iter.Seq2[Entry, error] {
-	rng := whole([]byte{byToken})
+	rng := kv.PrefixRange([]byte{byToken})
 	if from != "" {
 		rng.Start = appendID([]byte{byToken}, shorten(from))
 	}

@@ -77,7 +77,7 @@ func (x Reader) List(l List, w Walk) iter.Seq2[Entry, error] {
 		return x.byEnd(l, w)
 	}
 	letter := map[Order]byte{ByToken: byToken, ByOwner: l.letter(byOwner), BySpender: l.letter(bySpender)}[l.Order]
-	entries := walk(x.r, w.RangeUnder(whole([]byte{letter}), []byte{letter}))
+	entries := walk(x.r, w.RangeUnder(kv.PrefixRange([]byte{letter}), []byte{letter}))
 	if !l.Live {
 		return entries
 	}

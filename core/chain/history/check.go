@@ -78,7 +78,7 @@ func (c *checker) run() error {
 		kind  byte
 		check func(kv.Pair) error
 	}{{nodeKey, c.node}, {changeKey, c.changes}, {redoKey, c.redo}, {branchKey, c.branch}, {nameKey, c.name}} {
-		for p, err := range c.r.Scan(kv.Range{Start: []byte{part.kind}, End: kv.PrefixEnd([]byte{part.kind})}) {
+		for p, err := range c.r.Scan(kv.PrefixRange([]byte{part.kind})) {
 			if err != nil {
 				return err
 			}
@@ -183,13 +183,12 @@ func (c *checker) redo(p kv.Pair) error {
 }
 
 func (c *checker) branch(p kv.Pair) error {
-	if len(p.Key) != 17 {
+	j, err := decodeJoint(p.Key)
+	if err != nil {
 		c.report(0, "a branch has a broken key")
 		return nil
 	}
-	parent, _ := decodeID(p.Key, p.Key[1:9])
-	child, _ := decodeID(p.Key, p.Key[9:])
-	return c.follows(child, parent)
+	return c.follows(j.child, j.parent)
 }
 
 // follows reports a child that is not there or has another parent. A child that

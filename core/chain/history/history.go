@@ -108,6 +108,13 @@ func key(kind byte, ids ...ID) []byte {
 	return k
 }
 
+// keysOf returns the range of the keys that begin with prefix, to be read without values.
+func keysOf(prefix []byte) kv.Range {
+	keys := kv.PrefixRange(prefix)
+	keys.KeysOnly = true
+	return keys
+}
+
 // The ways in which a walk can have nowhere to go.
 var (
 	ErrNothingToUndo = errors.New("there is nothing to undo")

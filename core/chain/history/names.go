@@ -80,7 +80,7 @@ func named(r kv.Reader, name string) (id ID, ok bool, err error) {
 // Names lists the snapshots in the order of their names.
 func Names(r kv.Reader) ([]Name, error) {
 	var names []Name
-	for p, err := range r.Scan(kv.Range{Start: []byte{nameKey}, End: kv.PrefixEnd([]byte{nameKey})}) {
+	for p, err := range r.Scan(kv.PrefixRange([]byte{nameKey})) {
 		if err != nil {
 			return nil, err
 		}

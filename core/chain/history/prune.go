@@ -1,6 +1,8 @@
 package history
 
 import (
+	"slices"
+
 	"ephemera/core/kv"
 )
 
@@ -37,8 +39,10 @@ func (s *State) Cut(root ID) {
 	s.Base = max(s.Base, root)
 }
 
-// Prunable lists the nodes that are not the floor and not below it. It meets every
-// node, and so counts those that were forgotten; s must be saved.
+// Prunable lists the nodes that are not the floor and not below it, the youngest first:
+// if they are dropped in this order, and that is interrupted, the branch record of every
+// node that is left is there for [LoadTree]. Prunable also counts the nodes that were
+// pruned before; s must be saved.
 func (s *State) Prunable(r kv.Reader) ([]ID, error) {
 	if s.Pruned = 0; s.Floor == 0 {
 		return nil, nil
@@ -46,8 +50,7 @@ func (s *State) Prunable(r kv.Reader) ([]ID, error) {
 	var doomed []ID
 	var met uint64
 	kept := map[ID]bool{s.Floor: true}
-	all := kv.Range{Start: []byte{nodeKey}, End: kv.PrefixEnd([]byte{nodeKey}), KeysOnly: true}
-	for p, err := range r.Scan(all) {
+	for p, err := range r.Scan(keysOf([]byte{nodeKey})) {
 		if err != nil {
 			return nil, err
 		}
@@ -69,6 +72,7 @@ func (s *State) Prunable(r kv.Reader) ([]ID, error) {
 		}
 	}
 	s.Pruned = uint64(s.Last) - min(met, uint64(s.Last))
+	slices.Reverse(doomed)
 	return doomed, nil
 }
 
@@ -107,7 +111,7 @@ func drop(t kv.Txn, id ID) error {
 	}
 	prefix := key(branchKey, id)
 	var listed [][]byte
-	for p, err := range t.Scan(kv.Range{Start: prefix, End: kv.PrefixEnd(prefix), KeysOnly: true}) {
+	for p, err := range t.Scan(keysOf(prefix)) {
 		if err != nil {
 			return err
 		}

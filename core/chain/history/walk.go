@@ -1,8 +1,6 @@
 package history
 
 import (
-	"bytes"
-	"encoding/binary"
 	"errors"
 	"iter"
 	"slices"
@@ -28,84 +26,6 @@ func (s State) Undo(r kv.Reader) (path []Node, err error) {
 	return nil, ErrNothingToUndo
 }
 
-// Redo finds where redo goes: forward over every node that undo went back over,
-// else along the oldest branch, at least to the next node that changed anything.
-// It fails with [ErrNothingToRedo].
-func (s State) Redo(r kv.Reader) (path []Node, err error) {
-	for !slices.ContainsFunc(path, Node.changed) {
-		nodes, err := s.forward(r)
-		if err != nil {
-			return nil, err
-		}
-		path = append(path, nodes...)
-		s.Head = path[len(path)-1].ID
-	}
-	return path, nil
-}
-
-// RememberRedo makes redo go from the parent of a node to start, where the undo
-// of the node began: the node itself or one below it.
-func RememberRedo(t kv.Txn, n Node, start ID) error {
-	k := key(redoKey, n.Parent)
-	raw, ok, err := t.Get(k)
-	if err != nil {
-		return err
-	}
-	want := binary.BigEndian.AppendUint64(nil, uint64(start))
-	if ok && bytes.Equal(raw, want) {
-		return nil
-	}
-	// Redo goes to the first child by itself, and on from one that changed nothing.
-	leadsThere := start == n.ID || n.Changes == 0
-	if !ok && n.ID == n.Parent+1 && leadsThere {
-		return nil
-	}
-	return t.Set(k, want)
-}
-
-// forward gives the nodes from the head to where redo goes next, the oldest first.
-// It fails with [ErrNothingToRedo].
-func (s State) forward(r kv.Reader) ([]Node, error) {
-	k := key(redoKey, s.Head)
-	raw, ok, err := r.Get(k)
-	if err != nil {
-		return nil, err
-	}
-	if ok {
-		start, err := decodeID(k, raw)
-		if err != nil {
-			return nil, err
-		}
-		return s.pathDown(r, start)
-	}
-	for child, err := range Children(r, s.Head) {
-		if err != nil {
-			return nil, err
-		}
-		n, err := Get(r, child)
-		return []Node{n}, err
-	}
-	return nil, ErrNothingToRedo
-}
-
-// pathDown gives the nodes from the head to one where an undo began, the oldest
-// first. It fails with a [*kv.CorruptError] where no undo can have led from there
-// to the head: undo passes only over nodes that changed nothing, but for the last.
-func (s State) pathDown(r kv.Reader, start ID) ([]Node, error) {
-	up, down, err := s.Path(r, start)
-	if err != nil {
-		return nil, err
-	}
-	if len(up) > 0 || len(down) == 0 || slices.ContainsFunc(down[1:], Node.changed) {
-		return nil, &kv.CorruptError{Key: key(redoKey, s.Head), Err: errNoUndo}
-	}
-	return down, nil
-}
-
-var errNoUndo = errors.New("no undo leads from there to here")
-
-func (n Node) changed() bool { return n.Changes > 0 }
-
 // Children walks the nodes right below one, oldest first.
 func Children(r kv.Reader, id ID) iter.Seq2[ID, error] {
 	return func(yield func(ID, error) bool) {
@@ -121,7 +41,7 @@ func Children(r kv.Reader, id ID) iter.Seq2[ID, error] {
 			}
 		}
 		prefix := key(branchKey, id)
-		for p, err := range r.Scan(kv.Range{Start: prefix, End: kv.PrefixEnd(prefix), KeysOnly: true}) {
+		for p, err := range r.Scan(keysOf(prefix)) {
 			if err != nil {
 				yield(0, err)
 				return
@@ -166,7 +86,8 @@ func (s State) Path(r kv.Reader, to ID) (up, down []Node, err error) {
 // Walk walks nodes by id from one (inclusive), youngest first, whatever branch
 // they are on; from 0 begins at the youngest.
 func Walk(r kv.Reader, from ID) iter.Seq2[ID, error] {
-	rng := kv.Range{Start: []byte{nodeKey}, End: kv.PrefixEnd([]byte{nodeKey}), Reverse: true, KeysOnly: true}
+	rng := keysOf([]byte{nodeKey})
+	rng.Reverse = true
 	if from > 0 {
 		rng.End = append(key(nodeKey, from), 0) // the first key behind it
 	}

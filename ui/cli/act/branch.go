@@ -1,8 +1,6 @@
 package act
 
 import (
-	"slices"
-
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
@@ -11,18 +9,18 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// branch is the way to one tip of the history, as far as no other branch shares
-// it.
+// branch is the way to one tip of the history, as far as no other branch shares it. Its
+// JSON is what the branch command prints.
 type branch struct {
 	Tip history.ID `wire:"tip"`
-	// From is the node where it leaves another branch; 0 where it leaves none.
+	// From is the node where it leaves another branch; 0 if it leaves none.
 	From history.ID `wire:"from"`
-	// Nodes is how many nodes are on it alone.
+	// Nodes is how many nodes only this branch has.
 	Nodes uint64 `wire:"nodes"`
-	// Current tells that the history stands on it.
+	// Current reports whether the head is one of these nodes.
 	Current   bool     `wire:"current"`
-	Snapshots []string `wire:"snapshots,optional"`
-	// Last is what happened last on it.
+	Snapshots []string `wire:"snapshots,optional"` // the names of these nodes
+	// Last is the node at the tip.
 	Last answer.Node `wire:"last"`
 }
 
@@ -40,38 +38,47 @@ branch. Enter one with goto TIP; name one with goto TIP and snapshot NAME.`,
 	}
 }
 
-// branches finds the tips. Children are younger than their parents, so one walk
-// from the youngest node meets all of a node's children before the node.
-func branches(v *chain.View) ([]*branch, error) {
-	all := []*branch{}
-	children := map[history.ID]int{}
-	growing := map[history.ID][]*branch{} // branches, by the node that they grow back to
-	err := listed(v, 0, func(n answer.Node) error {
-		grown := growing[n.ID]
-		if children[n.ID] == 0 {
-			b := &branch{Tip: n.ID, Last: n}
-			all = append(all, b)
-			grown = []*branch{b}
-		}
-		if children[n.ID] > 1 { // a fork: what grew up to here leaves another
-			for _, b := range grown {
-				b.From = n.ID
-			}
-			grown = nil
-		}
-		for _, b := range grown {
-			b.Nodes++
-			b.Snapshots = append(b.Snapshots, n.Snapshots...)
-			b.Current = b.Current || n.ID == v.Head
-		}
-		children[n.Parent]++
-		growing[n.Parent] = append(growing[n.Parent], grown...)
-		delete(children, n.ID)
-		delete(growing, n.ID)
-		return nil
-	})
-	for _, b := range all {
-		slices.Sort(b.Snapshots)
+// branches lists the branches of the history, the one with the youngest tip first.
+func branches(v *chain.View) ([]branch, error) {
+	tree, err := v.HistoryTree()
+	if err != nil {
+		return nil, err
 	}
-	return all, err
+	snapshots, err := v.Snapshots()
+	if err != nil {
+		return nil, err
+	}
+	all := []branch{}
+	for _, b := range tree.Branches() {
+		tip, err := v.Node(b.Tip)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, newBranch(v, tree, b, tip, snapshots))
+	}
+	return all, nil
+}
+
+// newBranch describes a branch with a tip. snapshots are those of the whole history.
+func newBranch(v *chain.View, tree *history.Tree, b history.Branch, tip history.Node, snapshots []history.Name) branch {
+	isOnBranch := func(id history.ID) bool {
+		return id > b.Fork && id <= b.Tip && tree.IsOnWay(id, b.Tip)
+	}
+	described := branch{
+		Tip:     b.Tip,
+		From:    b.Fork,
+		Nodes:   b.Nodes,
+		Current: isOnBranch(v.Head),
+		Last:    answer.NodeOf(v, tip),
+	}
+	described.Last.Current = b.Tip == v.Head
+	for _, s := range snapshots {
+		if isOnBranch(s.ID) {
+			described.Snapshots = append(described.Snapshots, s.Name)
+		}
+		if s.ID == b.Tip {
+			described.Last.Snapshots = append(described.Last.Snapshots, s.Name)
+		}
+	}
+	return described
 }

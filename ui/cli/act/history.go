@@ -7,15 +7,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/history"
 	"ephemera/core/human"
 	"ephemera/core/wire"
 	"ephemera/ui/cli/answer"
 	"ephemera/ui/cli/command"
 )
 
-// usualLimit is how many nodes the history shows where nothing else is asked.
-const usualLimit = 50
+// defaultLimit is how many nodes the history command lists without --limit.
+const defaultLimit = 50
 
 func historyCommand(a *command.App) *cobra.Command {
 	var limit uint64
@@ -35,13 +34,13 @@ is still there and says so.`,
 		}
 		return a.WriteText(func(w *bufio.Writer) error { return historyText(w, v, limit) })
 	})
-	cmd.Flags().Uint64Var(&limit, "limit", usualLimit, "list at most `N` nodes, 0 for all")
+	cmd.Flags().Uint64Var(&limit, "limit", defaultLimit, "list at most `N` nodes, 0 for all")
 	cmd.AddCommand(pruneCommand(a))
 	return cmd
 }
 
-// pruned is what the prune command prints.
-type pruned struct {
+// pruneAnswer is the JSON that the prune command prints.
+type pruneAnswer struct {
 	Forgot uint64 `wire:"forgot"`
 }
 
@@ -60,52 +59,53 @@ be neither undone nor gone to. Prints how many nodes were forgotten.`,
 				return err
 			}
 			forgot, err := db.Prune(keep)
-			return a.Answer(pruned{uint64(forgot)}, err)
+			return a.Answer(pruneAnswer{Forgot: uint64(forgot)}, err)
 		}),
 	}
 }
 
-// listed walks the history, youngest first, and marks what is current and what
-// has a name.
-func listed(v *chain.View, limit uint64, each func(answer.Node) error) error {
-	names, err := v.Snapshots()
+// listNodes calls each with the nodes of the history, youngest first, and with their
+// names; with at most limit of them, or with all if limit is 0. It stops at an error.
+func listNodes(v *chain.View, limit uint64, each func(answer.Node) error) error {
+	tree, err := v.HistoryTree()
 	if err != nil {
 		return err
 	}
-	named := map[history.ID][]string{}
-	for _, n := range names {
-		named[n.ID] = append(named[n.ID], n.Name)
+	names, err := v.NamesByNode()
+	if err != nil {
+		return err
 	}
-	current, left := v.Head, limit
+	var listed uint64
 	for n, err := range v.History(0) {
 		if err != nil {
 			return err
 		}
-		if limit > 0 && left == 0 {
+		if limit > 0 && listed == limit {
 			return nil
 		}
-		left--
-		out := answer.NodeOf(v, n)
-		out.Snapshots = named[n.ID]
-		if n.ID == current {
-			out.Current, current = true, n.Parent
-		}
-		if err := each(out); err != nil {
+		listed++
+		node := answer.NodeOf(v, n)
+		node.Snapshots = names[n.ID]
+		node.Current = tree.IsOnWay(n.ID, v.Head)
+		if err := each(node); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// historyText writes the nodes for people, a line each. After all nodes that are left of
+// a pruned history, it says how many were pruned.
 func historyText(w *bufio.Writer, v *chain.View, limit uint64) error {
 	state, err := v.HistoryState()
 	if err != nil {
 		return err
 	}
-	var shown uint64
-	err = listed(v, limit, func(n answer.Node) error {
-		shown++
-		mark, note := ' ', ""
+	var listed uint64
+	err = listNodes(v, limit, func(n answer.Node) error {
+		listed++
+		mark := ' '
+		note := ""
 		switch {
 		case n.ID == v.Head:
 			mark = '*'
@@ -118,16 +118,21 @@ func historyText(w *bufio.Writer, v *chain.View, limit uint64) error {
 		_, err := fmt.Fprintf(w, "%c %d %s%s\n", mark, n.ID, n.Line(), note)
 		return err
 	})
-	if err == nil && shown == state.Kept() && state.Pruned > 0 {
+	if err != nil {
+		return err
+	}
+	listsAll := listed == state.Kept()
+	if listsAll && state.Pruned > 0 {
 		_, err = fmt.Fprintf(w, "  %s more were forgotten\n", human.Thousands(state.Pruned))
 	}
 	return err
 }
 
+// historyJSON writes the head and the nodes as one JSON object, node by node.
 func historyJSON(w *bufio.Writer, v *chain.View, limit uint64) error {
-	fmt.Fprintf(w, `{"head":%d,"nodes":[`, v.Head) // Flush gives its error
+	fmt.Fprintf(w, `{"head":%d,"nodes":[`, v.Head) // Flush returns its error
 	comma := ""
-	err := listed(v, limit, func(n answer.Node) error {
+	err := listNodes(v, limit, func(n answer.Node) error {
 		_, err := fmt.Fprintf(w, "%s%s", comma, wire.Compact(n))
 		comma = ","
 		return err

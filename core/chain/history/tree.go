@@ -1,0 +1,272 @@
+package history
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"iter"
+	"slices"
+	"sort"
+
+	"ephemera/core/kv"
+)
+
+// Tree is the shape of a history: which node follows which, without what the nodes
+// hold. Its size grows with the number of branches, however many nodes there are. A
+// Tree holds the nodes that are kept: neither those that were pruned nor those that an
+// interrupted prune has yet to delete. It does not follow later changes of the history.
+//
+// Node 0 is the empty store before the first node, where every way begins.
+type Tree struct {
+	runs   []run   // in the order of their first nodes
+	joints []joint // by parent, then by child
+}
+
+// run is a series of nodes with consecutive numbers, each the parent of the next.
+type run struct {
+	first, last ID
+	parent      ID     // of first; 0 also if it was pruned
+	parentRun   int    // the index of the run that holds parent; -1 if there is none
+	depth       uint64 // how many nodes are on the way to first, first included
+}
+
+// joint joins a run to its parent: child is the first node of the run.
+type joint struct{ parent, child ID }
+
+// LoadTree reads the shape of a history. It reads the branch records, and in a pruned
+// history one key for each of them. It fails with a [*kv.CorruptError] if the key of a
+// branch record is broken.
+func LoadTree(r kv.Reader) (*Tree, error) {
+	state, err := Load(r)
+	if err != nil {
+		return nil, err
+	}
+	joints, err := loadJoints(r)
+	if err != nil || state.Last == 0 {
+		return &Tree{}, err
+	}
+
+	oldest := max(state.Floor, 1)
+	starts := []joint{{child: oldest}}
+	for _, j := range joints {
+		if j.child > oldest {
+			starts = append(starts, j)
+		}
+	}
+	slices.SortFunc(starts, func(a, b joint) int { return cmp.Compare(a.child, b.child) })
+
+	t := &Tree{joints: joints}
+	for i, start := range starts {
+		parentRun := t.indexOf(start.parent)
+		isRoot := start.child == oldest || start.parent == 0 && state.Floor == 0
+		if parentRun < 0 && !isRoot {
+			continue // what it follows was pruned
+		}
+		last := state.Last
+		if i+1 < len(starts) {
+			last = starts[i+1].child - 1
+		}
+		if state.Floor > 0 {
+			last, err = lastNodeUpTo(r, last)
+			if err != nil {
+				return nil, err
+			}
+		}
+		if last < start.child {
+			continue // the node is missing: the doctor reports it
+		}
+		t.runs = append(t.runs, run{
+			first:     start.child,
+			last:      last,
+			parent:    start.parent,
+			parentRun: parentRun,
+			depth:     t.Depth(start.parent) + 1,
+		})
+	}
+	return t, nil
+}
+
+// loadJoints reads the branch records, by parent and then by child.
+func loadJoints(r kv.Reader) (joints []joint, err error) {
+	for p, err := range r.Scan(keysOf([]byte{branchKey})) {
+		if err != nil {
+			return nil, err
+		}
+		j, err := decodeJoint(p.Key)
+		if err != nil {
+			return nil, err
+		}
+		joints = append(joints, j)
+	}
+	return joints, nil
+}
+
+// decodeJoint reads the key of a branch record.
+func decodeJoint(key []byte) (joint, error) {
+	const size = 1 + 8 + 8
+	if len(key) != size {
+		return joint{}, &kv.CorruptError{Key: bytes.Clone(key), Err: errCut}
+	}
+	return joint{
+		parent: ID(binary.BigEndian.Uint64(key[1:])),
+		child:  ID(binary.BigEndian.Uint64(key[9:])),
+	}, nil
+}
+
+// lastNodeUpTo returns the youngest node that is stored among those up to a number; 0
+// if there is none.
+func lastNodeUpTo(r kv.Reader, id ID) (ID, error) {
+	for last, err := range Walk(r, id) {
+		return last, err
+	}
+	return 0, nil
+}
+
+// indexOf returns the index of the run that holds a node; -1 if none does.
+func (t *Tree) indexOf(id ID) int {
+	after := sort.Search(len(t.runs), func(i int) bool { return t.runs[i].first > id })
+	if after == 0 || t.runs[after-1].last < id {
+		return -1
+	}
+	return after - 1
+}
+
+// Holds reports whether a node is in the tree.
+func (t *Tree) Holds(id ID) bool { return t.indexOf(id) >= 0 }
+
+// Depth returns how many nodes are on the way to a node, the node included; 0 if the
+// tree does not hold the node.
+func (t *Tree) Depth(id ID) uint64 {
+	i := t.indexOf(id)
+	if i < 0 {
+		return 0
+	}
+	return t.runs[i].depth + uint64(id-t.runs[i].first)
+}
+
+// wayTo visits the runs on the way to a node, backwards from the node, each with its
+// last node that is on the way.
+func (t *Tree) wayTo(id ID) iter.Seq2[run, ID] {
+	return func(yield func(run, ID) bool) {
+		for i := t.indexOf(id); i >= 0; i = t.runs[i].parentRun {
+			if !yield(t.runs[i], id) {
+				return
+			}
+			id = t.runs[i].parent
+		}
+	}
+}
+
+// IsOnWay reports whether a node is on the way to another, that node included.
+func (t *Tree) IsOnWay(id, to ID) bool {
+	for run, last := range t.wayTo(to) {
+		if id >= run.first {
+			return id <= last
+		}
+	}
+	return id == 0
+}
+
+// Next returns the node that follows a node on the way to another; 0 if the node is not
+// on the way, or is its end.
+func (t *Tree) Next(id, to ID) ID {
+	for run, last := range t.wayTo(to) {
+		switch {
+		case id == run.parent:
+			return run.first
+		case id >= run.first && id < last:
+			return id + 1
+		case id >= last:
+			return 0
+		}
+	}
+	return 0
+}
+
+// Meet returns the last node that is on the ways to both of two nodes; 0 if they share
+// none.
+func (t *Tree) Meet(a, b ID) ID {
+	i := t.indexOf(a)
+	j := t.indexOf(b)
+	for i != j && i >= 0 && j >= 0 {
+		// Parents come before their children, so the later run is not on the other way.
+		if i > j {
+			a = t.runs[i].parent
+			i = t.runs[i].parentRun
+		} else {
+			b = t.runs[j].parent
+			j = t.runs[j].parentRun
+		}
+	}
+	if i < 0 || j < 0 {
+		return 0
+	}
+	return min(a, b)
+}
+
+// runEnd returns the last node of the run that holds a node; the node itself if the tree
+// does not hold it.
+func (t *Tree) runEnd(id ID) ID {
+	i := t.indexOf(id)
+	if i < 0 {
+		return id
+	}
+	return t.runs[i].last
+}
+
+// Branch is the way to a tip, a node that nothing follows, as far as no other branch
+// shares it.
+type Branch struct {
+	Tip   ID
+	Fork  ID     // the node where it leaves another branch; 0 if it leaves none
+	Nodes uint64 // how many nodes come after Fork
+}
+
+// Branches lists the branches, the one with the youngest tip first.
+func (t *Tree) Branches() (branches []Branch) {
+	for _, run := range slices.Backward(t.runs) {
+		isTip := t.firstChild(run.last) == 0
+		if !isTip {
+			continue
+		}
+		fork := t.lastFork(run.last)
+		branches = append(branches, Branch{
+			Tip:   run.last,
+			Fork:  fork,
+			Nodes: t.Depth(run.last) - t.Depth(fork),
+		})
+	}
+	return branches
+}
+
+// lastFork returns the last node on the way to a tip that several nodes follow; 0 if
+// there is none.
+func (t *Tree) lastFork(tip ID) ID {
+	for run, last := range t.wayTo(tip) {
+		for i := t.jointsBefore(last+1) - 1; i >= 0 && t.joints[i].parent >= run.first; i-- {
+			parent := t.joints[i].parent
+			if parent < run.last || i > 0 && t.joints[i-1].parent == parent {
+				return parent
+			}
+		}
+	}
+	return 0
+}
+
+// jointsBefore returns how many joints have a parent before a node.
+func (t *Tree) jointsBefore(parent ID) int {
+	return sort.Search(len(t.joints), func(i int) bool { return t.joints[i].parent >= parent })
+}
+
+// firstChild returns the oldest node that follows a node; 0 if none does.
+func (t *Tree) firstChild(id ID) ID {
+	successor := t.indexOf(id + 1)
+	if successor >= 0 && (t.runs[successor].first <= id || t.runs[successor].parent == id) {
+		return id + 1
+	}
+	i := t.jointsBefore(id)
+	if i == len(t.joints) || t.joints[i].parent != id {
+		return 0
+	}
+	return t.joints[i].child
+}
