@@ -87,11 +87,11 @@ func (cfg Config) compared(code Contract) *comparing {
 	return &comparing{compiled: binary, other: builtIn{cfg.Contract(), binary.meta}}
 }
 
-func (c *comparing) Instantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg []byte) (Answer, error) {
+func (c *comparing) Instantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
 	return c.both(t, func(code Contract, t kv.Txn) (Answer, error) { return code.Instantiate(t, env, info, msg) })
 }
 
-func (c *comparing) Execute(t kv.Txn, env cw721.Env, info cw721.Info, msg []byte) (Answer, error) {
+func (c *comparing) Execute(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
 	return c.both(t, func(code Contract, t kv.Txn) (Answer, error) { return code.Execute(t, env, info, msg) })
 }
 
@@ -114,7 +114,7 @@ func (v *View) Compare(sender cw721.Address, msg []byte) (*Difference, error) {
 	if err != nil || c == nil {
 		return nil, err
 	}
-	if _, err = c.Execute(kv.NewOverlay(v.contract), v.env(), cw721.Info{Sender: sender}, msg); cw721.AsError(err) != nil {
+	if _, err = c.Execute(kv.NewOverlay(v.contract), v.env(), cw721.Info{Sender: sender}, Message{JSON: msg}); cw721.AsError(err) != nil {
 		err = nil
 	}
 	return c.found, err
@@ -154,7 +154,7 @@ func (c *comparing) both(t kv.Txn, run func(Contract, kv.Txn) (Answer, error)) (
 
 // compareQuery answers as the compiled contract does, and fails with a
 // [*DifferenceError] where the built-in one answers otherwise.
-func (v *View) compareQuery(code compiled, msg []byte) ([]byte, error) {
+func (v *View) compareQuery(code compiled, msg Message) ([]byte, error) {
 	expected, expectedErr := builtIn{v.Contract(), v.meta()}.Query(v.contract, v.env(), msg)
 	answer, err := code.Query(v.contract, v.env(), msg)
 	if err != nil && cw721.AsError(err) == nil {

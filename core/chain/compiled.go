@@ -50,32 +50,32 @@ func logging(code Contract, lines *[]string) Contract {
 // chainID is what a compiled contract is told as the chain's name.
 const chainID = "ephemera-1"
 
-func (c compiled) Instantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg []byte) (Answer, error) {
+func (c compiled) Instantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
 	env.Instantiator = info.Sender
-	return c.run(c.Contract.Instantiate, t, env, info, msg)
+	return c.run(c.Contract.Instantiate, t, env, info.Sender, msg.JSON)
 }
 
-func (c compiled) Execute(t kv.Txn, env cw721.Env, info cw721.Info, msg []byte) (Answer, error) {
-	return c.run(c.Contract.Execute, t, env, info, msg)
+func (c compiled) Execute(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
+	return c.run(c.Contract.Execute, t, env, info.Sender, msg.JSON)
 }
 
-func (c compiled) migrate(t kv.Txn, env cw721.Env, info cw721.Info, msg []byte) (Answer, error) {
-	return c.run(c.Contract.Migrate, t, env, info, msg)
+func (c compiled) migrate(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
+	return c.run(c.Contract.Migrate, t, env, info.Sender, msg.JSON)
 }
 
 func (c compiled) reply(t kv.Txn, env cw721.Env, r wasm.Reply) (Answer, error) {
 	reply := func(t kv.Txn, e wasm.Env, _ string, _ []byte) (wasm.Response, error) {
 		return c.Contract.Reply(t, e, r)
 	}
-	return c.run(reply, t, env, cw721.Info{}, nil)
+	return c.run(reply, t, env, "", nil)
 }
 
-func (c compiled) Query(r kv.Reader, env cw721.Env, msg []byte) ([]byte, error) {
+func (c compiled) Query(r kv.Reader, env cw721.Env, msg Message) ([]byte, error) {
 	e, err := c.env(env)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := c.Contract.Query(r, e, msg)
+	answer, err := c.Contract.Query(r, e, msg.JSON)
 	if err == nil && len(answer) == 0 {
 		answer = []byte(`""`) // what says nothing is written so everywhere
 	}
@@ -85,12 +85,12 @@ func (c compiled) Query(r kv.Reader, env cw721.Env, msg []byte) ([]byte, error) 
 // entry is a method of a wasm.Contract that runs a message of a sender.
 type entry func(t kv.Txn, env wasm.Env, sender string, msg []byte) (wasm.Response, error)
 
-func (c compiled) run(do entry, t kv.Txn, env cw721.Env, info cw721.Info, msg []byte) (a Answer, err error) {
+func (c compiled) run(do entry, t kv.Txn, env cw721.Env, sender cw721.Address, msg []byte) (a Answer, err error) {
 	e, err := c.env(env)
 	if err != nil {
 		return a, err
 	}
-	r, err := do(t, e, string(info.Sender), msg)
+	r, err := do(t, e, string(sender), msg)
 	if err != nil {
 		return a, refused(err)
 	}
@@ -131,33 +131,46 @@ func outgoing(raw jsontext.Value) cw721.OutMsg {
 	return cw721.OutMsg{Other: bytes.Clone(raw)}
 }
 
-// read replaces a name that somebody has wherever it is a whole string: what a
-// string means is not known here, and "$5" may be a price.
-func (c compiled) read(_ messageKind, msg []byte, names cw721.NameLookup) ([]byte, []cw721.IgnoredMember, error) {
+// read replaces a "$name" wherever it is a whole string, if an account has that name. It
+// leaves other strings with a dollar sign: the type of a member is unknown, and "$5" may be
+// a price.
+func (c compiled) read(_ messageKind, text []byte, names cw721.NameLookup) (Message, error) {
+	msg := Message{JSON: text}
+	mayHoldName := bytes.ContainsAny(text, `$\`)
+	if mayHoldName {
+		if replaced, ok := replaceNames(text, names); ok {
+			msg.JSON = replaced
+		}
+	}
+	return msg, nil
+}
+
+// replaceNames replaces the "$names" of accounts in a JSON text. ok is false if there are
+// none, or if the text is not JSON.
+func replaceNames(text []byte, names cw721.NameLookup) (replaced []byte, ok bool) {
 	var out bytes.Buffer
-	from := jsontext.NewDecoder(bytes.NewReader(msg), jsontext.AllowDuplicateNames(true))
+	from := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true))
 	to := jsontext.NewEncoder(&out, jsontext.AllowDuplicateNames(true))
-	found := false
 	for {
 		kind, n := from.StackIndex(from.StackDepth())
+		isMemberName := kind == '{' && n%2 == 0
 		token, err := from.ReadToken()
 		if err != nil {
 			break
 		}
-		isName := kind == '{' && n%2 == 0
-		if name, ok := strings.CutPrefix(token.String(), "$"); ok && token.Kind() == '"' && !isName {
-			if address, ok := names(name); ok {
-				token, found = jsontext.String(address), true
+		name, hasDollar := strings.CutPrefix(token.String(), "$")
+		if hasDollar && token.Kind() == '"' && !isMemberName {
+			if address, exists := names(name); exists {
+				token = jsontext.String(address)
+				ok = true
 			}
 		}
 		if err := to.WriteToken(token); err != nil {
-			return msg, nil, nil
+			return nil, false
 		}
 	}
-	if !found || from.StackDepth() > 0 {
-		return msg, nil, nil
-	}
-	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil, nil
+	isComplete := from.StackDepth() == 0
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), ok && isComplete
 }
 
 // refused makes a refusal of this chain from one of a compiled contract.

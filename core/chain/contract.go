@@ -1,7 +1,6 @@
 package chain
 
 import (
-	"bytes"
 	"cmp"
 
 	"ephemera/core/cw721"
@@ -9,34 +8,45 @@ import (
 	"ephemera/core/wasm"
 )
 
-// Contract is the code that a chain runs: messages and answers in JSON, over a
-// store. It is either the contract that is built in, which is package cw721, or
-// a compiled one, which package wasm runs; what fails is a [*cw721.Error] where
-// the contract refuses, and trouble otherwise.
+// Contract is the code that a chain runs over a store: the built-in contract, which is
+// package cw721, or a compiled one, which package wasm runs. Its methods fail with a
+// [*cw721.Error] if the contract refuses the message. Any other error is trouble with the
+// store or with the code.
 type Contract interface {
-	Instantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg []byte) (Answer, error)
-	Execute(t kv.Txn, env cw721.Env, info cw721.Info, msg []byte) (Answer, error)
-	Query(r kv.Reader, env cw721.Env, msg []byte) ([]byte, error)
+	Instantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error)
+	Execute(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error)
+	Query(r kv.Reader, env cw721.Env, msg Message) ([]byte, error)
 
-	// read gives a message as it is sent, with addresses in the place of
-	// "$names", and the members that the contract passes over. A message that
-	// cannot be read is left as it is, for the contract to refuse.
-	read(kind messageKind, msg []byte, names cw721.NameLookup) (sent []byte, ignored []cw721.IgnoredMember, err error)
+	// read returns the message in a JSON text, with addresses in place of "$names". It
+	// fails with a [*wire.UnknownNameError]. It does not refuse a text that cannot be
+	// decoded: the other methods do.
+	read(kind messageKind, text []byte, names cw721.NameLookup) (Message, error)
+}
+
+// Message is a message to a contract.
+type Message struct {
+	// JSON is the message as sent, with addresses in place of "$names".
+	JSON []byte
+	// IgnoredMembers are the members that the contract passes over.
+	IgnoredMembers []cw721.IgnoredMember
+	// decoded is the message in JSON as a type of package cw721. It is nil if the built-in
+	// contract has not decoded it.
+	decoded any
 }
 
 // hosted is a compiled contract, compared with the built-in one or not.
 type hosted interface {
 	Contract
-	migrate(t kv.Txn, env cw721.Env, info cw721.Info, msg []byte) (Answer, error)
+	migrate(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error)
 	reply(t kv.Txn, env cw721.Env, r wasm.Reply) (Answer, error)
 }
 
-// Answer is what a contract answers to a message that it carried out.
+// Answer is the answer of a contract to a message that it executed.
 type Answer struct {
 	cw721.Response
-	// submessages are what a compiled contract sends, in the order of Messages:
-	// they say which of them it wants to hear of. The contract that is built in
-	// wants to hear of none.
+	// submessages are the messages that a compiled contract sends, in the order of
+	// Messages. They say which outcomes the contract gets a reply about. The built-in
+	// contract has none, as it gets no replies.
 	submessages []wasm.SubMessage
 }
 
@@ -54,63 +64,83 @@ type builtIn struct {
 	meta kv.Reader
 }
 
-func (b builtIn) Instantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg []byte) (Answer, error) {
-	r, err := b.Contract.Instantiate(t, env, info, msg)
-	return Answer{Response: r}, err
+func (b builtIn) Instantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
+	decoded, err := decodedMessage(msg, b.DecodeInstantiate)
+	if err != nil {
+		return Answer{}, err
+	}
+	response, err := b.RunInstantiate(t, env, info, decoded)
+	return Answer{Response: response}, err
 }
 
-func (b builtIn) Execute(t kv.Txn, env cw721.Env, info cw721.Info, msg []byte) (Answer, error) {
-	r, err := b.Contract.Execute(t, env, info, msg)
-	return Answer{Response: r}, err
+func (b builtIn) Execute(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
+	decoded, err := decodedMessage(msg, b.DecodeExecute)
+	if err != nil {
+		return Answer{}, err
+	}
+	response, err := b.RunExecute(t, env, info, decoded)
+	return Answer{Response: response}, err
 }
 
-func (b builtIn) Query(r kv.Reader, env cw721.Env, msg []byte) ([]byte, error) {
-	q, _, err := b.DecodeQuery(msg, nil)
+func (b builtIn) Query(r kv.Reader, env cw721.Env, msg Message) ([]byte, error) {
+	decoded, err := decodedMessage(msg, b.DecodeQuery)
 	if err != nil {
 		return nil, err
 	}
-	switch q.(type) {
-	case *cw721.GetAllInfo, *cw721.GetConfig: // no other query tells who it was
+	switch decoded.(type) {
+	case *cw721.GetAllInfo, *cw721.GetConfig: // no other answer holds the instantiator
 		if env.Instantiator, _, err = instantiatorItem.Load(b.meta); err != nil {
 			return nil, err
 		}
 	}
-	return b.RunQuery(r, env, q)
+	return b.RunQuery(r, env, decoded)
 }
 
-// read replaces a name where the type is an address.
-func (b builtIn) read(kind messageKind, msg []byte, names cw721.NameLookup) ([]byte, []cw721.IgnoredMember, error) {
+// decodedMessage returns a message as a type of package cw721. It decodes the JSON if read
+// has not done so.
+func decodedMessage[M any](msg Message, decode func([]byte, cw721.NameLookup) (M, cw721.DecodeInfo, error)) (M, error) {
+	if decoded, isDecoded := msg.decoded.(M); isDecoded {
+		return decoded, nil
+	}
+	decoded, _, err := decode(msg.JSON, nil)
+	return decoded, err
+}
+
+// read replaces a "$name" where the type is an address.
+func (b builtIn) read(kind messageKind, text []byte, names cw721.NameLookup) (Message, error) {
 	var (
 		decoded any
-		read    cw721.DecodeInfo
+		info    cw721.DecodeInfo
 		err     error
 	)
 	switch kind {
 	case instantiateMessage:
-		decoded, read, err = b.DecodeInstantiate(msg, names)
+		decoded, info, err = b.DecodeInstantiate(text, names)
 	case executeMessage:
-		decoded, read, err = b.DecodeExecute(msg, names)
+		decoded, info, err = b.DecodeExecute(text, names)
 	case queryMessage:
-		decoded, read, err = b.DecodeQuery(msg, names)
+		decoded, info, err = b.DecodeQuery(text, names)
 	}
-	switch {
-	case cw721.AsError(err) != nil:
-		return msg, read.IgnoredMembers, nil
-	case err != nil || !read.HasNames:
-		return msg, read.IgnoredMembers, err
+
+	msg := Message{JSON: text, IgnoredMembers: info.IgnoredMembers}
+	if cw721.AsError(err) != nil {
+		return msg, nil // the contract refuses it
 	}
-	return cw721.Encode(decoded), read.IgnoredMembers, nil
+	if err != nil {
+		return msg, err
+	}
+	msg.decoded = decoded
+	if info.HasNames {
+		msg.JSON = cw721.Encode(decoded)
+	}
+	return msg, nil
 }
 
-// read gives a message as it is sent by the accounts' names. It fails for a name
-// that nobody has ([*wire.UnknownNameError]), and as the store does.
-func read(c Contract, kind messageKind, msg []byte, book Book) ([]byte, []cw721.IgnoredMember, error) {
-	b, isBuiltIn := c.(builtIn)
-	// Most messages hold no name, and are not read twice to find that out.
-	if !bytes.ContainsAny(msg, `$\`) && !(isBuiltIn && b.Rules.IgnoresUnknownMembers()) {
-		return msg, nil, nil
-	}
+// readMessage returns the message in a JSON text, with the addresses of accounts in place
+// of their names. It fails for an unknown name with a [*wire.UnknownNameError], and with
+// the store's errors.
+func readMessage(c Contract, kind messageKind, text []byte, book Book) (Message, error) {
 	var fault error
-	sent, ignored, err := c.read(kind, msg, book.lookup(&fault))
-	return sent, ignored, cmp.Or(fault, err)
+	msg, err := c.read(kind, text, book.lookup(&fault))
+	return msg, cmp.Or(fault, err)
 }

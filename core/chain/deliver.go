@@ -99,7 +99,7 @@ func (d *delivery) one(t kv.Txn, m cw721.OutMsg) error {
 		return d.refuse("dispatch: submessages: there is nothing on this chain that takes %s", m.Other)
 	case m.Wasm.Contract == d.Self && isCompiled:
 		return d.deeper(func() error {
-			a, err := d.code.Execute(t, d.env, cw721.Info{Sender: d.Self}, m.Wasm.Msg)
+			a, err := d.code.Execute(t, d.env, cw721.Info{Sender: d.Self}, Message{JSON: m.Wasm.Msg})
 			return cmp.Or(err, d.all(t, &a))
 		})
 	}

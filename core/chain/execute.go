@@ -89,7 +89,7 @@ func PreviewInstantiate(g Genesis, sender cw721.Address, msg []byte) (Receipt, e
 type step struct {
 	kind    history.Kind
 	message messageKind
-	do      func(code Contract, t kv.Txn, env cw721.Env, info cw721.Info, msg []byte) (Answer, error)
+	do      func(code Contract, t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error)
 	// code carries it out, and to is run from then on; nil for the contract that
 	// the chain runs.
 	code Contract
@@ -120,14 +120,14 @@ func (s *session) run(step step, sender cw721.Address, raw []byte) (Receipt, err
 	if err != nil {
 		return Receipt{}, err
 	}
-	message, ignored, err := read(code, step.message, raw, storedBook(s.Prefix, s.accounts))
+	message, err := readMessage(code, step.message, raw, storedBook(s.Prefix, s.accounts))
 	if err != nil {
 		return Receipt{}, err
 	}
 
-	receipt := Receipt{Block: now.Block(), Sender: sender, Message: message, Ignored: ignored}
+	receipt := Receipt{Block: now.Block(), Sender: sender, Message: message.JSON, Ignored: message.IgnoredMembers}
 	writes := kv.NewOverlay(s.t)
-	if err := s.call(step, code, &receipt, writes); err != nil {
+	if err := s.call(step, code, message, &receipt, writes); err != nil {
 		return receipt, err
 	}
 	if receipt.Refusal != nil {
@@ -162,9 +162,9 @@ func (s *session) codeOf(step step) (Contract, error) {
 	return s.modules.contract(s.t, s.Config)
 }
 
-// call lets the contract execute the receipt's message, and delivers the messages that
-// it sends. It adds the response or the refusal to the receipt, and writes to writes.
-func (s *session) call(step step, code Contract, receipt *Receipt, writes *kv.Overlay) error {
+// call lets the contract execute a message, and delivers the messages that the contract
+// sends. It adds the response or the refusal to the receipt, and writes to writes.
+func (s *session) call(step step, code Contract, message Message, receipt *Receipt, writes *kv.Overlay) error {
 	code = logging(code, &receipt.Debug)
 	comparison := s.compared(code)
 	if comparison != nil && s.modules.Compare {
@@ -174,7 +174,7 @@ func (s *session) call(step step, code Contract, receipt *Receipt, writes *kv.Ov
 	env := cw721.Env{Block: receipt.Block, Self: s.Self}
 	info := cw721.Info{Sender: receipt.Sender}
 	contract := kv.Prefixed(writes, contractPart)
-	answer, err := step.do(code, contract, env, info, receipt.Message)
+	answer, err := step.do(code, contract, env, info, message)
 	if err == nil {
 		deliveries := delivery{session: s, code: code, env: env}
 		err = deliveries.all(contract, &answer)

@@ -26,7 +26,7 @@ func (c *Chain) Migrate(to Module, sender cw721.Address, msg []byte) (r Receipt,
 		if err != nil {
 			return err
 		}
-		migrate := func(code Contract, t kv.Txn, env cw721.Env, info cw721.Info, msg []byte) (Answer, error) {
+		migrate := func(code Contract, t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
 			return code.(hosted).migrate(t, env, info, msg)
 		}
 		next := step{

@@ -46,23 +46,10 @@ func (v *View) expiry() kv.Reader   { return kv.PrefixedReader(v.t, expiryPart) 
 func (v *View) accounts() kv.Reader { return kv.PrefixedReader(v.t, accountPart) }
 func (v *View) meta() kv.Reader     { return kv.PrefixedReader(v.t, metaPart) }
 
-// viewOf gives a view that knows neither where the history stands nor what expires.
-func viewOf(t kv.Reader, cfg Config, m *modules) (*View, error) {
-	v := &View{made: cfg, t: t, modules: m, contract: kv.PrefixedReader(t, contractPart), names: &names{of: map[cw721.Address]string{}}}
-	var err error
-	if v.Config, err = m.configIn(t, cfg); err != nil {
-		return nil, err
-	}
-	v.Book = storedBook(v.Prefix, v.accounts())
-	now, err := loadBlockState(v.meta())
-	v.Clock, v.collection = now.Clock, now.collection
-	return v, err
-}
-
-// at sets the clock of a view.
-func (v *View) at(c Clock) *View {
-	v.Clock, v.Reader = c, expiry.NewReader(v.expiry(), c.Block(), c.At)
-	return v
+// setClock shows the chain in the block of a clock.
+func (v *View) setClock(clock Clock) {
+	v.Clock = clock
+	v.Reader = expiry.NewReader(v.expiry(), clock.Block(), clock.At)
 }
 
 // View runs fn over the chain as it is now. It fails with [ErrNoCollection]
@@ -91,18 +78,46 @@ func Read[T any](from Viewer, read func(*View) (T, error)) (found T, err error) 
 	return found, err
 }
 
-// show runs fn over a view, and fails too where a name in it could not be read.
-func show(t kv.Reader, cfg Config, m *modules, fn func(*View) error) error {
-	v, err := viewOf(t, cfg, m)
+// show runs fn over a view of the chain in t. made is what the chain was made with. show
+// fails with the errors of fn, and if a name could not be read.
+func show(t kv.Reader, made Config, m *modules, fn func(*View) error) error {
+	v, err := newView(t, made, m)
 	if err != nil {
 		return err
 	}
-	v.at(v.Clock)
-	state, err := history.Load(v.history())
-	if v.Revision, v.Head = state.Revision, state.Head; err != nil {
-		return err
-	}
 	return cmp.Or(fn(v), v.names.fault)
+}
+
+// newView returns a view of the chain in t. made is what the chain was made with.
+func newView(t kv.Reader, made Config, m *modules) (*View, error) {
+	inForce, err := m.configIn(t, made)
+	if err != nil {
+		return nil, err
+	}
+	v := &View{
+		Config:   inForce,
+		made:     made,
+		t:        t,
+		contract: kv.PrefixedReader(t, contractPart),
+		names:    &names{of: map[cw721.Address]string{}},
+		modules:  m,
+	}
+	v.Book = storedBook(v.Prefix, v.accounts())
+
+	now, err := loadBlockState(v.meta())
+	if err != nil {
+		return nil, err
+	}
+	v.collection = now.collection
+	v.setClock(now.Clock)
+
+	state, err := history.Load(v.history())
+	if err != nil {
+		return nil, err
+	}
+	v.Revision = state.Revision
+	v.Head = state.Head
+	return v, nil
 }
 
 // ViewAt is [View.At] over the chain as it is now.
@@ -128,7 +143,8 @@ func (v *View) At(id history.ID, fn func(*View) error) error {
 // InBlock is the same chain in another block, were nothing to happen until then.
 func (v *View) InBlock(b cw721.Block) *View {
 	other := *v
-	return other.at(Clock{b.Height, b.Time, v.Clock.SecondsPerBlock})
+	other.setClock(Clock{Height: b.Height, Time: b.Time, SecondsPerBlock: v.Clock.SecondsPerBlock})
+	return &other
 }
 
 // Preview tells what an execute message would do in the block of the view, and
@@ -188,10 +204,12 @@ func (v *View) env() cw721.Env { return cw721.Env{Block: v.Clock.Block(), Self: 
 // out, or a storage imported.
 func (v *View) HasCollection() bool { return v.collection }
 
-// Query answers a query message with the contract's JSON. Names in it are
-// looked up. It fails with a [*cw721.Error], or for a name that nobody has
-// ([*wire.UnknownNameError]).
-func (v *View) Query(msg []byte) ([]byte, error) {
+// Query returns the contract's answer to a query, as JSON. It resolves the "$names" in the
+// query. It fails with [ErrNoCollection] before the instantiate message, with a
+// [*cw721.Error] if the contract refuses the query, with a [*wire.UnknownNameError] for an
+// unknown name, and with a [*DifferenceError] if the compiled contract and the built-in one
+// are compared and answer differently. Query sets Debug.
+func (v *View) Query(text []byte) ([]byte, error) {
 	if !v.collection {
 		return nil, ErrNoCollection
 	}
@@ -199,31 +217,22 @@ func (v *View) Query(msg []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if msg, _, err = read(code, queryMessage, msg, v.Book); err != nil {
+	msg, err := readMessage(code, queryMessage, text, v.Book)
+	if err != nil {
 		return nil, err
 	}
+
 	v.Debug = nil
 	code = logging(code, &v.Debug)
-	if binary, ok := code.(compiled); ok && v.modules.Compare {
+	if binary, isCompiled := code.(compiled); isCompiled && v.modules.Compare {
 		return v.compareQuery(binary, msg)
 	}
 	return code.Query(v.contract, v.env(), msg)
 }
 
 // Query is [View.Query] on the chain as it is now.
-func (c *Chain) Query(msg []byte) (answer []byte, err error) {
-	cfg, err := c.mustConfig()
-	if err != nil {
-		return nil, err
-	}
-	err = c.db.View(func(r kv.Reader) error {
-		v, err := viewOf(r, cfg, c.modules)
-		if err == nil {
-			answer, err = v.Query(msg)
-		}
-		return err
-	})
-	return answer, err
+func (c *Chain) Query(text []byte) ([]byte, error) {
+	return Read(c, func(v *View) ([]byte, error) { return v.Query(text) })
 }
 
 // Collection is a [cw721.Collection] with who may mint besides the minter, which is

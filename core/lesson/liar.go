@@ -63,18 +63,18 @@ func (l liar) env(env cw721.Env) cw721.Env {
 	return env
 }
 
-func (l liar) Query(r kv.Reader, env cw721.Env, raw []byte) ([]byte, error) {
-	if msg, _, err := l.code.DecodeQuery(raw, nil); err == nil && l.rule.query != nil {
+func (l liar) Query(r kv.Reader, env cw721.Env, sent chain.Message) ([]byte, error) {
+	if msg, _, err := l.code.DecodeQuery(sent.JSON, nil); err == nil && l.rule.query != nil {
 		if err := l.rule.query(r, msg); err != nil {
 			return nil, err
 		}
-		raw = cw721.Encode(msg)
+		sent = chain.Message{JSON: cw721.Encode(msg)}
 	}
-	return l.Contract.Query(r, l.env(env), raw)
+	return l.Contract.Query(r, l.env(env), sent)
 }
 
-func (l liar) Execute(t kv.Txn, env cw721.Env, info cw721.Info, raw []byte) (a chain.Answer, err error) {
-	msg, _, err := l.code.DecodeExecute(raw, nil)
+func (l liar) Execute(t kv.Txn, env cw721.Env, info cw721.Info, sent chain.Message) (a chain.Answer, err error) {
+	msg, _, err := l.code.DecodeExecute(sent.JSON, nil)
 	if err != nil {
 		return a, err
 	}
