@@ -14,122 +14,130 @@ type Height uint64
 // Time is a block time: nanoseconds since the Unix epoch, in UTC.
 type Time uint64
 
-// Block is the block that a message runs in. The contract knows no other
-// clock.
+// Block is the block that a message runs in, the contract's only clock.
 type Block struct {
 	Height Height
 	Time   Time
 }
 
-// Env is what the chain tells a contract about where it runs.
+// Env is what the chain passes to a contract about its surroundings.
 type Env struct {
 	Block Block
 	// Self is the contract's own address.
 	Self Address
-	// Instantiator is whoever created the contract (get_all_info, spec §11).
+	// Instantiator is the account that created the contract (get_all_info, spec §11).
 	Instantiator Address
 }
 
-// Info is what the chain tells a contract about who calls it.
+// Info is what the chain passes to a contract about the caller.
 type Info struct{ Sender Address }
 
-// AppendWire writes a height as a JSON integer.
+// AppendWire appends the height as a JSON integer.
 func (h Height) AppendWire(dst []byte) []byte { return strconv.AppendUint(dst, uint64(h), 10) }
 
-// DecodeWire reads a height: a JSON integer, never a string (spec §2 rule 6).
+// DecodeWire reads a JSON integer of up to 64 bits; a string is refused (spec §2
+// rule 6).
 func (h *Height) DecodeWire(d *wire.Decoder) error {
 	n, err := d.Uint(64)
 	*h = Height(n)
 	return err
 }
 
-// AppendWire writes a time as a string of digits.
+// AppendWire appends the time as a JSON string of digits.
 func (t Time) AppendWire(dst []byte) []byte {
 	dst = append(dst, '"')
 	dst = strconv.AppendUint(dst, uint64(t), 10)
 	return append(dst, '"')
 }
 
-// DecodeWire reads a time: nanoseconds as a string of digits, a plus sign and
-// leading zeros allowed (spec §2 rule 7).
+// DecodeWire reads a JSON string of digits, which may begin with a plus sign and
+// zeros (spec §2 rule 7).
 func (t *Time) DecodeWire(d *wire.Decoder) error {
-	s, err := d.Text("nanoseconds as a string of digits")
+	text, err := d.Text("nanoseconds as a string of digits")
 	if err != nil {
 		return err
 	}
-	n, err := strconv.ParseUint(strings.TrimPrefix(s, "+"), 10, 64)
+
+	n, err := strconv.ParseUint(strings.TrimPrefix(text, "+"), 10, 64)
 	if err != nil {
-		return d.Fail("invalid Uint64 '"+s+"' - "+integerFault(s), "expected nanoseconds as a string of digits")
+		return d.Fail("invalid Uint64 '"+text+"' - "+integerFault(text), "expected nanoseconds as a string of digits")
 	}
 	*t = Time(n)
 	return nil
 }
 
-// integerFault says in Rust's words why a text is no number of the size that is wanted.
-func integerFault(s string) string {
-	switch {
-	case s == "":
+// integerFault says, in the words of Rust's integer parser, why it refused a text.
+func integerFault(text string) string {
+	if text == "" {
 		return "cannot parse integer from empty string"
-	case !isDigits(strings.TrimPrefix(s, "+")):
+	}
+	if !isDigits(strings.TrimPrefix(text, "+")) {
 		return "invalid digit found in string"
 	}
 	return "number too large to fit in target type"
 }
 
-// Binary is bytes that travel as base64 (spec §2 rule 9).
+// Binary holds bytes that are base64 in JSON (spec §2 rule 9).
 type Binary []byte
 
-// AppendWire writes padded base64.
+// AppendWire appends a JSON string of padded base64.
 func (b Binary) AppendWire(dst []byte) []byte {
 	dst = append(dst, '"')
 	dst = base64.StdEncoding.AppendEncode(dst, b)
 	return append(dst, '"')
 }
 
-var rawBase64 = base64.RawStdEncoding.Strict()
+var strictBase64 = base64.RawStdEncoding.Strict()
 
-// DecodeWire reads base64: standard alphabet, padding optional, nothing loose.
+// DecodeWire reads a JSON string of base64 in the standard alphabet. The padding
+// may be missing or incomplete. Line breaks and non-zero trailing bits are refused.
 func (b *Binary) DecodeWire(d *wire.Decoder) error {
-	s, err := d.Text("base64 in a string")
+	text, err := d.Text("base64 in a string")
 	if err != nil {
 		return err
 	}
-	// Padding can be left out, half of it too, but not overdone.
-	raw := strings.TrimRight(s, "=")
-	last, padding := len(raw)%4, len(s)-len(raw)
-	fits := padding == 0 || last >= 2 && last+padding <= 4
-	// Go's reader passes over line breaks; the contract's does not.
-	out, err := rawBase64.DecodeString(raw)
-	if err != nil || !fits || strings.ContainsAny(s, "\r\n") {
-		return d.Fail("invalid base64: "+s, "expected standard base64")
+
+	unpadded := strings.TrimRight(text, "=")
+	padding := len(text) - len(unpadded)
+	lastGroup := len(unpadded) % 4
+	canBePadded := lastGroup >= 2 && lastGroup+padding <= 4
+	isPaddingValid := padding == 0 || canBePadded
+
+	// Unlike the contract, Go's decoder skips line breaks.
+	hasLineBreak := strings.ContainsAny(text, "\r\n")
+	decoded, err := strictBase64.DecodeString(unpadded)
+	if err != nil || !isPaddingValid || hasLineBreak {
+		return d.Fail("invalid base64: "+text, "expected standard base64")
 	}
-	*b = out
+	*b = decoded
 	return nil
 }
 
-// Uint128 is a whole number of up to 128 bits that travels as a string of
-// digits, kept in its normal form.
+// Uint128 is an integer of up to 128 bits in decimal digits, without leading
+// zeros. It is a string of digits in JSON.
 type Uint128 string
 
-// AppendWire writes the digits as a string.
+// AppendWire appends the digits as a JSON string.
 func (u Uint128) AppendWire(dst []byte) []byte { return wire.AppendString(dst, string(u)) }
 
-// Empty is an object whose members do not matter: cw721-base's token extension
-// and extension.msg (spec §2 rule 2).
-type Empty struct {
-	_ struct{} `wire:"lenient"`
-}
-
-// DecodeWire reads a string of digits below 2^128.
+// DecodeWire reads a JSON string of digits below 2^128, which may begin with a plus
+// sign and zeros.
 func (u *Uint128) DecodeWire(d *wire.Decoder) error {
-	s, err := d.Text("an amount as a string of digits")
+	text, err := d.Text("an amount as a string of digits")
 	if err != nil {
 		return err
 	}
-	n, ok := parseUint128(s)
+
+	n, ok := parseUint128(text)
 	if !ok {
-		return d.Fail("invalid Uint128 '"+s+"' - "+integerFault(s), "expected an amount as a string of digits")
+		return d.Fail("invalid Uint128 '"+text+"' - "+integerFault(text), "expected an amount as a string of digits")
 	}
 	*u = Uint128(n.String())
 	return nil
+}
+
+// Empty is a JSON object whose members are ignored: cw721-base's token extension
+// and extension.msg (spec §2 rule 2).
+type Empty struct {
+	_ struct{} `wire:"lenient"`
 }

@@ -8,19 +8,19 @@ import (
 	"ephemera/core/wire"
 )
 
-// RoyaltyInfo says who is paid which share of a sale. Marketplaces read it; the
-// contract enforces nothing but its size (spec §7).
+// RoyaltyInfo names the receiver of royalties and its share of each sale. The
+// contract limits the share; paying it is up to marketplaces (spec §7).
 type RoyaltyInfo struct {
 	PaymentAddress Address `wire:"payment_address"`
 	Share          Share   `wire:"share"`
 }
 
-// CollectionInfo is what a collection is called. UpdatedAt is the time of its
-// creation and stays so (spec §7).
+// CollectionInfo names a collection.
 type CollectionInfo struct {
-	Name      string `wire:"name"`
-	Symbol    string `wire:"symbol"`
-	UpdatedAt Time   `wire:"updated_at"`
+	Name   string `wire:"name"`
+	Symbol string `wire:"symbol"`
+	// UpdatedAt is when the collection was created; updates don't change it (spec §7).
+	UpdatedAt Time `wire:"updated_at"`
 }
 
 // CollectionExtension describes a collection (spec §8).
@@ -28,17 +28,17 @@ type CollectionExtension struct {
 	Description      string       `wire:"description"`
 	Image            string       `wire:"image"`
 	ExternalLink     *string      `wire:"external_link"`
-	BannerURL        *string      `wire:"banner_url"` // under v0.22.0 alone
+	BannerURL        *string      `wire:"banner_url"` // only under v0.22.0
 	ExplicitContent  *bool        `wire:"explicit_content"`
 	StartTradingTime *Time        `wire:"start_trading_time"`
 	RoyaltyInfo      *RoyaltyInfo `wire:"royalty_info"`
 }
 
-// bannerURL is the one member that older versions have not.
+// bannerURL is the member of extensions that only v0.22.0 has.
 const bannerURL = "banner_url"
 
-// CollectionExtensionMsg is a [CollectionExtension] in a message: what is
-// absent is left as it is.
+// CollectionExtensionMsg is the part of a message that changes a
+// [CollectionExtension]: nil members keep their stored value.
 type CollectionExtensionMsg struct {
 	Description      *string      `wire:"description"`
 	Image            *string      `wire:"image"`
@@ -49,24 +49,28 @@ type CollectionExtensionMsg struct {
 	RoyaltyInfo      *RoyaltyInfo `wire:"royalty_info"`
 }
 
-// Attribute is one member of a collection's extension as it is stored: the
-// value is the JSON of the member (spec §8).
+// Attribute is the stored record of one member of a collection's extension. Value
+// is the member's JSON (spec §8).
 type Attribute struct {
 	Key   string `wire:"key"`
 	Value Binary `wire:"value"`
 }
 
-// extensionField is a member of an extension as an attribute: its key, and what
-// the contract calls it where it is missing (spec §8).
+// extensionField describes how one member of a collection's extension is stored.
 type extensionField struct {
-	key, name string
-	at        any // a pointer to it
+	// key is the key of the member's [Attribute].
+	key string
+	// missingName is the member's name in the contract's error for a missing
+	// attribute; empty if the attribute may be missing (spec §8).
+	missingName string
+	// member points to the member.
+	member any
 }
 
-// fields are the members, sorted by key.
+// fields returns the members of the extension, sorted by key.
 func (e *CollectionExtension) fields() []extensionField {
 	return []extensionField{
-		{bannerURL, "", &e.BannerURL}, // which a collection of an older version has not
+		{bannerURL, "", &e.BannerURL}, // a collection of an older version has none
 		{"description", "description", &e.Description},
 		{"explicit_content", "explicit content", &e.ExplicitContent},
 		{"external_link", "external link", &e.ExternalLink},
@@ -76,68 +80,84 @@ func (e *CollectionExtension) fields() []extensionField {
 	}
 }
 
-// extensionFrom reads the stored form.
-func extensionFrom(attrs []Attribute) (*CollectionExtension, error) {
-	if len(attrs) == 0 {
+// decodeExtension returns the extension that the stored attributes hold, nil if
+// there are none. A missing attribute is an [*Error], an unreadable one a
+// [*kv.CorruptError].
+func decodeExtension(attributes []Attribute) (*CollectionExtension, error) {
+	if len(attributes) == 0 {
 		return nil, nil
 	}
-	e := new(CollectionExtension)
-	for _, f := range e.fields() {
-		i := slices.IndexFunc(attrs, func(a Attribute) bool { return a.Key == f.key })
-		switch {
-		case i < 0 && f.name != "":
-			return nil, refuse("Missing " + f.name + " attribute")
-		case i < 0:
-			continue
+
+	extension := new(CollectionExtension)
+	for _, field := range extension.fields() {
+		i := slices.IndexFunc(attributes, func(a Attribute) bool { return a.Key == field.key })
+		if i < 0 {
+			if field.missingName == "" {
+				continue
+			}
+			return nil, refuse("Missing " + field.missingName + " attribute")
 		}
-		if err := wire.Decode(attrs[i].Value, f.at); err != nil {
-			return nil, &kv.CorruptError{Key: extensionMap.Key(f.key), Err: err}
+
+		if err := wire.Decode(attributes[i].Value, field.member); err != nil {
+			return nil, &kv.CorruptError{Key: extensionMap.Key(field.key), Err: err}
 		}
 	}
-	return e, nil
+	return extension, nil
 }
 
-const maxDescription = 512 // bytes, whatever the contract's text says
+// maxDescription is in bytes, although the contract's text says characters.
+const maxDescription = 512
 
-// check holds a message's extension to the rules that do not depend on who
-// sends it, in the contract's order (spec §4, §7 steps 5 to 7). in is the path
-// of the extension in the message, old the royalty that is stored, nil for none.
-func (m *CollectionExtensionMsg) check(c Contract, in string, old *RoyaltyInfo) error {
-	in += "."
-	if d := m.Description; d != nil {
-		if *d == "" {
-			return errEmptyDescription.withField(in + "description")
+// check applies the rules that do not depend on the sender, in the contract's order
+// (spec §4, §7 steps 5 to 7). Every refusal names the member at fault: path is the
+// dotted path of m in the message. storedRoyalty is nil if none is stored.
+func (m *CollectionExtensionMsg) check(c Contract, path string, storedRoyalty *RoyaltyInfo) error {
+	if m.Description != nil {
+		if *m.Description == "" {
+			return errEmptyDescription.withField(path + ".description")
 		}
-		if len(*d) > maxDescription {
-			return errLongDescription.withField(in + "description")
+		if len(*m.Description) > maxDescription {
+			return errLongDescription.withField(path + ".description")
 		}
 	}
-	if err := checkURLs(in, urlMember{"image", m.Image}, urlMember{"external_link", m.ExternalLink}, urlMember{bannerURL, m.BannerURL}); err != nil {
+
+	err := checkURLs(path+".",
+		urlMember{"image", m.Image},
+		urlMember{"external_link", m.ExternalLink},
+		urlMember{bannerURL, m.BannerURL},
+	)
+	if err != nil || m.RoyaltyInfo == nil {
 		return err
 	}
-	if r := m.RoyaltyInfo; r != nil {
-		step, limited := c.Rules.MaxShareIncrease()
-		if old != nil && limited && r.Share.Cmp(old.Share) > 0 && r.Share.Sub(old.Share).Cmp(step) > 0 {
-			return errShareIncrease.withField(in + "royalty_info.share")
-		}
-		if r.Share.Cmp(MaxShare) > 0 {
-			return errShareTooHigh.withField(in + "royalty_info.share")
-		}
-		return c.checkAddress(r.PaymentAddress, in+"royalty_info.payment_address")
-	}
-	return nil
+	return m.RoyaltyInfo.check(c, path+".royalty_info", storedRoyalty)
 }
 
-// merge puts what the message gives over what is stored; nothing stored reads
-// as empty.
-func (m *CollectionExtensionMsg) merge(old *CollectionExtension) CollectionExtension {
-	e := *cmp.Or(old, &CollectionExtension{})
-	e.Description = *cmp.Or(m.Description, &e.Description)
-	e.Image = *cmp.Or(m.Image, &e.Image)
-	e.ExternalLink = cmp.Or(m.ExternalLink, e.ExternalLink)
-	e.BannerURL = cmp.Or(m.BannerURL, e.BannerURL)
-	e.ExplicitContent = cmp.Or(m.ExplicitContent, e.ExplicitContent)
-	e.StartTradingTime = cmp.Or(m.StartTradingTime, e.StartTradingTime)
-	e.RoyaltyInfo = cmp.Or(m.RoyaltyInfo, e.RoyaltyInfo)
-	return e
+// check applies the limits of the share before it validates the address (spec §7
+// step 7). path is the dotted path of r in the message; stored is nil if no royalty
+// is stored.
+func (r *RoyaltyInfo) check(c Contract, path string, stored *RoyaltyInfo) error {
+	maxIncrease, isLimited := c.Rules.MaxShareIncrease()
+	isIncrease := stored != nil && r.Share.Cmp(stored.Share) > 0
+	if isIncrease && isLimited && r.Share.Sub(stored.Share).Cmp(maxIncrease) > 0 {
+		return errShareIncrease.withField(path + ".share")
+	}
+
+	if r.Share.Cmp(MaxShare) > 0 {
+		return errShareTooHigh.withField(path + ".share")
+	}
+	return c.checkAddress(r.PaymentAddress, path+".payment_address")
+}
+
+// merge returns the stored extension with the members of m in place of its own. A
+// nil stored extension counts as empty.
+func (m *CollectionExtensionMsg) merge(stored *CollectionExtension) CollectionExtension {
+	merged := *cmp.Or(stored, &CollectionExtension{})
+	merged.Description = *cmp.Or(m.Description, &merged.Description)
+	merged.Image = *cmp.Or(m.Image, &merged.Image)
+	merged.ExternalLink = cmp.Or(m.ExternalLink, merged.ExternalLink)
+	merged.BannerURL = cmp.Or(m.BannerURL, merged.BannerURL)
+	merged.ExplicitContent = cmp.Or(m.ExplicitContent, merged.ExplicitContent)
+	merged.StartTradingTime = cmp.Or(m.StartTradingTime, merged.StartTradingTime)
+	merged.RoyaltyInfo = cmp.Or(m.RoyaltyInfo, merged.RoyaltyInfo)
+	return merged
 }

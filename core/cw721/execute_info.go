@@ -58,7 +58,7 @@ func (x *execution) saveExtension(m *CollectionExtensionMsg, old *CollectionExte
 		if !x.ruleSet().has(f.key) {
 			continue
 		}
-		if err := extensionMap.Save(x.writer, f.key, Attribute{f.key, wire.Encode(f.at)}); err != nil {
+		if err := extensionMap.Save(x.writer, f.key, Attribute{f.key, wire.Encode(f.member)}); err != nil {
 			return err
 		}
 	}

@@ -136,7 +136,7 @@ func LoadExtension(r kv.Reader) (*CollectionExtension, error) {
 	if err != nil {
 		return nil, err
 	}
-	return extensionFrom(attrs)
+	return decodeExtension(attrs)
 }
 
 func loadAttributes(r kv.Reader) ([]Attribute, error) {
