@@ -119,6 +119,8 @@ func (c *call) requireWithdrawAddress() (Address, error) {
 // the minter, who adds and removes them.
 
 const (
+	addMinter            = "add_minter"
+	removeMinter         = "remove_minter"
 	additionalMinters    = "additional_minters"
 	maxAdditionalMinters = 10
 )
@@ -133,7 +135,7 @@ func LoadAdditionalMinters(r kv.Reader, after *Address, limit int) ([]Address, e
 // rules that have none.
 func (c *call) decideMinterChange(message string) (*Decision, error) {
 	if rules := c.ruleSet(); !rules.has(message) {
-		return nil, parseError("ExecuteMsg", &wire.Error{Cause: wire.Unknown("variant", message, rules.names(executes))})
+		return nil, parseError("ExecuteMsg", &wire.Error{Cause: wire.Unknown("variant", message, rules.variantNames(executes))})
 	}
 	minter, _, err := minterItem.Load(c.reader)
 	if err != nil {
@@ -143,12 +145,12 @@ func (c *call) decideMinterChange(message string) (*Decision, error) {
 	return d.conclude(d.checkRole(RuleMinter, minter), errNotMinterOwner), nil
 }
 
-func (m *AddMinter) decide(c *call) (*Decision, error) { return c.decideMinterChange("add_minter") }
+func (m *AddMinter) decide(c *call) (*Decision, error) { return c.decideMinterChange(addMinter) }
 
 func (m *AddMinter) execute(x *execution) error { return x.changeMinter(m.Minter, true) }
 
 func (m *RemoveMinter) decide(c *call) (*Decision, error) {
-	return c.decideMinterChange("remove_minter")
+	return c.decideMinterChange(removeMinter)
 }
 
 func (m *RemoveMinter) execute(x *execution) error { return x.changeMinter(m.Minter, false) }

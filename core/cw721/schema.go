@@ -9,132 +9,183 @@ import (
 	"ephemera/core/wire"
 )
 
-// object is a JSON object of a schema.
-type object = map[string]any
+// jsonObject is a JSON object of a schema.
+type jsonObject = map[string]any
 
-// Schema describes the messages in JSON Schema, in the form that cosmwasm-schema
-// gives a contract, so that ts-codegen and editors read it.
+// Schema returns the messages that the contract's rule set knows as JSON Schemas,
+// in one document of the form that cosmwasm-schema writes and ts-codegen and
+// editors read.
 func (c Contract) Schema() []byte {
-	root := func(title string, body object) object {
-		body["$schema"], body["title"] = "http://json-schema.org/draft-07/schema#", title
-		return body
+	document := jsonObject{
+		"contract_name":    strings.TrimPrefix(c.codeName(), "crates.io:"),
+		"contract_version": c.Version().Version,
+		"idl_version":      "1.0.0",
+		"migrate":          nil,
+		"sudo":             nil,
+		"responses":        jsonObject{},
+		"instantiate": c.messageSchema("InstantiateMsg", func(w *schemaWriter) jsonObject {
+			return w.structSchema(reflect.TypeFor[InstantiateMsg]())
+		}),
+		"execute": c.messageSchema("ExecuteMsg", func(w *schemaWriter) jsonObject {
+			return w.unionSchema(executes)
+		}),
+		"query": c.messageSchema("QueryMsg", func(w *schemaWriter) jsonObject {
+			return w.unionSchema(queries)
+		}),
 	}
-	whole := object{
-		"contract_name": strings.TrimPrefix(c.codeName(), "crates.io:"), "contract_version": c.Version().Version,
-		"idl_version": "1.0.0", "migrate": nil, "sudo": nil, "responses": object{},
-		"instantiate": root("InstantiateMsg", c.described(func(d definitions) object { return d.record(reflect.TypeFor[InstantiateMsg]()) })),
-		"execute":     root("ExecuteMsg", c.described(func(d definitions) object { return d.oneOf(executes) })),
-		"query":       root("QueryMsg", c.described(func(d definitions) object { return d.oneOf(queries) })),
-	}
-	out, err := json.Marshal(whole, json.Deterministic(true))
+
+	encoded, err := json.Marshal(document, json.Deterministic(true))
 	if err != nil {
-		panic(err) // it holds nothing but texts, lists and objects
+		panic(err) // the document holds only strings, numbers, booleans, slices and maps
 	}
-	return out
+	return encoded
 }
 
-// definitions are the types that a schema refers to, by name.
-type definitions struct {
-	all object
-	has func(member string) bool // that the rules have a message or a member
+// messageSchema returns the schema that write returns, with a title and with the
+// definitions that it refers to.
+func (c Contract) messageSchema(title string, write func(*schemaWriter) jsonObject) jsonObject {
+	w := &schemaWriter{rules: c.ruleSet(), definitions: jsonObject{}}
+	schema := write(w)
+	schema["$schema"] = "http://json-schema.org/draft-07/schema#"
+	schema["title"] = title
+	schema["definitions"] = w.definitions
+	return schema
 }
 
-// described is a schema with its definitions.
-func (c Contract) described(body func(definitions) object) object {
-	d := definitions{object{}, c.ruleSet().has}
-	out := body(d)
-	out["definitions"] = d.all
-	return out
+// schemaWriter builds schemas from Go types. Messages and members that the rule set
+// does not know are left out.
+type schemaWriter struct {
+	rules *ruleSet
+	// definitions are the schemas that other schemas refer to, by the name of
+	// their Go type.
+	definitions jsonObject
 }
 
-func (d definitions) oneOf(variants []wire.Variant) object {
-	var all []any
+// unionSchema returns the schema of an object with one of the variants.
+func (w *schemaWriter) unionSchema(variants []wire.Variant) jsonObject {
+	var schemas []any
 	for _, v := range variants {
-		if !d.has(v.Name) {
-			continue
+		if w.rules.has(v.Name) {
+			body := w.typeSchema(reflect.TypeOf(v.New()).Elem())
+			schemas = append(schemas, variantSchema(v.Name, body))
 		}
-		all = append(all, variant(v.Name, d.schema(reflect.TypeOf(v.New()).Elem())))
 	}
-	return object{"oneOf": all}
+	return jsonObject{"oneOf": schemas}
 }
 
-func variant(name string, body any) object {
-	return object{"type": "object", "required": []string{name}, "properties": object{name: body}, "additionalProperties": false}
+// variantSchema returns the schema of an object with one member.
+func variantSchema(name string, body any) jsonObject {
+	return jsonObject{
+		"type":                 "object",
+		"required":             []string{name},
+		"properties":           jsonObject{name: body},
+		"additionalProperties": false,
+	}
 }
 
-// record describes a struct by the tags that the decoder reads.
-func (d definitions) record(t reflect.Type) object {
-	properties, required, strict := object{}, []string{}, true
+// structSchema returns the schema of a struct from its wire tags, which the decoder
+// reads too.
+func (w *schemaWriter) structSchema(t reflect.Type) jsonObject {
+	properties := jsonObject{}
+	required := []string{}
+	isLenient := false
 	for i := range t.NumField() {
 		field := t.Field(i)
-		name, options, tagged := strings.Cut(field.Tag.Get("wire"), ",")
+		name, option, _ := strings.Cut(field.Tag.Get("wire"), ",")
 		if field.Name == "_" || name == "" {
-			strict = strict && name != "lenient"
+			isLenient = isLenient || name == "lenient"
 			continue
 		}
-		if !d.has(name) {
+		if !w.rules.has(name) {
 			continue
 		}
-		properties[name] = d.schema(field.Type)
-		if optional := tagged && options == "optional" || field.Type.Kind() == reflect.Pointer; !optional {
+
+		properties[name] = w.typeSchema(field.Type)
+		if option != "optional" && field.Type.Kind() != reflect.Pointer {
 			required = append(required, name)
 		}
 	}
-	return object{"type": "object", "properties": properties, "required": required, "additionalProperties": !strict}
+	return jsonObject{
+		"type":                 "object",
+		"properties":           properties,
+		"required":             required,
+		"additionalProperties": isLenient,
+	}
 }
 
-func text(description string) object { return object{"type": "string", "description": description} }
-
-// written are the types that are not written as Go has them.
-func written(t reflect.Type) func(definitions) object {
-	return map[reflect.Type]func(definitions) object{
-		reflect.TypeFor[Binary]():  func(definitions) object { return text("Bytes in base64.") },
-		reflect.TypeFor[Time]():    func(definitions) object { return text("Nanoseconds since 1970, in a string of digits.") },
-		reflect.TypeFor[Uint128](): func(definitions) object { return text("A number below 2^128, in a string of digits.") },
-		reflect.TypeFor[Share]():   func(definitions) object { return text("A decimal, such as 0.05.") },
-		reflect.TypeFor[Address](): func(definitions) object { return text("An address in bech32.") },
-		reflect.TypeFor[Expiration](): func(d definitions) object {
-			return object{"oneOf": []any{
-				variant("at_height", object{"type": "integer", "format": "uint64", "minimum": 0}),
-				variant("at_time", d.schema(reflect.TypeFor[Time]())),
-				variant("never", object{"type": "object", "additionalProperties": false}),
-			}}
-		},
-		reflect.TypeFor[OwnershipAction](): func(d definitions) object {
-			return object{"oneOf": []any{
-				variant(actionTransfer, d.record(reflect.TypeFor[TransferOwnership]())),
-				object{"type": "string", "enum": []string{actionAccept, actionRenounce}},
-			}}
-		},
-		reflect.TypeFor[Extension](): func(d definitions) object {
-			return object{"anyOf": []any{d.schema(reflect.TypeFor[Metadata]()), object{"type": "null"}}}
-		},
-	}[t]
-}
-
-func (d definitions) schema(t reflect.Type) object {
+// typeSchema returns the schema of any type in a message. A type with an encoding
+// of its own becomes a reference to its definition.
+func (w *schemaWriter) typeSchema(t reflect.Type) jsonObject {
 	if t.Kind() == reflect.Pointer {
-		return object{"anyOf": []any{d.schema(t.Elem()), object{"type": "null"}}}
+		return nullable(w.typeSchema(t.Elem()))
 	}
-	if t.Kind() == reflect.Struct && t.NumField() == 1 && t.Field(0).Anonymous {
-		t = t.Field(0).Type // an action on one of the roles
+
+	// The messages on roles embed the action that they are encoded as.
+	isWrapper := t.Kind() == reflect.Struct && t.NumField() == 1 && t.Field(0).Anonymous
+	if isWrapper {
+		t = t.Field(0).Type
 	}
-	if how := written(t); how != nil {
-		if d.all[t.Name()] == nil {
-			d.all[t.Name()] = object{} // it may refer to itself
-			d.all[t.Name()] = how(d)
-		}
-		return object{"$ref": "#/definitions/" + t.Name()}
+
+	if w.define(t) {
+		return jsonObject{"$ref": "#/definitions/" + t.Name()}
 	}
+
 	switch t.Kind() {
 	case reflect.String:
-		return object{"type": "string"}
+		return jsonObject{"type": "string"}
 	case reflect.Bool:
-		return object{"type": "boolean"}
+		return jsonObject{"type": "boolean"}
 	case reflect.Uint32, reflect.Uint64:
-		return object{"type": "integer", "format": t.Kind().String(), "minimum": 0}
+		return jsonObject{"type": "integer", "format": t.Kind().String(), "minimum": 0}
 	case reflect.Slice:
-		return object{"type": "array", "items": d.schema(t.Elem())}
+		return jsonObject{"type": "array", "items": w.typeSchema(t.Elem())}
 	}
-	return d.record(t)
+	return w.structSchema(t)
+}
+
+func nullable(schema jsonObject) jsonObject {
+	return jsonObject{"anyOf": []any{schema, jsonObject{"type": "null"}}}
+}
+
+func stringSchema(description string) jsonObject {
+	return jsonObject{"type": "string", "description": description}
+}
+
+// define adds the definition of a type with an encoding of its own. It reports
+// whether t is such a type.
+func (w *schemaWriter) define(t reflect.Type) bool {
+	var schema jsonObject
+	switch t {
+	case reflect.TypeFor[Binary]():
+		schema = stringSchema("Bytes in base64.")
+	case reflect.TypeFor[Time]():
+		schema = stringSchema("Nanoseconds since 1970, in a string of digits.")
+	case reflect.TypeFor[Uint128]():
+		schema = stringSchema("A number below 2^128, in a string of digits.")
+	case reflect.TypeFor[Share]():
+		schema = stringSchema("A decimal, such as 0.05.")
+	case reflect.TypeFor[Address]():
+		schema = stringSchema("An address in bech32.")
+
+	case reflect.TypeFor[Expiration]():
+		schema = jsonObject{"oneOf": []any{
+			variantSchema("at_height", jsonObject{"type": "integer", "format": "uint64", "minimum": 0}),
+			variantSchema("at_time", w.typeSchema(reflect.TypeFor[Time]())),
+			variantSchema("never", jsonObject{"type": "object", "additionalProperties": false}),
+		}}
+
+	case reflect.TypeFor[OwnershipAction]():
+		schema = jsonObject{"oneOf": []any{
+			variantSchema(actionTransfer, w.structSchema(reflect.TypeFor[TransferOwnership]())),
+			jsonObject{"type": "string", "enum": []string{actionAccept, actionRenounce}},
+		}}
+
+	case reflect.TypeFor[Extension]():
+		schema = nullable(w.typeSchema(reflect.TypeFor[Metadata]()))
+
+	default:
+		return false
+	}
+	w.definitions[t.Name()] = schema
+	return true
 }

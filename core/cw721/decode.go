@@ -1,0 +1,213 @@
+package cw721
+
+import (
+	"reflect"
+	"slices"
+
+	"ephemera/core/wire"
+)
+
+// variantOf returns the variant that decodes into a new T under a name.
+func variantOf[T any](name string) wire.Variant {
+	return wire.Variant{Name: name, New: func() any { return new(T) }}
+}
+
+// executes are the execute messages in the order of the contract (spec §2.1).
+var executes = []wire.Variant{
+	variantOf[UpdateOwnership]("update_ownership"),
+	variantOf[UpdateMinterOwnership]("update_minter_ownership"),
+	variantOf[UpdateCreatorOwnership]("update_creator_ownership"),
+	variantOf[UpdateCollectionInfo]("update_collection_info"),
+	variantOf[TransferNft]("transfer_nft"),
+	variantOf[SendNft]("send_nft"),
+	variantOf[Approve]("approve"),
+	variantOf[Revoke]("revoke"),
+	variantOf[ApproveAll]("approve_all"),
+	variantOf[RevokeAll]("revoke_all"),
+	variantOf[Mint]("mint"),
+	variantOf[Burn]("burn"),
+	variantOf[AddMinter](addMinter),
+	variantOf[RemoveMinter](removeMinter),
+	variantOf[UpdateExtension]("update_extension"),
+	variantOf[UpdateNftInfo]("update_nft_info"),
+	variantOf[SetWithdrawAddress]("set_withdraw_address"),
+	variantOf[RemoveWithdrawAddress]("remove_withdraw_address"),
+	variantOf[WithdrawFunds]("withdraw_funds"),
+}
+
+// queries are the query messages in the order of the contract (spec §2.1). The
+// contract_info and ownership queries are deprecated names.
+var queries = []wire.Variant{
+	variantOf[OwnerOf]("owner_of"),
+	variantOf[ApprovalQuery]("approval"),
+	variantOf[Approvals]("approvals"),
+	variantOf[Operator]("operator"),
+	variantOf[AllOperators]("all_operators"),
+	variantOf[NumTokens]("num_tokens"),
+	variantOf[GetCollectionInfoAndExtension]("contract_info"),
+	variantOf[GetConfig]("get_config"),
+	variantOf[GetCollectionInfoAndExtension]("get_collection_info_and_extension"),
+	variantOf[GetAllInfo]("get_all_info"),
+	variantOf[GetCollectionExtensionAttributes]("get_collection_extension_attributes"),
+	variantOf[GetMinterOwnership]("ownership"),
+	variantOf[Minter]("minter"),
+	variantOf[GetMinterOwnership]("get_minter_ownership"),
+	variantOf[GetCreatorOwnership]("get_creator_ownership"),
+	variantOf[GetAdditionalMinters]("get_additional_minters"),
+	variantOf[NftInfo]("nft_info"),
+	variantOf[GetNftByExtension]("get_nft_by_extension"),
+	variantOf[AllNftInfo]("all_nft_info"),
+	variantOf[TokensQuery]("tokens"),
+	variantOf[AllTokens]("all_tokens"),
+	variantOf[ExtensionQuery]("extension"),
+	variantOf[GetCollectionExtension]("get_collection_extension"),
+	variantOf[GetWithdrawAddress]("get_withdraw_address"),
+}
+
+// ExecuteNames returns the names of the execute messages that a rule set knows, as
+// they are in JSON.
+func (r Rules) ExecuteNames() []string { return r.ruleSet().variantNames(executes) }
+
+// QueryNames returns the names of the query messages that a rule set knows, as they
+// are in JSON.
+func (r Rules) QueryNames() []string { return r.ruleSet().variantNames(queries) }
+
+// MemberNames returns the members of an execute or query message that a rule set
+// knows, in the order of their declaration. It returns none for an unknown message.
+func (r Rules) MemberNames(message string) []string {
+	variants := slices.Concat(executes, queries)
+	i := slices.IndexFunc(variants, func(v wire.Variant) bool { return v.Name == message })
+	if i < 0 {
+		return nil
+	}
+
+	empty := variants[i].New()
+	switch empty.(type) {
+	case *UpdateMinterOwnership, *UpdateCreatorOwnership, *UpdateOwnership:
+		return []string{actionTransfer} // the other actions are strings
+	}
+
+	rules := r.ruleSet()
+	return slices.DeleteFunc(wire.MemberNames(empty), func(name string) bool { return !rules.has(name) })
+}
+
+// variantNames returns the names of the variants that the rule set knows.
+func (s *ruleSet) variantNames(variants []wire.Variant) []string {
+	var names []string
+	for _, v := range variants {
+		if s.has(v.Name) {
+			names = append(names, v.Name)
+		}
+	}
+	return names
+}
+
+// MessageName returns a message's name in JSON, such as "transfer_nft" for a
+// [*TransferNft], and "" for a value that is no execute or query message. A query
+// with a deprecated name has its current one.
+func MessageName(msg any) string {
+	name := ""
+	for _, v := range slices.Concat(executes, queries) {
+		// A deprecated name comes before the current one.
+		if reflect.TypeOf(v.New()) == reflect.TypeOf(msg) {
+			name = v.Name
+		}
+	}
+	return name
+}
+
+// Encode returns a message as JSON without its absent members, as a person would
+// write it. A value that is no execute or query message is encoded without a name.
+func Encode(msg any) []byte {
+	body := wire.Compact(msg)
+	name := MessageName(msg)
+	if name == "" {
+		return body
+	}
+
+	encoded := wire.AppendString([]byte{'{'}, name)
+	encoded = append(encoded, ':')
+	encoded = append(encoded, body...)
+	return append(encoded, '}')
+}
+
+// NameLookup returns the address of the account that a message calls "$name"; ok
+// is false for an unknown name. A nil NameLookup leaves such texts as they are.
+type NameLookup = func(name string) (address string, ok bool)
+
+// DecodeInfo describes the text that a message was decoded from.
+type DecodeInfo struct {
+	// HasNames is set if an account's name was replaced with its address, so
+	// that the text is not valid for other contracts.
+	HasNames bool
+	// IgnoredMembers are the members that the rule set ignores.
+	IgnoredMembers []IgnoredMember
+	// LiteralAddresses are the addresses that the text has in full instead of by
+	// name. They are only collected if there is a [NameLookup].
+	LiteralAddresses []wire.Member
+}
+
+// DecodeInstantiate decodes an instantiate message. It fails with an [*Error] of
+// kind parse, or with a [*wire.UnknownNameError] if names lacks an account.
+func (c Contract) DecodeInstantiate(raw []byte, names NameLookup) (*InstantiateMsg, DecodeInfo, error) {
+	msg := new(InstantiateMsg)
+	info, err := c.decode("InstantiateMsg", raw, names, msg)
+	return msg, info, err
+}
+
+// DecodeExecute decodes an execute message. It fails as [Contract.DecodeInstantiate]
+// does.
+func (c Contract) DecodeExecute(raw []byte, names NameLookup) (ExecuteMsg, DecodeInfo, error) {
+	union := messageUnion[ExecuteMsg]{kind: "execute message", variants: executes}
+	info, err := c.decode("ExecuteMsg", raw, names, &union)
+	return union.msg, info, err
+}
+
+// DecodeQuery decodes a query message. It fails as [Contract.DecodeInstantiate] does.
+func (c Contract) DecodeQuery(raw []byte, names NameLookup) (QueryMsg, DecodeInfo, error) {
+	union := messageUnion[QueryMsg]{kind: "query message", variants: queries}
+	info, err := c.decode("QueryMsg", raw, names, &union)
+	return union.msg, info, err
+}
+
+// messageUnion decodes into msg the message that the JSON names.
+type messageUnion[M any] struct {
+	// kind is the kind of message in errors.
+	kind     string
+	variants []wire.Variant
+	msg      M
+}
+
+func (u *messageUnion[M]) DecodeWire(d *wire.Decoder) error {
+	v, err := d.OneOf(u.kind, u.variants)
+	if err != nil {
+		return err
+	}
+	u.msg = v.(M)
+	return nil
+}
+
+// decode decodes JSON into target by the contract's rules and flavour. typeName is
+// the type that the text of a parse error names.
+func (c Contract) decode(typeName string, raw []byte, names NameLookup, target any) (DecodeInfo, error) {
+	var info DecodeInfo
+	var ignored []wire.Ignored
+	rules := c.ruleSet()
+	options := wire.Options{Names: names, Context: c.Flavour, Without: rules.absentNames}
+	if names != nil {
+		options.Addresses = &info.LiteralAddresses
+	}
+	if rules.ignoresUnknown {
+		options.Ignored = &ignored
+	}
+
+	hasNames, err := wire.DecodeWith(options, raw, target)
+	info.HasNames = hasNames
+	for _, member := range ignored {
+		info.IgnoredMembers = append(info.IgnoredMembers, IgnoredMember{member, c.Rules})
+	}
+	if err != nil {
+		return info, parseError(typeName, err)
+	}
+	return info, nil
+}
