@@ -9,23 +9,29 @@ import (
 	"ephemera/core/kv"
 )
 
-// Inconsistency is a record that the contract derives from its tokens, their
-// number or an entry of the owner index, and that is not what they say.
+// Inconsistency is a wrong record among those that the contract derives from its
+// tokens: an entry of the owner index, or the number of tokens.
 type Inconsistency struct {
 	Key []byte
-	// ExpectedValue is what belongs there; nil: no record does.
+	// ExpectedValue is the value that the tokens imply, nil if there should be no
+	// such record.
 	ExpectedValue []byte
-	// Text says what differs, for people.
+	// Text describes the inconsistency for people.
 	Text string
 }
 
-// RepairInconsistencies writes what belongs there, all of it, and tells how many records it
-// wrote. What r reads must not change meanwhile.
+// RepairInconsistencies corrects every inconsistency that it reads from r by writing
+// to w, and returns the number of records written. What r reads must not change
+// while it runs.
 func RepairInconsistencies(r kv.Reader, w kv.Writer) (written int, err error) {
 	for wrong, err := range Inconsistencies(r) {
-		if err == nil && wrong.ExpectedValue == nil {
+		if err != nil {
+			return written, err
+		}
+
+		if wrong.ExpectedValue == nil {
 			err = w.Delete(wrong.Key)
-		} else if err == nil {
+		} else {
 			err = w.Set(wrong.Key, wrong.ExpectedValue)
 		}
 		if err != nil {
@@ -36,124 +42,173 @@ func RepairInconsistencies(r kv.Reader, w kv.Writer) (written int, err error) {
 	return written, nil
 }
 
-// Inconsistencies walks all of them, the number of tokens last. A token whose
-// record cannot be read counts, and keeps its entries. The reader must not change
-// under the walk.
+// Inconsistencies returns an iterator over all inconsistencies, the number of tokens
+// last. A token with an unreadable record counts as a token, and any entry for it in
+// the owner index as right. An unreadable number of tokens yields nothing. The
+// records of r must not change during the iteration, which ends after an error.
 func Inconsistencies(r kv.Reader) iter.Seq2[Inconsistency, error] {
 	return func(yield func(Inconsistency, error) bool) {
-		var tokens uint64
-		for p, err := range r.Scan(kv.Range{}) {
-			var found *Inconsistency
-			if err == nil {
-				if _, ok, _ := tokensMap.DecodeKey(p.Key); ok {
-					tokens++
-					found, err = findMissingEntry(r, p)
-				} else if owner, id, ok := DecodeOwnerIndexKey(p.Key); ok {
-					found, err = findStrayEntry(r, p.Key, owner, id)
-				}
-			}
+		var tokenCount uint64
+		for record, err := range r.Scan(kv.Range{}) {
 			if err != nil {
 				yield(Inconsistency{}, err)
 				return
 			}
-			if found != nil && !yield(*found, nil) {
+
+			if _, isToken, _ := tokensMap.DecodeKey(record.Key); isToken {
+				tokenCount++
+			}
+			wrong, err := findInconsistency(r, record)
+			if err != nil {
+				yield(Inconsistency{}, err)
+				return
+			}
+			if wrong != nil && !yield(*wrong, nil) {
 				return
 			}
 		}
-		n, err := LoadTokenCount(r)
-		if kv.IsCorrupt(err) {
-			return // told with the record
-		}
-		if err != nil || n != tokens {
-			text := fmt.Sprintf("num_tokens says %d, and there are %d tokens", n, tokens)
-			yield(Inconsistency{countItem.Key(), storedNumber.Encode(tokens), text}, err)
+
+		wrong, err := checkTokenCount(r, tokenCount)
+		if err != nil {
+			yield(Inconsistency{}, err)
+		} else if wrong != nil {
+			yield(*wrong, nil)
 		}
 	}
 }
 
-// Tally adds up what [Inconsistencies] looks up, record by record in any order: two
-// sets are the same when the sums of their hashes are.
+// findInconsistency returns the inconsistency that a token's record or an entry of
+// the owner index shows, and nil if there is none.
+func findInconsistency(r kv.Reader, record kv.Pair) (*Inconsistency, error) {
+	if owner, tokenID, ok := DecodeTokenOwner(record.Key, record.Value); ok {
+		return findMissingEntry(r, owner, tokenID)
+	}
+	if owner, tokenID, ok := DecodeOwnerIndexKey(record.Key); ok {
+		return findStrayEntry(r, record.Key, owner, tokenID)
+	}
+	return nil, nil
+}
+
+// checkTokenCount compares the stored number of tokens with the counted one. It
+// returns nil if they are equal or the stored one is unreadable, which is an error
+// of that record and no inconsistency.
+func checkTokenCount(r kv.Reader, counted uint64) (*Inconsistency, error) {
+	stored, err := LoadTokenCount(r)
+	if kv.IsCorrupt(err) {
+		return nil, nil
+	}
+	if err != nil || stored == counted {
+		return nil, err
+	}
+	return &Inconsistency{
+		Key:           countItem.Key(),
+		ExpectedValue: storedNumber.Encode(counted),
+		Text:          fmt.Sprintf("num_tokens says %d, and there are %d tokens", stored, counted),
+	}, nil
+}
+
+// findMissingEntry returns the inconsistency of a token that has no entry, or a
+// wrong one, in its owner's index; nil if the entry is right.
+func findMissingEntry(r kv.Reader, owner Address, tokenID string) (*Inconsistency, error) {
+	expected := IndexRecord(owner, tokenID)
+	value, _, err := r.Get(expected.Key)
+	if err != nil || bytes.Equal(value, expected.Value) {
+		return nil, err
+	}
+	return &Inconsistency{
+		Key:           expected.Key,
+		ExpectedValue: expected.Value,
+		Text:          fmt.Sprintf("the token %q of %s is missing in the owner index", tokenID, owner),
+	}, nil
+}
+
+// findStrayEntry returns the inconsistency of an entry of the owner index whose
+// token does not exist or belongs to another account; nil if the entry is right or
+// the token's record is unreadable.
+func findStrayEntry(r kv.Reader, key []byte, indexedOwner Address, tokenID string) (*Inconsistency, error) {
+	tokenKey := tokensMap.Key(tokenID)
+	value, exists, err := r.Get(tokenKey)
+	if err != nil {
+		return nil, err
+	}
+
+	stray := &Inconsistency{Key: bytes.Clone(key)}
+	if !exists {
+		stray.Text = fmt.Sprintf("the owner index gives %s the token %q, which is not there", indexedOwner, tokenID)
+		return stray, nil
+	}
+
+	owner, _, isReadable := DecodeTokenOwner(tokenKey, value)
+	if !isReadable || owner == indexedOwner {
+		return nil, nil
+	}
+	stray.Text = fmt.Sprintf("the owner index gives %s the token %q, which %s owns", indexedOwner, tokenID, owner)
+	return stray, nil
+}
+
+// Tally finds out whether there are [Inconsistencies] from one pass over the records
+// in any order. It adds up hashes of the entries that the owner index has and of
+// those that it should have: equal sums mean equal sets.
 type Tally struct {
-	// TokenCount is how many there are.
-	TokenCount    uint64
-	owned, listed uint64 // what the tokens say of the owner index, and what it says
+	// TokenCount is the number of readable tokens added.
+	TokenCount uint64
+
+	expectedEntries uint64 // sum of the hashes of the entries that the tokens imply
+	storedEntries   uint64 // sum of the hashes of the entries in the owner index
 }
 
 var tallySeed = maphash.MakeSeed()
 
-// Add counts a record of any kind.
+// Add adds a record of any kind.
 func (t *Tally) Add(key, value []byte) {
-	sum := func(p kv.Pair) uint64 {
-		return maphash.Bytes(tallySeed, append(kv.AppendPart(make([]byte, 0, 256), p.Key), p.Value...))
-	}
 	if _, _, ok := DecodeOwnerIndexKey(key); ok {
-		t.listed += sum(kv.Pair{Key: key, Value: value})
-	} else if owner, id, ok := DecodeTokenOwner(key, value); ok {
+		t.storedEntries += hashPair(kv.Pair{Key: key, Value: value})
+		return
+	}
+
+	if owner, tokenID, ok := DecodeTokenOwner(key, value); ok {
 		t.TokenCount++
-		t.owned += sum(IndexRecord(owner, id))
+		t.expectedEntries += hashPair(IndexRecord(owner, tokenID))
 	}
 }
 
-// IsConsistent tells whether there are no inconsistencies in what was added, which
-// is the whole of r. It fails where the number of tokens cannot be read.
+func hashPair(p kv.Pair) uint64 {
+	encoded := kv.AppendPart(make([]byte, 0, 256), p.Key)
+	return maphash.Bytes(tallySeed, append(encoded, p.Value...))
+}
+
+// IsConsistent reports whether the records added, which must be all records of r,
+// have no inconsistencies. It fails if the number of tokens cannot be read from r.
 func (t *Tally) IsConsistent(r kv.Reader) (bool, error) {
-	n, err := LoadTokenCount(r)
-	return err == nil && n == t.TokenCount && t.owned == t.listed, err
-}
-
-// findMissingEntry finds a token that the owner index does not have.
-func findMissingEntry(r kv.Reader, token kv.Pair) (*Inconsistency, error) {
-	owner, id, ok := DecodeTokenOwner(token.Key, token.Value)
-	if !ok {
-		return nil, nil
-	}
-	want := IndexRecord(owner, id)
-	value, _, err := r.Get(want.Key)
-	if err != nil || bytes.Equal(value, want.Value) {
-		return nil, err
-	}
-	return &Inconsistency{want.Key, want.Value, fmt.Sprintf("the token %q of %s is missing in the owner index", id, owner)}, nil
-}
-
-// findStrayEntry finds an entry of the owner index that no token asks for.
-func findStrayEntry(r kv.Reader, key []byte, owner Address, id string) (*Inconsistency, error) {
-	record := tokensMap.Key(id)
-	value, found, err := r.Get(record)
+	stored, err := LoadTokenCount(r)
 	if err != nil {
-		return nil, err
+		return false, err
 	}
-	text := fmt.Sprintf("the owner index gives %s the token %q, which is not there", owner, id)
-	if found {
-		holder, _, ok := DecodeTokenOwner(record, value)
-		if !ok || holder == owner {
-			return nil, nil
-		}
-		text = fmt.Sprintf("the owner index gives %s the token %q, which %s owns", owner, id, holder)
-	}
-	return &Inconsistency{Key: bytes.Clone(key), Text: text}, nil
+	return stored == t.TokenCount && t.expectedEntries == t.storedEntries, nil
 }
 
-// The functions below give records as the contract would have written them,
-// for whoever builds a collection's storage without running a million messages.
-
-// TokenRecords gives the records of one token: its own and the one in the owner
-// index.
-func TokenRecords(id string, t Token) []kv.Pair {
+// TokenRecords returns the two records that the contract writes for a token: the
+// token's own and its entry in the owner index. This and the functions below build a
+// collection's storage without running its messages.
+func TokenRecords(tokenID string, t Token) []kv.Pair {
 	if t.Approvals == nil {
 		t.Approvals = []Approval{}
 	}
 	return []kv.Pair{
-		{Key: tokensMap.Key(id), Value: StoredJSON[Token]().Encode(t)},
-		IndexRecord(t.Owner, id),
+		{Key: tokensMap.Key(tokenID), Value: storedToken.Encode(t)},
+		IndexRecord(t.Owner, tokenID),
 	}
 }
 
-// IndexRecord gives the record by which the owner index knows of a token.
-func IndexRecord(owner Address, id string) kv.Pair {
-	return kv.Pair{Key: ownersMap.Key(ownerKey{First: owner, Second: id}), Value: storedNumber.Encode(uint64(len(id)))}
+// IndexRecord returns a token's entry in the owner index.
+func IndexRecord(owner Address, tokenID string) kv.Pair {
+	return kv.Pair{
+		Key:   ownersMap.Key(ownerKey{First: owner, Second: tokenID}),
+		Value: storedNumber.Encode(uint64(len(tokenID))),
+	}
 }
 
-// OperatorRecord gives the record of an operator grant.
+// OperatorRecord returns the record of an operator grant.
 func OperatorRecord(owner, operator Address, expires Expiration) kv.Pair {
 	return kv.Pair{
 		Key:   operatorsMap.Key(operatorKey{First: owner, Second: operator}),
@@ -161,7 +216,7 @@ func OperatorRecord(owner, operator Address, expires Expiration) kv.Pair {
 	}
 }
 
-// TokenCountRecord gives the record of how many tokens there are.
+// TokenCountRecord returns the record of the number of tokens.
 func TokenCountRecord(n uint64) kv.Pair {
-	return kv.Pair{Key: countItem.Key(), Value: StoredJSON[uint64]().Encode(n)}
+	return kv.Pair{Key: countItem.Key(), Value: storedNumber.Encode(n)}
 }

@@ -8,51 +8,53 @@ import (
 	"ephemera/core/wire"
 )
 
-// Kind sorts refusals by what was wrong.
+// Kind classifies refusals by their cause.
 type Kind string
 
 // The kinds of refusal that a contract gives.
 const (
-	KindParse    Kind = "parse"     // the message does not decode (spec §2)
-	KindAddress  Kind = "address"   // an address is not one (spec §3.1)
-	KindURL      Kind = "url"       // a URL is not one (spec §10)
-	KindNotFound Kind = "not_found" // no such token (spec §11)
-	KindContract Kind = "contract"  // a rule of the contract says no (spec §12)
+	KindParse    Kind = "parse"     // the message cannot be decoded (spec §2)
+	KindAddress  Kind = "address"   // an address is malformed or of another chain (spec §3.1)
+	KindURL      Kind = "url"       // a URL is malformed (spec §10)
+	KindNotFound Kind = "not_found" // the token does not exist (spec §11)
+	KindContract Kind = "contract"  // a rule of the contract forbids the message (spec §12)
 )
 
-// Error is a refusal: the message was understood as far as it goes and turned
-// down, and nothing changed. Trouble with the store is never an Error.
+// Error is a refusal of a message by the contract. A refused message changes
+// nothing. A failure of the store is never an Error.
 type Error struct {
 	Kind Kind
-	// Text is the contract's own text, exact for every kind but parse and
-	// not_found, where the original prints the name of a Rust type.
+	// Text is the contract's own text. It is exact except for the kinds parse and
+	// not_found, where the public contract prints the name of a Rust type.
 	Text string
-	// Field is the dotted path of the member at fault, when one is.
+	// Field is the dotted path of the message's member at fault, if there is one.
 	Field string
-	// Offset is where in the message a parse error was noticed, in bytes.
+	// Offset is where in the message a parse error was detected, in bytes.
 	Offset int64
-	// Parse is what the reader of messages found, for a refusal of kind parse.
+	// Parse is the decoder's error, for the kind parse.
 	Parse *wire.Error
-	// Decision is set when the refusal is a verdict about the sender's rights.
+	// Decision is the decision that refused the message, if the sender lacks a
+	// permission.
 	Decision *Decision
 }
 
-// Error gives the text, behind the member at fault where the text does not name
-// it.
+// Error returns the text, after the member at fault if there is one. The text of a
+// parse error already names the member.
 func (e *Error) Error() string {
-	if e.Field != "" && e.Kind != KindParse {
-		return e.Field + ": " + e.Text
+	if e.Field == "" || e.Kind == KindParse {
+		return e.Text
 	}
-	return e.Text
+	return e.Field + ": " + e.Text
 }
 
-// Is makes two refusals equal when kind and text are, for errors.Is.
+// Is reports whether target is an [*Error] of the same kind and text, for
+// [errors.Is].
 func (e *Error) Is(target error) bool {
 	t, ok := target.(*Error)
 	return ok && e.Kind == t.Kind && e.Text == t.Text
 }
 
-// AsError gives the refusal in err's chain, or nil when err is none.
+// AsError returns the first [*Error] in err's chain, or nil if there is none.
 func AsError(err error) *Error {
 	var e *Error
 	if errors.As(err, &e) {
@@ -61,6 +63,7 @@ func AsError(err error) *Error {
 	return nil
 }
 
+// refuse returns a refusal by a rule of the contract.
 func refuse(text string) *Error { return &Error{Kind: KindContract, Text: text} }
 
 // The contract's own texts (spec §12).
@@ -91,48 +94,56 @@ var (
 	errTraitDisplay      = refuse("Trait display type in metadata must not be empty")
 )
 
-// withField names the member that a refusal is about.
+// withField returns a copy of the refusal that names the message's member at fault
+// by its dotted path.
 func (e *Error) withField(field string) *Error {
-	c := *e
-	c.Field = field
-	return &c
+	refusal := *e
+	refusal.Field = field
+	return &refusal
 }
 
-func notFound(id string) *Error {
-	return &Error{Kind: KindNotFound, Text: fmt.Sprintf("token %s not found", wire.AppendString(nil, id)), Field: "token_id"}
+// notFound returns the refusal of a message that names a token that does not exist.
+func notFound(tokenID string) *Error {
+	return &Error{
+		Kind:  KindNotFound,
+		Text:  fmt.Sprintf("token %s not found", wire.AppendString(nil, tokenID)),
+		Field: "token_id",
+	}
 }
 
-// urlMember is a member that holds a URL, nil where it holds none.
+// urlMember is a member of a message that must be a URL unless it is nil.
 type urlMember struct {
 	field string
 	url   *string
 }
 
-// checkURLs refuses the first that is no URL; in goes before its field.
-func checkURLs(in string, links ...urlMember) error {
-	for _, l := range links {
-		if l.url == nil {
+// checkURLs returns an [*Error] of kind url for the first member that is no URL.
+// pathPrefix is put before the member's field.
+func checkURLs(pathPrefix string, members ...urlMember) error {
+	for _, m := range members {
+		if m.url == nil {
 			continue
 		}
-		if text := weburl.Fault(*l.url); text != "" {
-			return &Error{Kind: KindURL, Text: text, Field: in + l.field}
+		if fault := weburl.Fault(*m.url); fault != "" {
+			return &Error{Kind: KindURL, Text: fault, Field: pathPrefix + m.field}
 		}
 	}
 	return nil
 }
 
-// parseError wraps what the reader found, with the kind of message in the
-// place of the original's Rust type (spec §2.1).
-func parseError(what string, err error) error {
-	var w *wire.Error
-	if !errors.As(err, &w) {
+// parseError turns a decoding error into an [*Error] of kind parse. Its text has
+// typeName where the public contract prints a Rust type (spec §2.1). Errors that
+// are no [*wire.Error] are returned as they are.
+func parseError(typeName string, err error) error {
+	var cause *wire.Error
+	if !errors.As(err, &cause) {
 		return err
 	}
 	return &Error{
 		Kind:   KindParse,
-		Text:   "Error parsing into type " + what + ": " + w.Error(),
-		Field:  w.Field,
-		Offset: w.Offset,
-		Parse:  w,
+		Text:   "Error parsing into type " + typeName + ": " + cause.Error(),
+		Field:  cause.Field,
+		Offset: cause.Offset,
+		Parse:  cause,
 	}
 }
