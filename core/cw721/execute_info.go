@@ -2,83 +2,109 @@ package cw721
 
 import (
 	"cmp"
-	"slices"
 
 	"ephemera/core/kv"
 	"ephemera/core/wire"
 )
 
-// RunInstantiate creates the collection from a decoded message; the checks and
-// their order are those of spec §4.
+// RunInstantiate creates the collection from a decoded message. A refusal is an
+// [*Error] and leaves t as it was; any other failure may have written to t.
 func (c Contract) RunInstantiate(t kv.Txn, env Env, info Info, m *InstantiateMsg) (Response, error) {
-	if m.Name == "" {
-		return Response{}, errEmptyName.withField("name")
+	minter := *cmp.Or(m.Minter, &info.Sender)
+	creator := *cmp.Or(m.Creator, &info.Sender)
+	if err := m.check(c, minter, creator); err != nil {
+		return Response{}, err
 	}
-	if m.Symbol == "" {
-		return Response{}, errEmptySymbol.withField("symbol")
+
+	x := c.newExecution(t, env, info)
+	x.addAttributes("minter", string(minter), "creator", string(creator))
+	if err := versionItem.Save(t, c.Version()); err != nil {
+		return Response{}, err
 	}
-	if m.Extension != nil {
-		if err := m.Extension.check(c, "collection_info_extension", nil); err != nil {
-			return Response{}, err
-		}
+	collection := CollectionInfo{Name: m.Name, Symbol: m.Symbol, UpdatedAt: env.Block.Time}
+	if err := infoItem.Save(t, collection); err != nil {
+		return Response{}, err
 	}
-	minter, creator := *cmp.Or(m.Minter, &info.Sender), *cmp.Or(m.Creator, &info.Sender)
-	if err := cmp.Or(c.checkAddress(minter, "minter"), c.checkAddress(creator, "creator")); err != nil {
+	if err := x.saveExtension(m.Extension, nil); err != nil {
+		return Response{}, err
+	}
+	if err := minterItem.Save(t, Ownership{Owner: &minter}); err != nil {
+		return Response{}, err
+	}
+	if err := creatorItem.Save(t, Ownership{Owner: &creator}); err != nil {
 		return Response{}, err
 	}
 	if m.WithdrawAddress != nil {
-		if err := c.checkAddress(*m.WithdrawAddress, "withdraw_address"); err != nil {
+		if err := withdrawItem.Save(t, *m.WithdrawAddress); err != nil {
 			return Response{}, err
 		}
 	}
-
-	x := &execution{call: call{Contract: c, reader: t, env: env, sender: info.Sender}, writer: t}
-	x.addAttributes("minter", string(minter), "creator", string(creator))
-	err := cmp.Or(
-		versionItem.Save(t, c.Version()),
-		infoItem.Save(t, CollectionInfo{m.Name, m.Symbol, env.Block.Time}),
-		x.saveExtension(m.Extension, nil),
-		minterItem.Save(t, Ownership{Owner: &minter}),
-		creatorItem.Save(t, Ownership{Owner: &creator}),
-	)
-	if m.WithdrawAddress != nil {
-		err = cmp.Or(err, withdrawItem.Save(t, *m.WithdrawAddress))
-	}
-	return x.response, err
+	return x.response, nil
 }
 
-// saveExtension stores the message over what is there; no message stores
-// nothing.
-func (x *execution) saveExtension(m *CollectionExtensionMsg, old *CollectionExtension) error {
+// check validates the message in the contract's order (spec §4). minter and creator
+// are those of the message, or the sender.
+func (m *InstantiateMsg) check(c Contract, minter, creator Address) error {
+	if m.Name == "" {
+		return errEmptyName.withField("name")
+	}
+	if m.Symbol == "" {
+		return errEmptySymbol.withField("symbol")
+	}
+	if m.Extension != nil {
+		if err := m.Extension.check(c, "collection_info_extension", nil); err != nil {
+			return err
+		}
+	}
+
+	if err := c.checkAddress(minter, "minter"); err != nil {
+		return err
+	}
+	if err := c.checkAddress(creator, "creator"); err != nil {
+		return err
+	}
+	if m.WithdrawAddress != nil {
+		return c.checkAddress(*m.WithdrawAddress, "withdraw_address")
+	}
+	return nil
+}
+
+// saveExtension merges the message into the stored extension and writes all of its
+// attributes. A nil message writes nothing.
+func (x *execution) saveExtension(m *CollectionExtensionMsg, stored *CollectionExtension) error {
 	if m == nil {
 		return nil
 	}
-	e := m.merge(old)
-	for _, f := range e.fields() {
-		if !x.ruleSet().has(f.key) {
+
+	merged := m.merge(stored)
+	for _, field := range merged.fields() {
+		if !x.ruleSet().has(field.key) {
 			continue
 		}
-		if err := extensionMap.Save(x.writer, f.key, Attribute{f.key, wire.Encode(f.member)}); err != nil {
+		attribute := Attribute{Key: field.key, Value: wire.Encode(field.member)}
+		if err := extensionMap.Save(x.writer, field.key, attribute); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// checkNames is the one check of update_collection_info that comes before
-// rights (spec §7 step 1).
+// checkNames refuses an empty name or symbol. It is the only check of the message
+// that comes before permissions (spec §7 step 1).
 func (m *UpdateCollectionInfo) checkNames() error {
-	switch info := m.CollectionInfo; {
-	case info.Name != nil && *info.Name == "":
+	info := m.CollectionInfo
+	if info.Name != nil && *info.Name == "" {
 		return errEmptyName.withField("collection_info.name")
-	case info.Symbol != nil && *info.Symbol == "":
+	}
+	if info.Symbol != nil && *info.Symbol == "" {
 		return errEmptySymbol.withField("collection_info.symbol")
 	}
 	return nil
 }
 
-// decide asks for each role that the members given need, in the contract's
-// order (spec §7 steps 2 to 4).
+// decide checks every role that the members of the message require, in the
+// contract's order (spec §7 steps 2 to 4). A message without such members is
+// allowed to anyone.
 func (m *UpdateCollectionInfo) decide(c *call) (*Decision, error) {
 	if err := m.checkNames(); err != nil {
 		return nil, err
@@ -87,64 +113,83 @@ func (m *UpdateCollectionInfo) decide(c *call) (*Decision, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	d := c.newDecision()
 	d.RequiresAll = true
-	named, described := m.creatorMembers(c.Rules)
-	if len(named) > 0 && !d.checkRole(RuleCreator, creator, named...) {
+
+	names := m.nameMembers()
+	if len(names) > 0 && !d.checkRole(RuleCreator, creator, names...) {
 		return d.conclude(false, errNotCreator), nil
 	}
-	if e := m.CollectionInfo.Extension; e != nil && e.StartTradingTime != nil && !d.checkRole(RuleMinter, minter, "start_trading_time") {
+
+	extension := cmp.Or(m.CollectionInfo.Extension, &CollectionExtensionMsg{})
+	if extension.StartTradingTime != nil && !d.checkRole(RuleMinter, minter, "start_trading_time") {
 		return d.conclude(false, errNotMinter), nil
 	}
-	if len(described) > 0 && !d.checkRole(RuleCreator, creator, described...) {
+
+	members := extension.creatorMembers(c.Rules)
+	if len(members) > 0 && !d.checkRole(RuleCreator, creator, members...) {
 		return d.conclude(false, errNotCreator), nil
 	}
+
 	if len(d.Checks) == 0 {
 		d.Checks = []Check{{Rule: RuleAnyone, Passed: true}}
 	}
 	return d.conclude(true, nil), nil
 }
 
-// creatorMembers lists the members that only the creator may change: those of the
-// collection itself, and those of its extension.
-func (m *UpdateCollectionInfo) creatorMembers(rules Rules) (named, described []string) {
-	add := func(list *[]string, name string, given bool) {
-		if given {
-			*list = append(*list, name)
+// nameMembers returns the members of the message that rename the collection.
+func (m *UpdateCollectionInfo) nameMembers() []string {
+	var members []string
+	if m.CollectionInfo.Name != nil {
+		members = append(members, "name")
+	}
+	if m.CollectionInfo.Symbol != nil {
+		members = append(members, "symbol")
+	}
+	return members
+}
+
+// creatorMembers returns the members that are set and that only the creator may
+// change.
+func (m *CollectionExtensionMsg) creatorMembers(rules Rules) []string {
+	var members []string
+	add := func(name string, isSet bool) {
+		if isSet {
+			members = append(members, name)
 		}
 	}
-	add(&named, "name", m.CollectionInfo.Name != nil)
-	add(&named, "symbol", m.CollectionInfo.Symbol != nil)
-	if e := m.CollectionInfo.Extension; e != nil {
-		add(&described, "description", e.Description != nil)
-		add(&described, "image", e.Image != nil)
-		add(&described, "external_link", e.ExternalLink != nil)
-		add(&described, bannerURL, e.BannerURL != nil)
-		add(&described, "explicit_content", e.ExplicitContent != nil)
-		add(&described, "royalty_info", e.RoyaltyInfo != nil && !rules.CanAnyoneChangeRoyalty())
-	}
-	return named, slices.Clip(described)
+	add("description", m.Description != nil)
+	add("image", m.Image != nil)
+	add("external_link", m.ExternalLink != nil)
+	add(bannerURL, m.BannerURL != nil)
+	add("explicit_content", m.ExplicitContent != nil)
+	add("royalty_info", m.RoyaltyInfo != nil && !rules.CanAnyoneChangeRoyalty())
+	return members
 }
 
 func (m *UpdateCollectionInfo) execute(x *execution) error {
-	old, err := LoadExtension(x.reader)
+	stored, err := LoadExtension(x.reader)
 	if err != nil {
 		return err
 	}
-	if e := m.CollectionInfo.Extension; e != nil {
-		var royalty *RoyaltyInfo
-		if old != nil {
-			royalty = old.RoyaltyInfo
-		}
-		if err := e.check(x.Contract, "collection_info.extension", royalty); err != nil {
+	if extension := m.CollectionInfo.Extension; extension != nil {
+		royalty := cmp.Or(stored, &CollectionExtension{}).RoyaltyInfo
+		if err := extension.check(x.Contract, "collection_info.extension", royalty); err != nil {
 			return err
 		}
 	}
+
 	info, _, err := infoItem.Load(x.reader)
 	if err != nil {
 		return err
 	}
-	info.Name, info.Symbol = *cmp.Or(m.CollectionInfo.Name, &info.Name), *cmp.Or(m.CollectionInfo.Symbol, &info.Symbol)
+	info.Name = *cmp.Or(m.CollectionInfo.Name, &info.Name)
+	info.Symbol = *cmp.Or(m.CollectionInfo.Symbol, &info.Symbol)
+	if err := infoItem.Save(x.writer, info); err != nil {
+		return err
+	}
+
 	x.addActionAttributes("update_collection_info")
-	return cmp.Or(infoItem.Save(x.writer, info), x.saveExtension(m.CollectionInfo.Extension, old))
+	return x.saveExtension(m.CollectionInfo.Extension, stored)
 }

@@ -4,39 +4,50 @@ import "cmp"
 
 func (m *Mint) decide(c *call) (*Decision, error) { return c.decideMint() }
 
-// execute looks at what the rule set names, in its order, and then whether the
-// id is free (spec §0.3, §5.1).
+// execute applies the rule set's checks in their order and then refuses the id of
+// an existing token (spec §0.3, §5.1).
 func (m *Mint) execute(x *execution) error {
 	for _, check := range x.ruleSet().mintChecks {
 		if err := check(m, x); err != nil {
 			return err
 		}
 	}
-	taken, err := tokensMap.Has(x.reader, m.TokenID)
+
+	exists, err := tokensMap.Has(x.reader, m.TokenID)
 	if err != nil {
 		return err
 	}
-	if taken {
+	if exists {
 		return errTokenIDClaimed.withField("token_id")
 	}
+
 	x.addAttributes("action", "mint", "minter", string(x.sender), "owner", string(m.Owner), "token_id", m.TokenID)
 	if m.TokenURI != nil {
 		x.addAttributes("token_uri", cmp.Or(*m.TokenURI, "empty"))
 	}
-	minted := Token{Owner: m.Owner, Approvals: []Approval{}, TokenURI: nilIfEmpty(m.TokenURI), Extension: m.Extension}
-	return cmp.Or(x.saveToken(m.TokenID, minted), x.addToTokenCount(+1))
+
+	token := Token{
+		Owner:     m.Owner,
+		Approvals: []Approval{},
+		TokenURI:  nilIfEmpty(m.TokenURI),
+		Extension: m.Extension,
+	}
+	if err := x.saveToken(m.TokenID, token); err != nil {
+		return err
+	}
+	return x.addToTokenCount(+1)
 }
 
 func (m *Mint) checkURI(*execution) error       { return checkTokenURI(m.TokenURI) }
 func (m *Mint) checkOwner(x *execution) error   { return x.checkAddress(m.Owner, "owner") }
 func (m *Mint) checkExtension(*execution) error { return m.Extension.check() }
 
-// checkTokenURI holds a URI to being a URL; none, and an empty one, need not.
+// checkTokenURI refuses a URI that is no URL. The URI may be nil or empty.
 func checkTokenURI(uri *string) error {
 	return checkURLs("", urlMember{"token_uri", nilIfEmpty(uri)})
 }
 
-// check holds the content of an extension to spec §9.
+// check refuses malformed metadata (spec §9).
 func (e Extension) check() error {
 	if e.Metadata == nil {
 		return nil
@@ -44,42 +55,50 @@ func (e Extension) check() error {
 	return e.Metadata.check()
 }
 
-// decide loads the token before it asks for the role (spec §5.2).
+// decide loads the token before it checks the role (spec §5.2).
 func (m *UpdateNftInfo) decide(c *call) (*Decision, error) {
 	token, err := c.loadToken(m.TokenID)
 	if err != nil {
 		return nil, err
 	}
+
 	d, err := c.decideCreatorOnly(errNotCreator)
 	if err != nil {
 		return nil, err
 	}
-	d.TokenID, d.Owner = &m.TokenID, &token.Owner
+	d.TokenID = &m.TokenID
+	d.Owner = &token.Owner
 	return d, nil
 }
 
+// execute changes the URI only if the message has one, but removes the extension if
+// the message has none (spec §5.2).
 func (m *UpdateNftInfo) execute(x *execution) error {
-	t, err := x.loadToken(m.TokenID)
+	if err := checkTokenURI(m.TokenURI); err != nil {
+		return err
+	}
+	if err := m.Extension.check(); err != nil {
+		return err
+	}
+	stored, err := x.loadToken(m.TokenID)
 	if err != nil {
 		return err
 	}
-	changed := *t
+
+	changed := *stored
 	if m.TokenURI != nil {
 		changed.TokenURI = nilIfEmpty(m.TokenURI)
 	}
-	if err := cmp.Or(checkTokenURI(m.TokenURI), m.Extension.check()); err != nil {
-		return err
-	}
+	changed.Extension = m.Extension
 	if m.Extension.Metadata != nil {
-		changed.Extension = Extension{Metadata: m.Extension.Metadata.merge(t.Extension.Metadata)}
-	} else {
-		changed.Extension = m.Extension // absent takes the stored one away
+		changed.Extension.Metadata = m.Extension.Metadata.merge(stored.Extension.Metadata)
 	}
+
 	x.addAttributes("action", "update_nft_info", "token_id", m.TokenID)
 	if x.ruleSet().updateReportsURI {
 		x.addAttributes("token_uri", *cmp.Or(m.TokenURI, new(string)))
 	}
-	return tokensMap.Save(x.writer, m.TokenID, changed) // the owner stays
+	return tokensMap.Save(x.writer, m.TokenID, changed) // the owner index stays as it is
 }
 
 func (m *UpdateExtension) decide(c *call) (*Decision, error) { return c.allowAnyone() }

@@ -7,44 +7,60 @@ import (
 
 type roleItem = kv.Item[Ownership]
 
-// decideRole and executeRole serve the three messages on roles (spec §6).
-func decideRole(c *call, rule Rule, item roleItem, a OwnershipAction) (*Decision, error) {
+// decideRole decides whether the sender may act on the role stored in item (spec §6).
+func decideRole(c *call, rule Rule, item roleItem, action OwnershipAction) (*Decision, error) {
 	role, _, err := item.Load(c.reader)
 	if err != nil {
 		return nil, err
 	}
-	return c.decideRoleChange(rule, role, a), nil
+	return c.decideRoleChange(rule, role, action), nil
 }
 
-func executeRole(x *execution, rule Rule, item roleItem, a OwnershipAction) error {
+// executeRole offers, accepts or renounces the role stored in item (spec §6). A
+// minter role that changes hands loses its additional minters (spec §14).
+func executeRole(x *execution, rule Rule, item roleItem, action OwnershipAction) error {
 	role, _, err := item.Load(x.reader)
 	if err != nil {
 		return err
 	}
+
+	offer := action.Transfer
 	switch {
-	case a.Transfer != nil:
-		// The expiry is not held against now: an offer can be made that has
-		// lapsed already.
-		if err := x.checkAddress(a.Transfer.NewOwner, "new_owner"); err != nil {
+	case offer != nil:
+		// As in the contract, the expiry may be in the past.
+		if err := x.checkAddress(offer.NewOwner, "new_owner"); err != nil {
 			return err
 		}
-		role.PendingOwner, role.PendingExpiry = &a.Transfer.NewOwner, a.Transfer.Expiry
-	case a.Name == actionAccept:
+		role.PendingOwner = &offer.NewOwner
+		role.PendingExpiry = offer.Expiry
+	case action.Name == actionAccept:
 		role = Ownership{Owner: role.PendingOwner}
 	default:
 		role = Ownership{}
 	}
-	if a.Transfer == nil && rule == RuleMinter && x.ruleSet().has(additionalMinters) {
+
+	if offer == nil && rule == RuleMinter {
 		if err := x.removeAllMinters(); err != nil {
 			return err
 		}
 	}
+	x.addRoleAttributes(rule, role)
+	return item.Save(x.writer, role)
+}
+
+// addRoleAttributes reports a role as it is after the message. Absent values are
+// reported as "none".
+func (x *execution) addRoleAttributes(rule Rule, role Ownership) {
 	expiry := "none"
 	if role.PendingExpiry != nil {
 		expiry = role.PendingExpiry.String()
 	}
-	x.addAttributes("update_"+string(rule)+"_ownership", string(x.sender), "owner", orNone(role.Owner), "pending_owner", orNone(role.PendingOwner), "pending_expiry", expiry)
-	return item.Save(x.writer, role)
+	x.addAttributes(
+		"update_"+string(rule)+"_ownership", string(x.sender),
+		"owner", orNone(role.Owner),
+		"pending_owner", orNone(role.PendingOwner),
+		"pending_expiry", expiry,
+	)
 }
 
 func orNone(a *Address) string {
@@ -87,37 +103,42 @@ func (m *RemoveWithdrawAddress) decide(c *call) (*Decision, error) {
 }
 
 func (m *RemoveWithdrawAddress) execute(x *execution) error {
-	a, err := x.requireWithdrawAddress()
+	address, err := x.requireWithdrawAddress()
 	if err != nil {
 		return err
 	}
-	x.addAttributes("action", "remove_withdraw_address", "address", string(a))
+	x.addAttributes("action", "remove_withdraw_address", "address", string(address))
 	return withdrawItem.Remove(x.writer)
 }
 
 func (m *WithdrawFunds) decide(c *call) (*Decision, error) { return c.allowAnyone() }
 
+// execute asks the chain to pay the amount to the withdraw address.
 func (m *WithdrawFunds) execute(x *execution) error {
-	to, err := x.requireWithdrawAddress()
+	address, err := x.requireWithdrawAddress()
 	if err != nil {
 		return err
 	}
-	x.response.Messages = append(x.response.Messages, OutMsg{Bank: &BankSend{to, []Coin{m.Amount}}})
+	payment := &BankSend{ToAddress: address, Amount: []Coin{m.Amount}}
+	x.response.Messages = append(x.response.Messages, OutMsg{Bank: payment})
 	x.addAttributes("action", "withdraw_funds", "amount", string(m.Amount.Amount), "denom", m.Amount.Denom)
 	return nil
 }
 
+// requireWithdrawAddress loads the withdraw address. It is a refusal if none is set.
 func (c *call) requireWithdrawAddress() (Address, error) {
-	a, ok, err := withdrawItem.Load(c.reader)
-	if err == nil && !ok {
-		err = errNoWithdrawAddress
+	address, ok, err := withdrawItem.Load(c.reader)
+	if err != nil {
+		return "", err
 	}
-	return a, err
+	if !ok {
+		return "", errNoWithdrawAddress
+	}
+	return address, nil
 }
 
-// The additional minters of v0.22.0 (spec §14): accounts that may mint besides
-// the minter, who adds and removes them.
-
+// The additional minters of v0.22.0 are accounts that may mint besides the minter,
+// who adds and removes them (spec §14).
 const (
 	addMinter            = "add_minter"
 	removeMinter         = "remove_minter"
@@ -125,18 +146,22 @@ const (
 	maxAdditionalMinters = 10
 )
 
-// LoadAdditionalMinters reads a page of those who may mint besides the minter, by
-// address, after an address where it is not nil.
+// LoadAdditionalMinters returns at most limit additional minters, in the byte order
+// of their addresses. If after is not nil, it returns those behind that address.
 func LoadAdditionalMinters(r kv.Reader, after *Address, limit int) ([]Address, error) {
 	return collectPage(mintersMap.Keys(r, nil, Walk{Place: (*string)(after)}), limit)
 }
 
-// decideMinterChange decides who may change them: the minter alone. It fails under
-// rules that have none.
+// decideMinterChange decides who may add or remove additional minters: only the
+// minter. It fails with an [*Error] of kind parse under rule sets without the
+// message.
 func (c *call) decideMinterChange(message string) (*Decision, error) {
-	if rules := c.ruleSet(); !rules.has(message) {
-		return nil, parseError("ExecuteMsg", &wire.Error{Cause: wire.Unknown("variant", message, rules.variantNames(executes))})
+	rules := c.ruleSet()
+	if !rules.has(message) {
+		cause := wire.Unknown("variant", message, rules.variantNames(executes))
+		return nil, parseError("ExecuteMsg", &wire.Error{Cause: cause})
 	}
+
 	minter, _, err := minterItem.Load(c.reader)
 	if err != nil {
 		return nil, err
@@ -147,52 +172,70 @@ func (c *call) decideMinterChange(message string) (*Decision, error) {
 
 func (m *AddMinter) decide(c *call) (*Decision, error) { return c.decideMinterChange(addMinter) }
 
-func (m *AddMinter) execute(x *execution) error { return x.changeMinter(m.Minter, true) }
+func (m *AddMinter) execute(x *execution) error {
+	isMinter, err := x.isAdditionalMinter(m.Minter)
+	if err != nil {
+		return err
+	}
+	if isMinter {
+		return errMinterAdded.withField("minter")
+	}
+
+	minters, err := LoadAdditionalMinters(x.reader, nil, maxAdditionalMinters)
+	if err != nil {
+		return err
+	}
+	if len(minters) == maxAdditionalMinters {
+		return errTooManyMinters
+	}
+
+	x.addActionAttributes("add_additional_minter", "minter", string(m.Minter))
+	return mintersMap.Save(x.writer, m.Minter, Empty{})
+}
 
 func (m *RemoveMinter) decide(c *call) (*Decision, error) {
 	return c.decideMinterChange(removeMinter)
 }
 
-func (m *RemoveMinter) execute(x *execution) error { return x.changeMinter(m.Minter, false) }
-
-func (x *execution) changeMinter(a Address, add bool) error {
-	if err := x.checkAddress(a, "minter"); err != nil {
-		return err
-	}
-	found, err := mintersMap.Has(x.reader, a)
+func (m *RemoveMinter) execute(x *execution) error {
+	isMinter, err := x.isAdditionalMinter(m.Minter)
 	if err != nil {
 		return err
 	}
-	if !add {
-		if !found {
-			return errNoSuchMinter.withField("minter")
-		}
-		x.addActionAttributes("remove_additional_minter", "minter", string(a))
-		return mintersMap.Remove(x.writer, a)
+	if !isMinter {
+		return errNoSuchMinter.withField("minter")
 	}
-	all, err := LoadAdditionalMinters(x.reader, nil, maxAdditionalMinters)
-	switch {
-	case err != nil:
-		return err
-	case found:
-		return errMinterAdded.withField("minter")
-	case len(all) == maxAdditionalMinters:
-		return errTooManyMinters
-	}
-	x.addActionAttributes("add_additional_minter", "minter", string(a))
-	return mintersMap.Save(x.writer, a, Empty{})
+
+	x.addActionAttributes("remove_additional_minter", "minter", string(m.Minter))
+	return mintersMap.Remove(x.writer, m.Minter)
 }
 
-// removeAllMinters removes all of them, as whoever accepts or renounces the minter's
-// role does.
+// isAdditionalMinter validates the minter of a message and reports whether it is an
+// additional minter.
+func (x *execution) isAdditionalMinter(minter Address) (bool, error) {
+	if err := x.checkAddress(minter, "minter"); err != nil {
+		return false, err
+	}
+	return mintersMap.Has(x.reader, minter)
+}
+
+// removeAllMinters removes every additional minter. It does nothing under rule sets
+// that have none.
 func (x *execution) removeAllMinters() error {
-	all, err := LoadAdditionalMinters(x.reader, nil, MaxLimit)
-	for _, a := range all {
-		if err = mintersMap.Remove(x.writer, a); err != nil {
-			break
+	if !x.ruleSet().has(additionalMinters) {
+		return nil
+	}
+
+	minters, err := LoadAdditionalMinters(x.reader, nil, MaxLimit)
+	if err != nil {
+		return err
+	}
+	for _, minter := range minters {
+		if err := mintersMap.Remove(x.writer, minter); err != nil {
+			return err
 		}
 	}
-	return err
+	return nil
 }
 
 func (m *GetAdditionalMinters) answer(c *call) (any, error) {
@@ -201,8 +244,12 @@ func (m *GetAdditionalMinters) answer(c *call) (any, error) {
 			return nil, err
 		}
 	}
+
 	minters, err := LoadAdditionalMinters(c.reader, m.StartAfter, pageSize(m.Limit))
+	if err != nil {
+		return nil, err
+	}
 	return struct {
 		Minters []Address `wire:"minters"`
-	}{minters}, err
+	}{minters}, nil
 }

@@ -1,7 +1,6 @@
 package cw721
 
 import (
-	"cmp"
 	"errors"
 	"slices"
 
@@ -12,44 +11,54 @@ import (
 // Reader is what the contract reads its state from.
 type Reader = kv.Reader
 
-// loadToken loads a token or refuses with not found. A call is about one token,
-// which its decision loads first, so it is kept.
-func (c *call) loadToken(id string) (*Token, error) {
-	if c.loadedToken != nil && c.loadedTokenID == id {
+// loadToken returns a token, which the caller must not change. It fails with an
+// [*Error] of kind not_found if the token does not exist. The last token is cached,
+// as deciding and executing a message load the same one.
+func (c *call) loadToken(tokenID string) (*Token, error) {
+	if c.loadedToken != nil && c.loadedTokenID == tokenID {
 		return c.loadedToken, nil
 	}
-	t, ok, err := tokensMap.Load(c.reader, id)
+
+	token, ok, err := tokensMap.Load(c.reader, tokenID)
 	if err != nil {
 		return nil, err
 	}
 	if !ok {
-		return nil, notFound(id)
+		return nil, notFound(tokenID)
 	}
-	c.loadedToken, c.loadedTokenID = &t, id
-	return &t, nil
+	c.loadedToken = &token
+	c.loadedTokenID = tokenID
+	return &token, nil
 }
 
-// moveToken gives the token to a new owner: its approvals end, the owner's
-// operators do not (spec §5).
-func (x *execution) moveToken(id string, to Address) error {
-	t, err := x.loadToken(id)
+// moveToken gives a token to a new owner. It removes the token's approvals; the
+// operators of either owner stay (spec §5).
+func (x *execution) moveToken(tokenID string, newOwner Address) error {
+	token, err := x.loadToken(tokenID)
 	if err != nil {
 		return err
 	}
-	moved := *t
-	moved.Owner, moved.Approvals = to, []Approval{}
-	return cmp.Or(x.removeFromOwnerIndex(t.Owner, id), x.saveToken(id, moved))
+	if err := x.removeFromOwnerIndex(token.Owner, tokenID); err != nil {
+		return err
+	}
+
+	moved := *token
+	moved.Owner = newOwner
+	moved.Approvals = []Approval{}
+	return x.saveToken(tokenID, moved)
 }
 
-// saveToken writes a token with its entry in the owner index, whose value is
-// the length of the token's id (spec §1.1).
-func (x *execution) saveToken(id string, t Token) error {
-	return cmp.Or(tokensMap.Save(x.writer, id, t), ownersMap.Save(x.writer, ownerKey{First: t.Owner, Second: id}, uint64(len(id))))
+// saveToken writes a token and its entry in the owner index. The value of the entry
+// is the length of the token's id in bytes (spec §1.1).
+func (x *execution) saveToken(tokenID string, token Token) error {
+	if err := tokensMap.Save(x.writer, tokenID, token); err != nil {
+		return err
+	}
+	return ownersMap.Save(x.writer, ownerKey{First: token.Owner, Second: tokenID}, uint64(len(tokenID)))
 }
 
-// removeFromOwnerIndex removes a token from the owner index.
-func (x *execution) removeFromOwnerIndex(owner Address, id string) error {
-	return ownersMap.Remove(x.writer, ownerKey{First: owner, Second: id})
+func (x *execution) removeFromOwnerIndex(owner Address, tokenID string) error {
+	return ownersMap.Remove(x.writer, ownerKey{First: owner, Second: tokenID})
 }
 
 func (m *TransferNft) decide(c *call) (*Decision, error) { return c.decideMove(m.TokenID) }
@@ -64,14 +73,18 @@ func (m *TransferNft) execute(x *execution) error {
 
 func (m *SendNft) decide(c *call) (*Decision, error) { return c.decideMove(m.TokenID) }
 
+// execute transfers the token and asks the chain to pass the message on to the
+// receiving contract.
 func (m *SendNft) execute(x *execution) error {
 	if err := x.checkAddress(m.Contract, "contract"); err != nil {
 		return err
 	}
-	body := append([]byte(`{"receive_nft":`), wire.Encode(receiveNft{x.sender, m.TokenID, m.Msg})...)
-	x.response.Messages = append(x.response.Messages, OutMsg{Wasm: &WasmExecute{
-		Contract: m.Contract, Msg: append(body, '}'), Funds: []Coin{},
-	}})
+
+	body := wire.Encode(receiveMsg{
+		ReceiveNft: receiveNft{Sender: x.sender, TokenID: m.TokenID, Msg: m.Msg},
+	})
+	delivery := &WasmExecute{Contract: m.Contract, Msg: body, Funds: []Coin{}}
+	x.response.Messages = append(x.response.Messages, OutMsg{Wasm: delivery})
 	x.addActionAttributes("send_nft", "recipient", string(m.Contract), "token_id", m.TokenID)
 	return x.moveToken(m.TokenID, m.Contract)
 }
@@ -80,9 +93,13 @@ func (m *Burn) decide(c *call) (*Decision, error) { return c.decideMove(m.TokenI
 
 func (m *Burn) execute(x *execution) error {
 	owner := *x.decision.Owner
-	if err := cmp.Or(tokensMap.Remove(x.writer, m.TokenID), x.removeFromOwnerIndex(owner, m.TokenID)); err != nil {
+	if err := tokensMap.Remove(x.writer, m.TokenID); err != nil {
 		return err
 	}
+	if err := x.removeFromOwnerIndex(owner, m.TokenID); err != nil {
+		return err
+	}
+
 	x.addActionAttributes("burn")
 	if x.ruleSet().burnReportsOwner {
 		x.addAttributes("owner", string(owner))
@@ -91,18 +108,19 @@ func (m *Burn) execute(x *execution) error {
 	return x.addToTokenCount(-1)
 }
 
-var errCountBehind = errors.New("there is a token but none is counted")
+var errTokenCountTooLow = errors.New("there is a token but none is counted")
 
-// addToTokenCount moves the number of tokens.
-func (x *execution) addToTokenCount(by int) error {
+// addToTokenCount changes the stored number of tokens. A negative result is a
+// [*kv.CorruptError].
+func (x *execution) addToTokenCount(change int) error {
 	n, err := LoadTokenCount(x.reader)
 	if err != nil {
 		return err
 	}
-	if by < 0 && n == 0 {
-		return &kv.CorruptError{Key: countItem.Key(), Err: errCountBehind}
+	if change < 0 && n == 0 {
+		return &kv.CorruptError{Key: countItem.Key(), Err: errTokenCountTooLow}
 	}
-	return countItem.Save(x.writer, n+uint64(by))
+	return countItem.Save(x.writer, n+uint64(change))
 }
 
 func (m *Approve) decide(c *call) (*Decision, error) { return c.decideApproving(m.TokenID) }
@@ -111,12 +129,13 @@ func (m *Approve) execute(x *execution) error {
 	if err := x.checkAddress(m.Spender, "spender"); err != nil {
 		return err
 	}
-	expires := orNever(m.Expires)
-	if expires.Expired(x.env.Block) {
-		return errAlreadyExpired.withField("expires")
+	expires, err := x.checkExpires(m.Expires)
+	if err != nil {
+		return err
 	}
+
 	x.addActionAttributes("approve", "spender", string(m.Spender), "token_id", m.TokenID)
-	return x.replaceApproval(m.TokenID, m.Spender, &Approval{m.Spender, expires})
+	return x.replaceApprovals(m.TokenID, m.Spender, Approval{Spender: m.Spender, Expires: expires})
 }
 
 func (m *Revoke) decide(c *call) (*Decision, error) { return c.decideApproving(m.TokenID) }
@@ -126,35 +145,45 @@ func (m *Revoke) execute(x *execution) error {
 		return err
 	}
 	x.addActionAttributes("revoke", "spender", string(m.Spender), "token_id", m.TokenID)
-	return x.replaceApproval(m.TokenID, m.Spender, nil)
+	return x.replaceApprovals(m.TokenID, m.Spender)
 }
 
-// replaceApproval takes the spender's entries out and puts the new one, if
-// any, at the end (spec §5). The owner stays, and so does the owner index.
-func (x *execution) replaceApproval(id string, spender Address, entry *Approval) error {
-	t, err := x.loadToken(id)
+// checkExpires returns the expiration of a new grant, never if it is nil. It
+// refuses one that has expired in the current block.
+func (x *execution) checkExpires(e *Expiration) (Expiration, error) {
+	expires := orNever(e)
+	if expires.Expired(x.env.Block) {
+		return expires, errAlreadyExpired.withField("expires")
+	}
+	return expires, nil
+}
+
+// replaceApprovals removes the spender's approvals of a token and appends the
+// replacements to the token's approvals (spec §5).
+func (x *execution) replaceApprovals(tokenID string, spender Address, replacements ...Approval) error {
+	token, err := x.loadToken(tokenID)
 	if err != nil {
 		return err
 	}
-	changed := *t
-	changed.Approvals = slices.DeleteFunc(slices.Clone(t.Approvals), func(a Approval) bool { return a.Spender == spender })
-	if entry != nil {
-		changed.Approvals = append(changed.Approvals, *entry)
-	}
-	return tokensMap.Save(x.writer, id, changed)
+
+	others := slices.DeleteFunc(slices.Clone(token.Approvals), func(a Approval) bool { return a.Spender == spender })
+	changed := *token
+	changed.Approvals = append(others, replacements...)
+	return tokensMap.Save(x.writer, tokenID, changed) // the owner index stays as it is
 }
 
 func (m *ApproveAll) decide(c *call) (*Decision, error) { return c.allowAnyone() }
 
 func (m *ApproveAll) execute(x *execution) error {
-	// Unlike approve, the expiry is looked at before the address (spec §5).
-	expires := orNever(m.Expires)
-	if expires.Expired(x.env.Block) {
-		return errAlreadyExpired.withField("expires")
+	// Unlike approve, the contract checks the expiry before the address (spec §5).
+	expires, err := x.checkExpires(m.Expires)
+	if err != nil {
+		return err
 	}
 	if err := x.checkAddress(m.Operator, "operator"); err != nil {
 		return err
 	}
+
 	x.addActionAttributes("approve_all", "operator", string(m.Operator))
 	return operatorsMap.Save(x.writer, operatorKey{First: x.sender, Second: m.Operator}, expires)
 }

@@ -8,40 +8,42 @@ import (
 	"ephemera/core/wire"
 )
 
-// Axis tells what an [Expiration] is measured in.
+// Axis is the part of a block that an [Expiration] is compared with.
 type Axis uint8
 
-// The three kinds of end (spec §3.2).
+// The axes (spec §3.2).
 const (
-	Never    Axis = iota // no end
-	AtHeight             // a block height, in blocks
-	AtTime               // a block time, in nanoseconds
+	Never    Axis = iota // does not expire
+	AtHeight             // the block's height, in blocks
+	AtTime               // the block's time, in nanoseconds
 )
 
-// Expiration is when an approval, an operator grant or a role offer ends. The
-// zero value never ends.
+// Expiration is when an approval, an operator grant or the offer of a role expires.
+// The zero value never expires.
 type Expiration struct {
 	Axis Axis
-	// Value is the height or the time at which it is over; 0 under [Never].
+	// Value is the first expired height or time; 0 for [Never].
 	Value uint64
 }
 
-// UntilHeight ends at block height h: at h it is over.
+// UntilHeight returns an Expiration whose first expired block has height h.
 func UntilHeight(h Height) Expiration { return Expiration{AtHeight, uint64(h)} }
 
-// UntilTime ends at block time t, in nanoseconds: at t it is over.
+// UntilTime returns an Expiration whose first expired nanosecond is t.
 func UntilTime(t Time) Expiration { return Expiration{AtTime, uint64(t)} }
 
-// Expired tells whether it is over in block b: at the value already, never
-// before it (spec §3.2). This is the only place that decides so.
+// Expired reports whether e has expired in block b: a block at the expiration's
+// value has expired, the block before has not (spec §3.2). All code that asks
+// whether something has expired calls Expired.
 func (e Expiration) Expired(b Block) bool {
-	now, end, ends := e.NowAndEnd(b)
-	return ends && now >= end
+	now, end, canExpire := e.NowAndEnd(b)
+	return canExpire && now >= end
 }
 
-// NowAndEnd gives the two numbers that [Expiration.Expired] compares, in blocks
-// or nanoseconds; ends is false for one that never ends.
-func (e Expiration) NowAndEnd(b Block) (now, end uint64, ends bool) {
+// NowAndEnd returns the two numbers that [Expiration.Expired] compares, in blocks
+// or nanoseconds: that of the block and that of the expiration. canExpire is false
+// if e never expires.
+func (e Expiration) NowAndEnd(b Block) (now, end uint64, canExpire bool) {
 	switch e.Axis {
 	case AtHeight:
 		return uint64(b.Height), e.Value, true
@@ -51,7 +53,8 @@ func (e Expiration) NowAndEnd(b Block) (now, end uint64, ends bool) {
 	return 0, 0, false
 }
 
-// String gives the text that the contract puts into ownership attributes.
+// String returns the text that the contract puts into the attributes of roles, such
+// as "expiration height: 20001" or "expiration time: 1600000000.000000001".
 func (e Expiration) String() string {
 	switch e.Axis {
 	case AtHeight:
@@ -62,7 +65,8 @@ func (e Expiration) String() string {
 	return "expiration: never"
 }
 
-// AppendWire writes the one-member object of spec §3.2.
+// AppendWire appends a JSON object with one member, such as {"at_height":20001}
+// (spec §3.2).
 func (e Expiration) AppendWire(dst []byte) []byte {
 	switch e.Axis {
 	case AtHeight:
@@ -77,18 +81,20 @@ func (e Expiration) AppendWire(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-var expirations = []wire.Variant{
-	{Name: "at_height", New: func() any { return new(Height) }},
-	{Name: "at_time", New: func() any { return new(Time) }},
-	{Name: "never", New: func() any { return new(struct{}) }},
+var expirationVariants = []wire.Variant{
+	variantOf[Height]("at_height"),
+	variantOf[Time]("at_time"),
+	variantOf[struct{}]("never"),
 }
 
-// DecodeWire reads exactly one of at_height, at_time and never.
+// DecodeWire reads an object with exactly one of the members at_height, at_time and
+// never.
 func (e *Expiration) DecodeWire(d *wire.Decoder) error {
-	v, err := d.OneOf("of at_height, at_time and never", expirations)
+	v, err := d.OneOf("of at_height, at_time and never", expirationVariants)
 	if err != nil {
 		return err
 	}
+
 	switch v := v.(type) {
 	case *Height:
 		*e = UntilHeight(*v)
@@ -100,5 +106,5 @@ func (e *Expiration) DecodeWire(d *wire.Decoder) error {
 	return nil
 }
 
-// orNever is what an absent expires means.
+// orNever returns the expiration of a message, which is never if it is absent.
 func orNever(e *Expiration) Expiration { return *cmp.Or(e, &Expiration{}) }

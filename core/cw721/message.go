@@ -255,8 +255,13 @@ func (m OutMsg) AppendWire(dst []byte) []byte {
 	return append(dst, "}}"...)
 }
 
-// receiveNft is the body that send_nft delivers.
+// receiveMsg is the message that send_nft delivers to the receiving contract.
+type receiveMsg struct {
+	ReceiveNft receiveNft `wire:"receive_nft"`
+}
+
 type receiveNft struct {
+	// Sender is the account that sent the token, maybe an operator of its owner.
 	Sender  Address `wire:"sender"`
 	TokenID string  `wire:"token_id"`
 	Msg     Binary  `wire:"msg"`
