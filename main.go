@@ -29,8 +29,8 @@ func main() {
 		Open:     open,
 		Disk:     command.Disk{Restore: persist.Restore, Rescue: rescue},
 		Explore:  explore,
-		Progress: learn.KeepProgress(),
-		Learner:  learn.KeepLearner,
+		Progress: learn.ProgressStorage(),
+		Learner:  learn.LearnerStorage,
 		Stdin:    os.Stdin,
 		Stdout:   os.Stdout,
 		Stderr:   os.Stderr,
@@ -96,7 +96,7 @@ func explore(ctx context.Context, where command.Where, o app.Options) error {
 	o.OpenDemo = openDemo
 	o.Scratch = scratch
 	o.Lessons = learn.Lessons
-	o.Progress = learn.KeepProgress()
+	o.Progress = learn.ProgressStorage()
 	o.Save = command.SaveFile
 	o.ReadModule = command.ReadModule
 	o.HiddenColumns = preferences.HiddenColumns()

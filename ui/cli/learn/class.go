@@ -37,101 +37,139 @@ names in it but those that were given, and nothing leaves this machine.`,
   ephemera class report --csv ana.json`,
 		Args: command.ArgCount(1, -1, "one or more files"),
 		RunE: a.Action(func(_ *cobra.Command, args []string) error {
-			var results []lesson.Result
-			for _, name := range args {
-				raw, err := a.ReadFile(name)
-				if err != nil {
-					return err
-				}
-				r, err := lesson.DecodeResult(raw)
-				if err != nil {
-					return command.UsageErrorf("%s: %v", name, err)
-				}
-				results = append(results, r)
+			results, err := readResults(a, args)
+			if err != nil {
+				return err
 			}
+			write := writeClassReport
 			if asCSV {
-				return a.WriteText(func(w *bufio.Writer) error { return classCSV(w, results) })
+				write = writeClassCSV
 			}
-			return a.WriteText(func(w *bufio.Writer) error { return printClass(w, results) })
+			return a.WriteText(func(w *bufio.Writer) error { return write(w, results) })
 		}),
 	}
 	cmd.Flags().BoolVar(&asCSV, "csv", false, "write one line for each learner and task, to be read by a spreadsheet")
 	return cmd
 }
 
-// printClass prints the results of a class for people: by learners, by questions, by beliefs.
-func printClass(w *bufio.Writer, results []lesson.Result) error {
-	c := lesson.ReportClass(results)
-	fmt.Fprintf(w, "%d learners; first answers by lesson: + right, - wrong, . none\n", len(results)) // Flush gives its error
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	row := func(name string, cell func(lesson.ClassTask) string) {
-		fmt.Fprint(table, widget.Safe(name)) // Flush gives its error
-		for i, t := range c.Tasks {
-			if i == 0 || t.Lesson != c.Tasks[i-1].Lesson {
-				fmt.Fprint(table, "\t")
-			}
-			fmt.Fprint(table, cell(t))
+// readResults reads the files that learn --result has written.
+func readResults(a *command.App, files []string) ([]lesson.Result, error) {
+	var results []lesson.Result
+	for _, file := range files {
+		raw, err := a.ReadFile(file)
+		if err != nil {
+			return nil, err
 		}
-		fmt.Fprintln(table)
-	}
-	before := ""
-	row("lesson", func(t lesson.ClassTask) string {
-		number, _, _ := strings.Cut(t.Lesson, "-")
-		if before == t.Lesson {
-			return ""
+		result, err := lesson.DecodeResult(raw)
+		if err != nil {
+			return nil, command.UsageErrorf("%s: %v", file, err)
 		}
-		before = t.Lesson
-		return widget.Safe(number)
-	})
-	for _, r := range results {
-		row(r.Learner, func(t lesson.ClassTask) string {
-			switch did, _ := r.Task(t.Lesson, t.Task); {
-			case did.Right:
-				return "+"
-			case did.Given != "":
-				return "-"
-			}
-			return "."
-		})
+		results = append(results, result)
 	}
-	if err := table.Flush(); err != nil {
+	return results, nil
+}
+
+// writeClassReport writes the results of a class for people: the first answers of each
+// learner, the questions, and the misconceptions.
+func writeClassReport(w *bufio.Writer, results []lesson.Result) error {
+	class := lesson.ReportClass(results)
+	fmt.Fprintf(w, "%d learners; first answers by lesson: + right, - wrong, . none\n", len(results)) // Flush returns its error
+	if err := writeAnswerTable(w, class.Tasks, results); err != nil {
 		return err
 	}
-	fmt.Fprint(w, "\nQuestions, with the hints and messages of all\n")
-	for _, t := range c.Tasks {
-		prose(w, fmt.Sprintf("%d of %d right, %d hints, %d messages: %s, task %d: %s", t.Right, t.Answered, t.Hints, t.Tries, t.Lesson, t.Task+1, t.Question))
+
+	fmt.Fprintln(w, "\nQuestions, with the hints and messages of all")
+	for _, t := range class.Tasks {
+		writeWrapped(w, fmt.Sprintf("%d of %d right, %d hints, %d messages: %s, task %d: %s",
+			t.Right, t.Answered, t.Hints, t.Tries, t.Lesson, t.Task+1, t.Question))
 	}
-	fmt.Fprint(w, "\nBeliefs\n")
-	for _, b := range c.Beliefs {
-		verb := "believe"
-		if len(b.Holders) == 1 {
-			verb = "believes"
+
+	fmt.Fprintln(w, "\nBeliefs")
+	for _, belief := range class.Beliefs {
+		text := belief.Misconception.Belief()
+		holders := strings.Join(belief.Holders, ", ")
+		switch count := len(belief.Holders); count {
+		case 0:
+			writeWrapped(w, fmt.Sprintf("0 of %d believe that %s", belief.Asked, text))
+		case 1:
+			writeWrapped(w, fmt.Sprintf("1 of %d believes that %s: %s", belief.Asked, text, holders))
+		default:
+			writeWrapped(w, fmt.Sprintf("%d of %d believe that %s: %s", count, belief.Asked, text, holders))
 		}
-		prose(w, strings.TrimSuffix(fmt.Sprintf("%d of %d %s that %s: %s", len(b.Holders), b.Asked, verb, b.Misconception.Belief(), strings.Join(b.Holders, ", ")), ": "))
 	}
 	return nil
 }
 
-// classCSV writes one line for each learner and task.
-func classCSV(w *bufio.Writer, results []lesson.Result) error {
-	out := csv.NewWriter(w)
+// writeAnswerTable writes a row for each learner, with a column for each lesson and a sign
+// for each of its tasks. The first row has the numbers of the lessons.
+func writeAnswerTable(w *bufio.Writer, tasks []lesson.ClassTask, results []lesson.Result) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	isFirstOfLesson := func(i int) bool { return i == 0 || tasks[i].Lesson != tasks[i-1].Lesson }
+
+	fmt.Fprint(table, "lesson") // Flush returns its error
+	for i, t := range tasks {
+		if isFirstOfLesson(i) {
+			number, _, _ := strings.Cut(t.Lesson, "-")
+			fmt.Fprint(table, "\t", widget.Safe(number))
+		}
+	}
+	fmt.Fprintln(table)
+
+	for _, result := range results {
+		fmt.Fprint(table, widget.Safe(result.Learner))
+		for i, t := range tasks {
+			if isFirstOfLesson(i) {
+				fmt.Fprint(table, "\t")
+			}
+			fmt.Fprint(table, answerSign(result, t))
+		}
+		fmt.Fprintln(table)
+	}
+	return table.Flush()
+}
+
+// answerSign returns "+" if a learner's first answer to a task was right, "-" if it was
+// wrong, and "." if there was none.
+func answerSign(result lesson.Result, t lesson.ClassTask) string {
+	task, _ := result.Task(t.Lesson, t.Task)
+	switch {
+	case task.Right:
+		return "+"
+	case task.Given != "":
+		return "-"
+	}
+	return "."
+}
+
+// writeClassCSV writes one line for each learner and task, below a line of titles.
+func writeClassCSV(w *bufio.Writer, results []lesson.Result) error {
 	rows := [][]string{{"learner", "lesson", "task", "question", "given", "right", "believes", "hints", "tries", "seconds", "done"}}
-	for _, r := range results {
-		for _, l := range r.Lessons {
-			for i, t := range l.Tasks {
+	for _, result := range results {
+		for _, l := range result.Lessons {
+			for i, task := range l.Tasks {
 				rows = append(rows, []string{
-					cell(r.Learner), cell(l.ID), strconv.Itoa(i + 1), cell(t.Question), cell(t.Given), strconv.FormatBool(t.Right), cell(string(t.Believes)),
-					strconv.Itoa(t.Hints), strconv.Itoa(t.Tries), strconv.FormatFloat(t.Seconds, 'f', 0, 64), strconv.FormatBool(t.Done),
+					csvCell(result.Learner),
+					csvCell(l.ID),
+					strconv.Itoa(i + 1),
+					csvCell(task.Question),
+					csvCell(task.Given),
+					strconv.FormatBool(task.Right),
+					csvCell(string(task.Believes)),
+					strconv.Itoa(task.Hints),
+					strconv.Itoa(task.Tries),
+					strconv.FormatFloat(task.Seconds, 'f', 0, 64),
+					strconv.FormatBool(task.Done),
 				})
 			}
 		}
 	}
-	return out.WriteAll(rows)
+	return csv.NewWriter(w).WriteAll(rows)
 }
 
-// cell keeps a spreadsheet from taking a text for a formula.
-func cell(text string) string {
-	if text = widget.Safe(text); text != "" && strings.ContainsRune("=+-@", rune(text[0])) {
+// csvCell returns a text so that a spreadsheet does not read it as a formula.
+func csvCell(text string) string {
+	text = widget.Safe(text)
+	if strings.IndexAny(text, "=+-@") == 0 {
 		return "'" + text
 	}
 	return text

@@ -1,7 +1,6 @@
 package learn
 
 import (
-	"ephemera/core/chain"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,64 +10,73 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/spf13/cobra"
 
+	"ephemera/core/chain"
 	"ephemera/core/lesson"
 	"ephemera/ui/cli/command"
 )
 
-// course is the lessons that there are, and what one learner has done in them.
+// course has the lessons, and what one learner has done in them.
 type course struct {
-	learner string // "" where nobody said who
-	result  string // the file for the teacher; "" for none
-	all     []lesson.Lesson
-	keep    lesson.Storage
+	learner    string // empty if --learner is not given
+	resultFile string // the file for the teacher; empty for none
 
-	// sayable are the commands that a lesson takes some of.
-	sayable  func(*command.App) []*cobra.Command
+	lessons  []lesson.Lesson
+	storage  lesson.Storage // of the progress
 	progress lesson.Progress
+
+	// makeCommands makes the commands of the program, some of which can be used inside
+	// a lesson.
+	makeCommands func(*command.App) []*cobra.Command
 }
 
-// open reads the lessons and the learner's progress. What cannot be read of the
-// progress, or of one's own lessons, is said and left out.
-func open(a *command.App, c *course) (err error) {
-	switch {
-	case c.learner != "" && !chain.IsValidName(c.learner):
+// load reads the lessons and the learner's progress. It fails for wrong flags. It prints
+// what it cannot read, and goes on without that.
+func (c *course) load(a *command.App) error {
+	if c.learner != "" && !chain.IsValidName(c.learner) {
 		return command.UsageErrorf("--learner: %q cannot name a learner, expected 1 to 32 letters, digits, dots, dashes or underscores", c.learner)
-	case c.learner == "" && c.result != "":
+	}
+	if c.learner == "" && c.resultFile != "" {
 		return command.UsageErrorf("--result: it is not said whose, expected --learner NAME as well")
 	}
-	var faults error
-	if c.all, faults = Lessons(); faults != nil {
-		a.Report(command.UsageErrorf("%v", faults))
+
+	var err error
+	c.lessons, err = Lessons()
+	if err != nil {
+		a.Report(command.UsageErrorf("%v", err))
 	}
-	if c.keep = a.Progress; c.learner != "" && a.Learner != nil {
-		c.keep = a.Learner(c.learner)
+
+	c.storage = a.Progress
+	if c.learner != "" && a.Learner != nil {
+		c.storage = a.Learner(c.learner)
 	}
-	if c.progress, err = c.keep.Read(); err != nil {
+	c.progress, err = c.storage.Read()
+	if err != nil {
 		fmt.Fprintf(a.Stderr, "ephemera: %v\n", err)
 	}
 	return nil
 }
 
-// Lessons gives the lessons of the program, and behind them those of a folder of
-// one's own, ephemera/lessons in the configuration directory of XDG. The error
-// says which of these cannot be read.
+// Lessons returns the lessons of the program, and behind them the user's own, which are in
+// ephemera/lessons in the configuration directory of XDG. It returns every lesson that it
+// can read. The error says which ones it cannot read.
 func Lessons() ([]lesson.Lesson, error) {
-	all, err := lesson.All()
-	own, faults := lesson.ReadFolder(os.DirFS(filepath.Join(xdg.ConfigHome, "ephemera", "lessons")))
-	if errors.Is(faults, fs.ErrNotExist) {
-		faults = nil
+	lessons, err := lesson.All()
+	folder := os.DirFS(filepath.Join(xdg.ConfigHome, "ephemera", "lessons"))
+	own, ownErr := lesson.ReadFolder(folder)
+	if errors.Is(ownErr, fs.ErrNotExist) {
+		ownErr = nil
 	}
-	return append(all, own...), errors.Join(err, faults)
+	return append(lessons, own...), errors.Join(err, ownErr)
 }
 
-// hand writes the file for the teacher.
-func (c *course) hand() error {
-	if c.result == "" {
+// writeResult writes the file for the teacher, if --result names one.
+func (c *course) writeResult() error {
+	if c.resultFile == "" {
 		return nil
 	}
-	raw, err := c.progress.Result(c.learner, c.all).Encode()
+	raw, err := c.progress.Result(c.learner, c.lessons).Encode()
 	if err != nil {
 		return err
 	}
-	return command.WriteFileBytes(c.result, append(raw, '\n'))
+	return command.WriteFileBytes(c.resultFile, append(raw, '\n'))
 }

@@ -1,13 +1,12 @@
-// Package learn plays lessons line by line, without a screen, and tells a teacher
-// what a class did in them. Tasks, goals and misconceptions are those of
-// core/lesson. Inside a lesson a learner uses other commands of the program, which
-// the root hands in, on a chain in memory that ends with the lesson. Progress is
-// kept in files of the learner's own; nothing leaves the machine.
+// Package learn has the commands for lessons: "learn" plays a lesson line by line, and
+// "class" reports what the learners of a class did. Tasks, goals and misconceptions are
+// those of core/lesson. Inside a lesson a learner uses some of the program's other
+// commands, which package cli passes in, on a chain in memory that ends with the lesson.
+// Progress is stored in the learner's own files, and nothing is sent anywhere.
 package learn
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -20,9 +19,15 @@ import (
 	"ephemera/ui/widget"
 )
 
-func learnCommand(a *command.App, sayable func(*command.App) []*cobra.Command) *cobra.Command {
-	var afresh bool
-	var course course
+// Commands returns the commands of this package. makeCommands makes the commands of the
+// program, some of which can be used inside a lesson.
+func Commands(a *command.App, makeCommands func(*command.App) []*cobra.Command) []*cobra.Command {
+	return []*cobra.Command{learnCommand(a, makeCommands), classCommand(a)}
+}
+
+func learnCommand(a *command.App, makeCommands func(*command.App) []*cobra.Command) *cobra.Command {
+	var fromBeginning bool
+	c := &course{makeCommands: makeCommands}
 	cmd := &cobra.Command{
 		Use:   "learn [LESSON]",
 		Short: "Take a lesson in plain text, or list the lessons",
@@ -51,97 +56,106 @@ In a lesson, say
   ephemera learn my-lesson.yaml`,
 		Args: command.ArgCount(0, 1, "at most one LESSON"),
 		RunE: a.Action(func(cmd *cobra.Command, args []string) error {
-			course.sayable = sayable
-			if err := open(a, &course); err != nil {
+			if err := c.load(a); err != nil {
 				return err
 			}
 			if len(args) == 0 {
-				return errors.Join(listLessons(a, course.all, course.progress), course.hand())
+				if err := c.printLessons(a); err != nil {
+					return err
+				}
+				return c.writeResult()
 			}
-			l, err := chooseLesson(a, course.all, args[0])
+			l, err := c.chooseLesson(a, args[0])
 			if err != nil {
 				return err
 			}
-			if !slices.ContainsFunc(course.all, func(known lesson.Lesson) bool { return known.ID == l.ID }) {
-				course.all = append(course.all, l) // so that the teacher is told of it
+			firstTask := c.progress.NextTask(l)
+			if fromBeginning {
+				firstTask = 0
 			}
-			from := course.progress.NextTask(l)
-			if afresh {
-				from = 0
-			}
-			return learn(a, cmd.Context(), &course, l, from)
+			return playLesson(cmd.Context(), a, c, l, firstTask)
 		}),
 		ValidArgsFunction: completeLessons,
 	}
-	cmd.Flags().BoolVar(&afresh, "again", false, "play it from the beginning")
-	cmd.Flags().StringVar(&course.learner, "learner", "", "`NAME` of the learner, whose progress is kept apart")
-	cmd.Flags().StringVar(&course.result, "result", "", "write what the learner did to `FILE`")
+	cmd.Flags().BoolVar(&fromBeginning, "again", false, "play it from the beginning")
+	cmd.Flags().StringVar(&c.learner, "learner", "", "`NAME` of the learner, whose progress is kept apart")
+	cmd.Flags().StringVar(&c.resultFile, "result", "", "write what the learner did to `FILE`")
 	cmd.AddCommand(learnNewCommand(a), learnCheckCommand(a))
 	return cmd
 }
 
+// completeLessons completes the names of lessons. It ignores errors, because a shell
+// cannot show them.
 func completeLessons(*cobra.Command, []string, string) (ids []string, _ cobra.ShellCompDirective) {
-	all, _ := Lessons() // a shell that completes has nowhere to say why not
-	for _, l := range all {
+	lessons, _ := Lessons()
+	for _, l := range lessons {
 		ids = append(ids, l.ID)
 	}
 	return ids, cobra.ShellCompDirectiveDefault
 }
 
-// listLessons says in one sentence each which lessons there are.
-func listLessons(a *command.App, all []lesson.Lesson, p lesson.Progress) error {
+// printLessons prints a line for each lesson: its number, its title, its name, how far
+// the learner is, and what it is about.
+func (c *course) printLessons(a *command.App) error {
 	return a.WriteText(func(w *bufio.Writer) error {
-		for i, l := range all {
-			fmt.Fprintf(w, "%d. %s (%s, %s). %s\n", i+1, l.Title, l.ID, howFar(p, l), l.About) // Flush gives its error
+		for i, l := range c.lessons {
+			progress := describeProgress(c.progress[l.ID], len(l.Tasks))
+			fmt.Fprintf(w, "%d. %s (%s, %s). %s\n", i+1, l.Title, l.ID, progress, l.About) // Flush returns its error
 		}
-		_, err := fmt.Fprintf(w, "`ephemera learn 1` plays the first.\n")
+		_, err := fmt.Fprintln(w, "`ephemera learn 1` plays the first.")
 		return err
 	})
 }
 
-func howFar(p lesson.Progress, l lesson.Lesson) string {
-	m := p[l.ID]
+// describeProgress says how far a learner is in a lesson with a number of tasks, such as
+// "task 2 of 4 is next".
+func describeProgress(record lesson.LessonRecord, tasks int) string {
+	isBegun := record.Tasks > 0 || len(record.First) > 0
 	switch {
-	case m.Done && m.Asked > 0:
-		return fmt.Sprintf("done, %d of %d predictions right", m.Right, m.Asked)
-	case m.Done:
+	case record.Done && record.Asked > 0:
+		return fmt.Sprintf("done, %d of %d predictions right", record.Right, record.Asked)
+	case record.Done:
 		return "done"
-	case m.Tasks > 0 || len(m.First) > 0:
-		return fmt.Sprintf("task %d of %d is next", min(m.Tasks+1, len(l.Tasks)), len(l.Tasks))
+	case isBegun:
+		return fmt.Sprintf("task %d of %d is next", min(record.Tasks+1, tasks), tasks)
 	}
-	return fmt.Sprintf("%d tasks", len(l.Tasks))
+	return fmt.Sprintf("%d tasks", tasks)
 }
 
-// chooseLesson finds the lesson that an argument means.
-func chooseLesson(a *command.App, all []lesson.Lesson, arg string) (lesson.Lesson, error) {
-	if n, err := strconv.Atoi(arg); err == nil && n >= 1 && n <= len(all) {
-		return all[n-1], nil
+// chooseLesson returns the lesson that an argument names: by its number or name in the
+// list, or by its file. A lesson from a file is added to the list, so that the result
+// for the teacher has it.
+func (c *course) chooseLesson(a *command.App, arg string) (lesson.Lesson, error) {
+	if n, err := strconv.Atoi(arg); err == nil && n >= 1 && n <= len(c.lessons) {
+		return c.lessons[n-1], nil
 	}
-	for _, l := range all {
-		if l.ID == arg {
-			return l, nil
-		}
+	if i := c.indexOf(arg); i >= 0 {
+		return c.lessons[i], nil
 	}
 	if !strings.Contains(arg, ".") {
-		return lesson.Lesson{}, command.UsageErrorf("LESSON: %q is no lesson, expected a number from 1 to %d, a name from `ephemera learn`, or a scenario file", arg, len(all))
+		return lesson.Lesson{}, command.UsageErrorf("LESSON: %q is no lesson, expected a number from 1 to %d, a name from `ephemera learn`, or a scenario file", arg, len(c.lessons))
 	}
-	return readLesson(a, arg)
+
+	l, err := readLesson(a, arg)
+	if err == nil && c.indexOf(l.ID) < 0 {
+		c.lessons = append(c.lessons, l)
+	}
+	return l, err
 }
 
-// prose writes text in lines that a terminal holds.
-func prose(w *bufio.Writer, text string) {
-	const width = 78
-	for line := range strings.SplitSeq(text, "\n") {
-		for _, l := range widget.Wrap(widget.Safe(line), width) {
-			fmt.Fprintln(w, l) // Flush gives its error
+// indexOf returns the index of the lesson with an ID in the list, or -1 if there is none.
+func (c *course) indexOf(id string) int {
+	return slices.IndexFunc(c.lessons, func(l lesson.Lesson) bool { return l.ID == id })
+}
+
+// textWidth is the width of the lines of prose, in columns.
+const textWidth = 78
+
+// writeWrapped writes a text in lines that are no wider than [textWidth].
+func writeWrapped(w *bufio.Writer, text string) {
+	for paragraph := range strings.SplitSeq(text, "\n") {
+		for _, line := range widget.Wrap(widget.Safe(paragraph), textWidth) {
+			fmt.Fprintln(w, line) // Flush returns its error
 		}
 	}
-}
-
-var errQuit = errors.New("the learner wants to end")
-
-// Commands are the commands of this package; sayable gives those of which a learner
-// can use some inside a lesson.
-func Commands(a *command.App, sayable func(*command.App) []*cobra.Command) []*cobra.Command {
-	return []*cobra.Command{learnCommand(a, sayable), classCommand(a)}
 }

@@ -42,46 +42,55 @@ that are wrong in one rule, and says which misconceptions they show to be wrong.
 		Example: `  ephemera learn check my-lesson.yaml`,
 		Args:    command.ArgCount(1, 1, "one FILE"),
 		RunE: a.Action(func(_ *cobra.Command, args []string) error {
-			l, err := readLesson(a, args[0])
-			if err != nil {
-				return err
-			}
-			faults, err := l.Faults(a.OpenInMemory)
-			if err != nil {
-				return err
-			}
-			err = a.WriteText(func(w *bufio.Writer) error { return printFaults(w, l, faults) })
-			return command.RefusedIf(len(faults) > 0, err)
+			return checkLesson(a, args[0])
 		}),
 	}
 }
 
-// printFaults prints what is wrong with a lesson, or else what it shows.
-func printFaults(w *bufio.Writer, l lesson.Lesson, faults []string) error {
-	for _, f := range faults {
-		prose(w, f)
+// checkLesson prints what is wrong with the lesson in a file, or else the misconceptions
+// that it disproves. With a fault the exit status is that of a refusal.
+func checkLesson(a *command.App, file string) error {
+	l, err := readLesson(a, file)
+	if err != nil {
+		return err
 	}
-	if len(faults) > 0 {
+	faults, err := l.Faults(a.OpenInMemory)
+	if err != nil {
+		return err
+	}
+	err = a.WriteText(func(w *bufio.Writer) error {
+		if len(faults) == 0 {
+			return writeDisproved(w, l)
+		}
+		for _, fault := range faults {
+			writeWrapped(w, fault)
+		}
 		return nil
-	}
-	prose(w, fmt.Sprintf("%s is a good lesson. Misconceptions that it shows to be wrong:", l.Title))
-	shown := 0
-	for _, lie := range lesson.Misconceptions() {
-		tasks, err := l.Catches(lie)
+	})
+	return command.RefusedIf(len(faults) > 0, err)
+}
+
+// writeDisproved writes which misconceptions a lesson disproves, and in which tasks.
+func writeDisproved(w *bufio.Writer, l lesson.Lesson) error {
+	writeWrapped(w, fmt.Sprintf("%s is a good lesson. Misconceptions that it shows to be wrong:", l.Title))
+	hasAny := false
+	for _, misconception := range lesson.Misconceptions() {
+		tasks, err := l.Catches(misconception)
 		if err != nil {
 			return err
 		}
-		for _, t := range tasks {
-			shown++
-			prose(w, fmt.Sprintf("task %d: %s (that %s)", t+1, lie, lie.Belief()))
+		for _, task := range tasks {
+			hasAny = true
+			writeWrapped(w, fmt.Sprintf("task %d: %s (that %s)", task+1, misconception, misconception.Belief()))
 		}
 	}
-	if shown == 0 {
-		prose(w, "none; `ephemera help teaching` lists them")
+	if !hasAny {
+		writeWrapped(w, "none; `ephemera help teaching` lists them")
 	}
 	return nil
 }
 
+// readLesson reads a lesson from a scenario file, or from stdin if the name is "-".
 func readLesson(a *command.App, name string) (lesson.Lesson, error) {
 	file, err := a.ScenarioInput(name)
 	if err != nil {

@@ -23,213 +23,263 @@ import (
 	"ephemera/ui/widget"
 )
 
-// learner is a lesson that is being played line by line.
-type learner struct {
+// player plays one lesson, line by line.
+type player struct {
 	*command.App
 	*course
 	session *lesson.Session
-	check   lesson.Check
-	lines   *bufio.Scanner
-	prompt  string
+	goals   []lesson.Goal // as they were printed last
+	input   *bufio.Scanner
+	prompt  string // empty unless stdin is a terminal
 }
 
-// learn plays a lesson until it is over, the input ends or the learner does.
-func learn(a *command.App, ctx context.Context, c *course, l lesson.Lesson, from int) error {
-	s, err := lesson.Begin(a.OpenInMemory, l, from)
+// errQuit is returned when the learner ends the lesson.
+var errQuit = errors.New("the learner has quit")
+
+// playLesson plays a lesson from one of its tasks on. It ends at the end of the lesson or
+// of stdin, or when the learner quits.
+func playLesson(ctx context.Context, a *command.App, c *course, l lesson.Lesson, firstTask int) error {
+	session, err := lesson.Begin(a.OpenInMemory, l, firstTask)
 	if err != nil {
 		return err
 	}
-	s.Resume(c.progress[l.ID])
-	play := &learner{App: a, course: c, session: s, lines: bufio.NewScanner(a.Stdin)}
-	defer func() { play.session.Chain().Close() }() // it is in memory, and nothing of it is kept
-	play.lines.Buffer(nil, command.LongestMessage)
+	session.Resume(c.progress[l.ID])
+	p := &player{App: a, course: c, session: session, input: bufio.NewScanner(a.Stdin)}
+	defer func() { _ = p.session.Chain().Close() }() // in memory, so nothing can be lost
+	p.input.Buffer(nil, command.LongestMessage)
 	if command.IsTerminal(a.Stdin) {
-		play.prompt = "> "
+		p.prompt = "> "
 	}
-	err = play.printWords("Lesson: "+l.Title, l.About, "It has a collection of its own, and yours is left alone. `help` says what you can say.")
-	if err == nil {
-		err = play.printTask()
-	}
-	for err == nil && !play.session.IsOver() {
-		var line string
-		began := time.Now()
-		if line, err = play.read(ctx); err == nil {
-			play.session.AddTime(time.Since(began))
-			err = play.say(ctx, line)
-			play.keepNow()
-		}
-	}
-	switch {
-	case errors.Is(err, io.EOF), errors.Is(err, errQuit):
-		return play.printWords(fmt.Sprintf("\nThe lesson goes on with task %d next time.", play.session.TaskIndex()+1))
-	case err != nil:
+
+	err = p.printTexts("Lesson: "+l.Title, l.About, "It has a collection of its own, and yours is left alone. `help` says what you can say.")
+	if err != nil {
 		return err
 	}
-	return play.end()
-}
-
-// keepNow keeps what was done so far. That it cannot is said, and keeps nobody
-// from learning.
-func (p *learner) keepNow() {
-	p.progress.Record(p.session)
-	if err := errors.Join(p.keep.Write(p.progress), p.hand()); err != nil {
-		fmt.Fprintf(p.Stderr, "ephemera: your progress is not kept: %v\n", err)
+	if err := p.printTask(); err != nil {
+		return err
 	}
+	for !p.session.IsOver() {
+		err := p.takeLine(ctx)
+		if errors.Is(err, io.EOF) || errors.Is(err, errQuit) {
+			return p.printTexts(fmt.Sprintf("\nThe lesson goes on with task %d next time.", p.session.TaskIndex()+1))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return p.printEnd()
 }
 
-// read gives the next line, or io.EOF.
-func (p *learner) read(ctx context.Context) (string, error) {
+// takeLine reads a line, does what it says, and saves the progress. It returns [io.EOF] at
+// the end of stdin, and [errQuit] if the learner quits.
+func (p *player) takeLine(ctx context.Context) error {
+	start := time.Now()
+	line, err := p.readLine(ctx)
+	if err != nil {
+		return err
+	}
+	p.session.AddTime(time.Since(start))
+	err = p.handleLine(ctx, line)
+	p.saveProgress()
+	return err
+}
+
+// readLine returns the next line without the blanks around it, or [io.EOF].
+func (p *player) readLine(ctx context.Context) (string, error) {
 	if _, err := io.WriteString(p.TextOut(), p.prompt); err != nil {
 		return "", err
 	}
 	return command.ReadUntilDone(ctx, func() (string, error) {
-		if !p.lines.Scan() {
-			if err := p.lines.Err(); err != nil {
-				return "", command.UsageErrorf("stdin: a line cannot be read: %v", err)
-			}
-			return "", io.EOF
+		if p.input.Scan() {
+			return strings.TrimSpace(p.input.Text()), nil
 		}
-		return strings.TrimSpace(p.lines.Text()), nil
+		if err := p.input.Err(); err != nil {
+			return "", command.UsageErrorf("stdin: a line cannot be read: %v", err)
+		}
+		return "", io.EOF
 	})
 }
 
-// say does what a line says, and then tells what is reached.
-func (p *learner) say(ctx context.Context, line string) error {
+// saveProgress stores the progress, and writes the file for the teacher. It prints an
+// error and does not return it, so that the lesson goes on.
+func (p *player) saveProgress() {
+	p.progress.Record(p.session)
+	saveErr := p.storage.Write(p.progress)
+	resultErr := p.writeResult()
+	if err := errors.Join(saveErr, resultErr); err != nil {
+		fmt.Fprintf(p.Stderr, "ephemera: your progress is not kept: %v\n", err)
+	}
+}
+
+// handleLine does what a line says: a word for the lesson itself, the answer to its
+// question, or a command of the program.
+func (p *player) handleLine(ctx context.Context, line string) error {
 	switch line {
 	case "":
 		return nil
 	case "quit", "exit", "q":
 		return errQuit
 	case "hint":
-		return p.hint()
+		return p.printHints()
 	case "task":
 		return p.printTask()
 	case "restart":
-		return p.restart()
+		return p.restartTask()
 	case "help", "?":
-		return p.help()
+		return p.printHelp()
 	}
-	if ask := p.session.Question(); ask != nil {
-		choice, ok := chosen(ask.Choices, line)
+
+	if question := p.session.Question(); question != nil {
+		choice, ok := parseChoice(question.Choices, line)
 		if !ok {
-			p.Errorf("predict first: expected a number from 1 to %d, or one of the answers as it stands there", len(ask.Choices))
+			p.Errorf("predict first: expected a number from 1 to %d, or one of the answers as it stands there", len(question.Choices))
 			return nil
 		}
-		return p.answer(choice)
+		return p.answerQuestion(choice)
 	}
+
 	words, err := splitLine(line)
 	if err != nil {
 		p.Report(err)
 		return nil
 	}
-	var before history.ID
-	err = p.session.Chain().View(func(v *chain.View) error { before = v.Head; return nil })
-	if err != nil {
-		return err
-	}
-	if err := p.command(ctx, words, before); err != nil {
+	if err := p.runCommand(ctx, words); err != nil {
 		return err
 	}
 	return p.checkGoals()
 }
 
-// restart begins the task in hand anew, as the lesson itself comes to it.
-func (p *learner) restart() error {
-	s, err := lesson.Begin(p.OpenInMemory, p.session.Lesson, p.session.TaskIndex())
+// restartTask begins the current task again.
+func (p *player) restartTask() error {
+	session, err := lesson.Begin(p.OpenInMemory, p.session.Lesson, p.session.TaskIndex())
 	if err != nil {
 		return err
 	}
-	s.Continue(p.session)
+	session.Continue(p.session)
 	if err := p.session.Chain().Close(); err != nil {
-		return errors.Join(err, s.Chain().Close())
+		return errors.Join(err, session.Chain().Close())
 	}
-	p.session = s
+	p.session = session
 	return p.printTask()
 }
 
-// chosen finds the answer that a line names: by its number, or as it stands
-// there, thousands with or without their commas.
-func chosen(choices []string, line string) (string, bool) {
+// parseChoice returns the choice that a line names: by its number from 1, or by its text,
+// in any case, and with or without commas in numbers.
+func parseChoice(choices []string, line string) (choice string, ok bool) {
 	if n, err := strconv.Atoi(line); err == nil && n >= 1 && n <= len(choices) {
 		return choices[n-1], true
 	}
-	bare := strings.NewReplacer(",", "")
-	for _, c := range choices {
-		if strings.EqualFold(bare.Replace(c), bare.Replace(line)) {
-			return c, true
+	withoutCommas := func(text string) string { return strings.ReplaceAll(text, ",", "") }
+	for _, choice := range choices {
+		if strings.EqualFold(withoutCommas(choice), withoutCommas(line)) {
+			return choice, true
 		}
 	}
 	return "", false
 }
 
-// inWords are the commands whose answers a lesson tells in words; the others
-// answer in words by themselves.
-var inWords = []string{"exec", "query", "clock", "undo", "redo"}
+// Commands that can be used inside a lesson.
+var (
+	// summarizedCommands answer in JSON, which a lesson replaces by words.
+	summarizedCommands = []string{"exec", "query", "clock", "undo", "redo"}
 
-// inLesson are all that a lesson takes.
-var inLesson = append([]string{"why", "probe", "history", "accounts"}, inWords...)
+	// wordyCommands answer in words, which a lesson leaves as they are.
+	wordyCommands = []string{"why", "probe", "history", "accounts"}
+)
 
-// command runs a command of the program on the lesson's collection.
-func (p *learner) command(ctx context.Context, words []string, before history.ID) error {
-	program := p.Program
-	program.Stdin = strings.NewReader("") // the lines belong to the lesson
-	sub := &command.App{Program: program, Held: &command.Database{Chain: p.session.Chain()}}
-	root := &cobra.Command{Use: "ephemera", SilenceErrors: true, SilenceUsage: true}
-	for _, c := range p.sayable(sub) {
-		if slices.Contains(inLesson, c.Name()) {
-			root.AddCommand(c)
-		}
-	}
-	root.CompletionOptions.DisableDefaultCmd = true
-	if words[0] == root.Use {
+// runCommand runs a command of the program on the lesson's collection, and prints its
+// outcome. It returns an error only if it cannot print or read the collection.
+func (p *player) runCommand(ctx context.Context, words []string) error {
+	if words[0] == "ephemera" {
 		words = words[1:]
 	}
-	if i := slices.IndexFunc(root.Commands(), func(c *cobra.Command) bool { return len(words) > 0 && c.Name() == words[0] }); i < 0 {
+	isSummarized := len(words) > 0 && slices.Contains(summarizedCommands, words[0])
+	isWordy := len(words) > 0 && slices.Contains(wordyCommands, words[0])
+	if !isSummarized && !isWordy {
 		fmt.Fprintf(p.Stderr, "ephemera: %s is nothing to say in a lesson; `help` lists what is\n", widget.Safe(strings.Join(words, " ")))
 		return nil
 	}
+	isSummarized = isSummarized && !slices.Contains(words, "--help")
+
+	oldHead, err := p.head()
+	if err != nil {
+		return err
+	}
+	sub := p.newApp(ctx)
 	var answer bytes.Buffer
-	tell := slices.Contains(inWords, words[0]) && !slices.Contains(words, "--help")
-	if tell {
+	if isSummarized {
 		sub.Stdout = &answer
 	}
-	root.SetArgs(words)
-	root.SetIn(program.Stdin)
-	root.SetOut(sub.Answers())
-	root.SetErr(p.Stderr)
-	err := root.ExecuteContext(ctx)
-	if err != nil && !sub.Started && !command.Is[*command.UsageError](err) {
-		err = &command.UsageError{Text: err.Error()}
-	}
-	if words[0] == "query" && len(words) == 2 && sub.Started {
+	err = execute(sub, p.makeCommands, words)
+	isQuery := words[0] == "query" && len(words) == 2 && sub.Started
+	if isQuery {
 		p.session.NoteQuery([]byte(words[1]))
 	}
-	if refusal := cw721.AsError(err); tell && refusal != nil {
-		return p.printWords("Refused: " + refusal.Text)
+
+	if refusal := cw721.AsError(err); isSummarized && refusal != nil {
+		return p.printTexts("Refused: " + refusal.Text)
 	}
-	if sub.Report(err); err != nil || !tell {
+	sub.Report(err)
+	if err != nil || !isSummarized {
 		return nil
 	}
-	return p.printDone(words[0], before, answer.String())
+	return p.printOutcome(words[0], oldHead, answer.String())
 }
 
-var word = regexp.MustCompile(`\{.*\}|'[^']*'|"[^"]*"|\S+`)
+// head returns the node of the history that the lesson's collection shows.
+func (p *player) head() (history.ID, error) {
+	return chain.Read(p.session.Chain(), func(v *chain.View) (history.ID, error) { return v.Head, nil })
+}
 
-// splitLine splits what is said in a lesson into the words of a command. Text
-// in quotes is one word, and so is JSON from its first brace to its last, which
-// needs no quotes.
+// newApp returns a run of the program on the lesson's collection. Its stdin is empty,
+// because the lines on stdin belong to the lesson.
+func (p *player) newApp(ctx context.Context) *command.App {
+	program := p.Program
+	program.Stdin = strings.NewReader("")
+	return &command.App{
+		Program: program,
+		Ctx:     ctx,
+		Held:    &command.Database{Chain: p.session.Chain()},
+	}
+}
+
+// execute runs the command that words name and returns its error.
+func execute(a *command.App, makeCommands func(*command.App) []*cobra.Command, words []string) error {
+	root := &cobra.Command{Use: "ephemera", SilenceErrors: true, SilenceUsage: true}
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.AddCommand(makeCommands(a)...)
+	root.SetArgs(words)
+	root.SetIn(a.Stdin)
+	root.SetOut(a.Answers())
+	root.SetErr(a.Stderr)
+	err := root.ExecuteContext(a.Ctx)
+
+	isFromCobra := !a.Started && !command.Is[*command.UsageError](err)
+	if err != nil && isFromCobra {
+		return &command.UsageError{Text: err.Error()}
+	}
+	return err
+}
+
+// wordPattern matches a word of a line: JSON from its first brace to its last, a text in
+// quotes, or anything without blanks.
+var wordPattern = regexp.MustCompile(`\{.*\}|'[^']*'|"[^"]*"|\S+`)
+
+// splitLine splits a line into the words of a command, and removes the quotes around them.
+// JSON is one word and needs no quotes. It fails if a quote or a brace is not closed.
 func splitLine(line string) (words []string, err error) {
-	for _, w := range word.FindAllString(line, -1) {
-		switch first, last := w[0], w[len(w)-1]; {
+	for _, word := range wordPattern.FindAllString(line, -1) {
+		first, last := word[0], word[len(word)-1]
+		isQuoted := first == '\'' || first == '"'
+		switch {
 		case first == '{' && last != '}':
 			return nil, command.UsageErrorf("the message ends before its last }, expected all of it in one line")
-		case first != '\'' && first != '"':
-		case len(w) == 1 || last != first:
+		case isQuoted && (len(word) == 1 || last != first):
 			return nil, command.UsageErrorf("the text after %c has no end, expected another %c", first, first)
-		default:
-			w = w[1 : len(w)-1]
+		case isQuoted:
+			word = word[1 : len(word)-1]
 		}
-		words = append(words, w)
+		words = append(words, word)
 	}
 	return words, nil
 }

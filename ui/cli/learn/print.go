@@ -3,7 +3,6 @@ package learn
 import (
 	"bufio"
 	"fmt"
-	"slices"
 	"strings"
 
 	"ephemera/core/chain"
@@ -16,220 +15,254 @@ import (
 	"ephemera/ui/widget"
 )
 
-// printTask prints the task in hand, its question, and what is to be reached.
-func (p *learner) printTask() error {
-	t := p.session.Task()
-	if t == nil {
+// printTexts prints texts, each on lines of its own.
+func (p *player) printTexts(texts ...string) error {
+	return p.WriteText(func(w *bufio.Writer) error {
+		for _, text := range texts {
+			writeWrapped(w, text)
+		}
+		return nil
+	})
+}
+
+// printTask prints the story of the current task, and its question if that is not
+// answered yet, or else its goals.
+func (p *player) printTask() error {
+	task := p.session.Task()
+	if task == nil {
 		return nil
 	}
-	words := []string{fmt.Sprintf("\nTask %d of %d", p.session.TaskIndex()+1, len(p.session.Lesson.Tasks)), t.Story}
-	if ask := p.session.Question(); ask != nil {
-		words = append(words, "\nPredict: "+ask.Question)
-		for i, c := range ask.Choices {
-			words = append(words, fmt.Sprintf("  %d  %s", i+1, c))
+	title := fmt.Sprintf("\nTask %d of %d", p.session.TaskIndex()+1, len(p.session.Lesson.Tasks))
+	if err := p.printTexts(title, task.Story); err != nil {
+		return err
+	}
+	if question := p.session.Question(); question != nil {
+		return p.printQuestion(question)
+	}
+	return p.printAllGoals()
+}
+
+// printQuestion prints a question and its numbered choices.
+func (p *player) printQuestion(question *scenario.Ask) error {
+	texts := []string{"\nPredict: " + question.Question}
+	for i, choice := range question.Choices {
+		texts = append(texts, fmt.Sprintf("  %d  %s", i+1, choice))
+	}
+	texts = append(texts, "Say the number of your answer.")
+	return p.printTexts(texts...)
+}
+
+// answerQuestion answers the question of the current task. It prints the right answer,
+// what is wrong with another one, and the goals.
+func (p *player) answerQuestion(choice string) error {
+	question := p.session.Question()
+	misconception := p.session.Task().Believes(choice)
+	isRight := p.session.Answer(choice)
+
+	texts := []string{"Right: " + question.Answer, question.Why}
+	if !isRight {
+		texts = []string{"Not so. It is: " + question.Answer, question.Replies[choice].Why, question.Why}
+	}
+	if err := p.printTexts(texts...); err != nil {
+		return err
+	}
+	if misconception != lesson.NoMisconception {
+		if err := p.printDifference(misconception); err != nil {
+			return err
 		}
-		words = append(words, "Say the number of your answer.")
 	}
-	err := p.printWords(words...)
-	if err != nil || p.session.Question() != nil {
-		return err
-	}
-	p.check = lesson.Check{}
-	return p.checkGoals()
+	return p.printAllGoals()
 }
 
-func (p *learner) answer(choice string) error {
-	ask, lie := p.session.Question(), p.session.Task().Believes(choice)
-	words := []string{"Right: " + ask.Answer}
-	if !p.session.Answer(choice) {
-		words = []string{"Not so. It is: " + ask.Answer, ask.Replies[choice].Why}
-	}
-	err := p.printWords(append(words, ask.Why)...)
-	if err == nil && lie != lesson.NoMisconception {
-		err = p.printWorlds(lie)
-	}
-	if err != nil {
-		return err
-	}
-	p.check = lesson.Check{}
-	return p.checkGoals()
-}
-
-// printWorlds prints how the task would go under the contract that the learner
-// believes in, and how it goes, to where the two part.
-func (p *learner) printWorlds(lie lesson.Misconception) error {
-	worlds, ok, err := p.session.Lesson.Worlds(p.session.TaskIndex(), lie)
+// printDifference prints how the task would go if a misconception were true, up to the
+// step at which the real contract differs.
+func (p *player) printDifference(misconception lesson.Misconception) error {
+	worlds, ok, err := p.session.Lesson.Worlds(p.session.TaskIndex(), misconception)
 	if err != nil || !ok {
 		return err
 	}
-	words := []string{fmt.Sprintf("\nSuppose that %s. Then the task would go like this:", lie.Belief())}
+	texts := []string{fmt.Sprintf("\nSuppose that %s. Then the task would go like this:", misconception.Belief())}
 	for i, row := range worlds.Rows {
-		words = append(words, fmt.Sprintf("At %s: %s", human.Thousands(uint64(row.Block.Height)), row.Step))
+		texts = append(texts, fmt.Sprintf("At %s: %s", human.Thousands(uint64(row.Block.Height)), row.Step))
+		isLast := i == len(worlds.Rows)-1
 		switch {
-		case i == len(worlds.Rows)-1:
-			words = append(words, "  as supposed: "+row.Believed, "  in fact: "+row.Truth)
+		case isLast:
+			texts = append(texts, "  as supposed: "+row.Believed, "  in fact: "+row.Truth)
 		case row.Truth != "":
-			words = append(words, "  "+row.Truth)
+			texts = append(texts, "  "+row.Truth)
 		}
 	}
 	for _, rule := range worlds.Why {
-		words = append(words, "Because: "+rule)
+		texts = append(texts, "Because: "+rule)
 	}
-	return p.printWords(words...)
+	return p.printTexts(texts...)
 }
 
-// checkGoals says what was reached since it was last called, or is no longer, and goes on
-// when the task is done.
-func (p *learner) checkGoals() error {
-	was := p.check
-	var err error
-	if p.check, err = p.session.Check(); err != nil {
+// printAllGoals prints all goals of the current task, as [player.checkGoals] does.
+func (p *player) printAllGoals() error {
+	p.goals = nil
+	return p.checkGoals()
+}
+
+// checkGoals prints the goals that changed since they were printed last. If all are
+// reached it goes on to the next task.
+func (p *player) checkGoals() error {
+	check, err := p.session.Check()
+	if err != nil {
 		return err
 	}
-	var words []string
-	for i, g := range p.check.Goals {
-		before := i < len(was.Goals)
+	var texts []string
+	for i, goal := range check.Goals {
+		wasPrinted := i < len(p.goals)
 		switch {
-		case before && g == was.Goals[i]:
-		case g.Reached:
-			words = append(words, "Reached: "+g.Text)
-		case before && was.Goals[i].Reached:
-			words = append(words, "No longer: "+g.Text)
+		case wasPrinted && goal == p.goals[i]:
+		case goal.Reached:
+			texts = append(texts, "Reached: "+goal.Text)
+		case wasPrinted && p.goals[i].Reached:
+			texts = append(texts, "No longer: "+goal.Text)
 		default:
-			words = append(words, "To reach: "+g.String())
+			texts = append(texts, "To reach: "+goal.String())
 		}
 	}
-	err = p.printWords(words...)
-	if err != nil || !p.session.Next(p.check) {
+	p.goals = check.Goals
+	if err := p.printTexts(texts...); err != nil {
 		return err
 	}
-	p.keepNow()
-	if _, err := fmt.Fprintln(p.TextOut(), "This task is done."); err != nil {
+
+	isDone := p.session.Next(check)
+	if !isDone {
+		return nil
+	}
+	p.saveProgress()
+	if err := p.printTexts("This task is done."); err != nil {
 		return err
 	}
 	return p.printTask()
 }
 
-func (p *learner) hint() error {
-	before := len(p.session.Hints())
+// printHints prints the next hints of the task, and the lines that solve it if the last
+// hint is among them.
+func (p *player) printHints() error {
+	shown := len(p.session.Hints())
 	hints := p.session.Hint()
+	if len(hints) == shown {
+		return p.printTexts("There is no stronger hint. Where something stands in the way, `undo` takes it back, and `restart` begins the task anew.")
+	}
 	return p.WriteText(func(w *bufio.Writer) error {
-		if len(hints) == before {
-			prose(w, "There is no stronger hint. Where something stands in the way, `undo` takes it back, and `restart` begins the task anew.")
-			return nil
+		for _, hint := range hints[shown:] {
+			writeWrapped(w, "Hint: "+hint)
 		}
-		for _, h := range hints[before:] {
-			prose(w, "Hint: "+h)
-		}
-		for _, s := range p.session.Solution() {
-			for _, line := range sayings(s) {
-				fmt.Fprintf(w, "Say: %s\n", widget.Safe(line)) // whole, to be copied; Flush gives its error
+		for _, step := range p.session.Solution() {
+			for _, line := range commandLines(step) {
+				fmt.Fprintf(w, "Say: %s\n", widget.Safe(line)) // unwrapped, to be copied; Flush returns its error
 			}
 		}
 		return nil
 	})
 }
 
-// sayings writes a step of a solution as it is said in a lesson.
-func sayings(s scenario.Step) (out []string) {
-	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
-	if m := s.Advance; m != nil && m.Blocks > 0 {
-		say("clock advance %dblocks", m.Blocks)
+// commandLines returns the lines that a learner types for a step of a solution.
+func commandLines(step scenario.Step) []string {
+	var lines []string
+	if move := step.Advance; move != nil {
+		if move.Blocks > 0 {
+			lines = append(lines, fmt.Sprintf("clock advance %dblocks", move.Blocks))
+		}
+		if move.Time > 0 {
+			lines = append(lines, fmt.Sprintf("clock advance %s", move.Time))
+		}
 	}
-	if m := s.Advance; m != nil && m.Time > 0 {
-		say("clock advance %s", m.Time)
+	if at := step.At; at != nil {
+		if at.Height != nil {
+			lines = append(lines, fmt.Sprintf("clock set --height %d", *at.Height))
+		}
+		if at.Time != nil {
+			lines = append(lines, fmt.Sprintf("clock set --time %d", *at.Time))
+		}
 	}
-	if at := s.At; at != nil && at.Height != nil {
-		say("clock set --height %d", *at.Height)
-	}
-	if at := s.At; at != nil && at.Time != nil {
-		say("clock set --time %d", *at.Time)
-	}
-	switch s.Kind {
+	switch step.Kind {
 	case scenario.Execute:
-		say("exec --as %s %s", s.As, s.Message)
+		lines = append(lines, fmt.Sprintf("exec --as %s %s", step.As, step.Message))
 	case scenario.Query:
-		say("query %s", s.Message)
+		lines = append(lines, fmt.Sprintf("query %s", step.Message))
 	}
-	return out
+	return lines
 }
 
-func (p *learner) help() error {
-	_, text, _ := strings.Cut(learnCommand(p.App, p.sayable).Long, "In a lesson, say\n")
+// printHelp prints the part of the command's help that is about the lines of a lesson.
+func (p *player) printHelp() error {
+	_, text, _ := strings.Cut(learnCommand(p.App, p.makeCommands).Long, "In a lesson, say\n")
 	_, err := fmt.Fprintln(p.TextOut(), "Say\n"+text)
 	return err
 }
 
-// end says what to remember, and what comes next.
-func (p *learner) end() error {
-	words := []string{"\nRemember", p.session.Lesson.Remember}
-	if right, of := p.session.Right(); of > 0 {
-		words = append(words, fmt.Sprintf("\n%d of %d predictions were right.", right, of))
+// printEnd prints what to remember of the lesson, and the lesson that comes next.
+func (p *player) printEnd() error {
+	texts := []string{"\nRemember", p.session.Lesson.Remember}
+	if right, answered := p.session.Right(); answered > 0 {
+		texts = append(texts, fmt.Sprintf("\n%d of %d predictions were right.", right, answered))
 	}
-	i := slices.IndexFunc(p.all, func(l lesson.Lesson) bool { return l.ID == p.session.Lesson.ID })
-	if i >= 0 && i+1 < len(p.all) {
-		words = append(words, fmt.Sprintf("Next: `ephemera learn %d`, %s.", i+2, p.all[i+1].Title))
+	if next := p.indexOf(p.session.Lesson.ID) + 1; next < len(p.lessons) {
+		texts = append(texts, fmt.Sprintf("Next: `ephemera learn %d`, %s.", next+1, p.lessons[next].Title))
 	}
-	return p.printWords(words...)
+	return p.printTexts(texts...)
 }
 
-// printDone says in words what a command did: its answer is for programs.
-func (p *learner) printDone(command string, before history.ID, answer string) error {
-	var words []string
-	err := p.session.Chain().View(func(v *chain.View) (err error) {
-		switch command {
+// printOutcome describes in words what a command did. answer is its answer in JSON, and
+// oldHead the head of the history before it.
+func (p *player) printOutcome(name string, oldHead history.ID, answer string) error {
+	texts, err := chain.Read(p.session.Chain(), func(v *chain.View) ([]string, error) {
+		switch name {
 		case "query":
-			answer, err = v.WithNames(strings.TrimSpace(answer))
-			words = []string{answer}
+			named, err := v.WithNames(strings.TrimSpace(answer))
+			return []string{named}, err
 		case "exec":
-			words, err = changed(v, before)
+			return describeChanges(v, oldHead)
 		case "undo":
-			words, err = walkedOver(v, "Undone: ", before, v.Head)
+			texts, err := describeNodes(v, "Undone: ", oldHead, v.Head)
+			return append(texts, describeClock(v)), err
 		case "redo":
-			words, err = walkedOver(v, "Done again: ", v.Head, before)
+			texts, err := describeNodes(v, "Done again: ", v.Head, oldHead)
+			return append(texts, describeClock(v)), err
 		}
-		if command != "query" && command != "exec" {
-			words = append(words, fmt.Sprintf("The clock is at height %s, %s.", human.Thousands(uint64(v.Clock.Height)), human.TimeUTC(v.Clock.Time)))
-		}
-		return err
+		return []string{describeClock(v)}, nil
 	})
 	if err != nil {
 		return err
 	}
-	return p.printWords(words...)
+	return p.printTexts(texts...)
 }
 
-func (p *learner) printWords(words ...string) error {
-	return p.WriteText(func(w *bufio.Writer) error {
-		for _, text := range words {
-			prose(w, text)
-		}
-		return nil
-	})
+func describeClock(v *chain.View) string {
+	return fmt.Sprintf("The clock is at height %s, %s.", human.Thousands(uint64(v.Clock.Height)), human.TimeUTC(v.Clock.Time))
 }
 
-// changed says what the message at the head has changed.
-func changed(v *chain.View, before history.ID) ([]string, error) {
-	if v.Head <= before {
-		return []string{"It would be done."}, nil // as a dry run
+// describeChanges describes what a message has changed. A dry run leaves the head of the
+// history where it was.
+func describeChanges(v *chain.View, oldHead history.ID) ([]string, error) {
+	isDryRun := v.Head <= oldHead
+	if isDryRun {
+		return []string{"It would be done."}, nil
 	}
-	words := []string{"Done."}
+	texts := []string{"Done."}
 	changes, err := v.ChangesOf(v.Head)
 	for _, text := range explain.Describe(changes, v.DisplayName) {
-		words = append(words, "Changed: "+text)
+		texts = append(texts, "Changed: "+text)
 	}
-	return words, err
+	return texts, err
 }
 
-// walkedOver says what lies between two nodes, from the younger one up.
-func walkedOver(v *chain.View, verb string, from, to history.ID) (words []string, err error) {
-	for id := from; id > to; {
-		n, err := v.Node(id)
+// describeNodes describes the nodes from one up to its ancestor, which is left out. Each
+// text begins with a prefix.
+func describeNodes(v *chain.View, prefix string, from, ancestor history.ID) ([]string, error) {
+	var texts []string
+	for id := from; id > ancestor; {
+		node, err := v.Node(id)
 		if err != nil {
-			return words, err
+			return nil, err
 		}
-		words = append(words, verb+answer.NodeOf(v, n).Line())
-		id = n.Parent
+		texts = append(texts, prefix+answer.NodeOf(v, node).Line())
+		id = node.Parent
 	}
-	return words, nil
+	return texts, nil
 }

@@ -13,16 +13,18 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// KeepProgress keeps how far the learner is in a small file of the learner's
-// own, for the explorer and for the learn command: in the state directory of XDG.
-func KeepProgress() lesson.Storage { return keepIn("lessons.json") }
+// ProgressStorage returns the storage of the user's progress, which the explorer and the
+// learn command share: lessons.json in the state directory of XDG.
+func ProgressStorage() lesson.Storage { return storageIn("lessons.json") }
 
-// KeepLearner is [KeepProgress] for one of several learners, by name.
-func KeepLearner(name string) lesson.Storage { return keepIn("lessons-" + name + ".json") }
+// LearnerStorage is [ProgressStorage] for one of several learners. The name becomes a
+// part of the name of the file.
+func LearnerStorage(learner string) lesson.Storage { return storageIn("lessons-" + learner + ".json") }
 
-// keepIn keeps progress in a file. No directory is made before something is kept.
-func keepIn(file string) lesson.Storage {
-	path := filepath.Join(xdg.StateHome, "ephemera", file)
+// storageIn returns a storage of progress in a file. Saving creates missing directories.
+func storageIn(file string) lesson.Storage {
+	dir := filepath.Join(xdg.StateHome, "ephemera")
+	path := filepath.Join(dir, file)
 	return lesson.Storage{
 		Load: func() ([]byte, error) {
 			raw, err := os.ReadFile(path)
@@ -33,10 +35,10 @@ func keepIn(file string) lesson.Storage {
 		},
 		MoveAside: func() (string, error) {
 			name := file + time.Now().UTC().Format(".damaged-0102-150405")
-			return name, os.Rename(path, filepath.Join(filepath.Dir(path), name))
+			return name, os.Rename(path, filepath.Join(dir, name))
 		},
 		Save: func(raw []byte) error {
-			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			if err := os.MkdirAll(dir, 0o700); err != nil {
 				return err
 			}
 			return command.WriteFileBytes(path, raw)
