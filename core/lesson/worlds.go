@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
 	"ephemera/core/human"
@@ -35,23 +36,23 @@ type Row struct {
 // steps don't have the outcome that the file expects.
 func (l Lesson) Worlds(task int, misconception Misconception) (w Worlds, ok bool, err error) {
 	w.Misconception = misconception
-	honest, err := l.world(task, NoMisconception)
+	trueWorld, err := l.world(task, NoMisconception)
 	if err != nil {
 		return w, false, err
 	}
-	defer func() { err = errors.Join(err, honest.chain.Close()) }()
-	lying, err := l.world(task, misconception)
+	defer func() { err = errors.Join(err, trueWorld.chain.Close()) }()
+	mutantWorld, err := l.world(task, misconception)
 	if err != nil {
 		return w, false, err
 	}
-	defer func() { err = errors.Join(err, lying.chain.Close()) }()
+	defer func() { err = errors.Join(err, mutantWorld.chain.Close()) }()
 
 	for _, step := range l.Tasks[task].steps {
-		block, truth, err := honest.play(&step)
+		block, truth, err := trueWorld.play(&step)
 		if err != nil {
 			return w, false, err
 		}
-		_, believed, err := lying.play(&step)
+		_, believed, err := mutantWorld.play(&step)
 		if err != nil {
 			return w, false, err
 		}
@@ -63,7 +64,7 @@ func (l Lesson) Worlds(task int, misconception Misconception) (w Worlds, ok bool
 			continue
 		}
 		if step.Kind == scenario.Execute {
-			w.Why, err = honest.why()
+			w.Why, err = trueWorld.why()
 		}
 		return w, true, err
 	}
@@ -98,86 +99,121 @@ func describeStep(s *scenario.Step, b cw721.Block) string {
 	return ""
 }
 
-// world is a session of a lesson on a chain whose contract may be wrong in one
-// rule: [liar] stands in the place of the built-in one.
+// world is a session of a lesson on a chain whose contract is a mutant.
 type world struct {
 	*Session
-	code   cw721.Contract // the true one
-	rule   rule           // the zero rule tells the truth
-	memory memory
-	last   turn // the message that the contract carried out last
+	contract cw721.Contract // the true contract
+	mutation mutation       // the zero mutation is the true contract
+	// lastCall is the message that the mutant executed last.
+	lastCall mutantCall
+
+	// approvedBy has the operators that gave approvals, and heldWhenNamed the tokens that
+	// owners held when they named operators. The true contract stores neither.
+	approvedBy    map[approvalKey]cw721.Address
+	heldWhenNamed map[heldKey]bool
 }
 
-// world gives the world in which a task (from 0) begins. Up to there the contract
-// tells the truth.
-func (l Lesson) world(task int, lie Misconception) (*world, error) {
-	g, err := l.header.Genesis()
+// world starts a world at a task, counted from 0. The steps before the task are played
+// with the true contract, the task itself with the mutant of a misconception.
+func (l Lesson) world(task int, misconception Misconception) (*world, error) {
+	genesis, err := l.header.Genesis()
 	if err != nil {
 		return nil, err
 	}
-	w := &world{code: g.Config.WithDefaults().Contract(), memory: memory{}}
-	w.Session, err = Begin(func() (*chain.Chain, error) {
-		return chain.OpenWith(kv.NewMemory(), chain.Options{Wrap: func(c chain.Contract) chain.Contract { return liar{c, w} }})
-	}, l, task)
-	w.rule = find(lie).rule
+	w := &world{
+		contract:      genesis.Config.WithDefaults().Contract(),
+		approvedBy:    map[approvalKey]cw721.Address{},
+		heldWhenNamed: map[heldKey]bool{},
+	}
+	open := func() (*chain.Chain, error) {
+		return chain.OpenWith(kv.NewMemory(), chain.Options{
+			Wrap: func(c chain.Contract) chain.Contract { return mutant{Contract: c, world: w} },
+		})
+	}
+	w.Session, err = Begin(open, l, task)
+	w.mutation = misconception.belief().mutation
 	return w, err
 }
 
-// play plays a step. It gives the block after it, and what its message came to,
-// with names in the place of addresses; "" for a step without one.
-func (w *world) play(s *scenario.Step) (block cw721.Block, told string, err error) {
-	w.last = turn{}
-	out, err := w.player.Play(s)
-	switch {
-	case err != nil:
+// play plays a step. It returns the block after the step, and the outcome of its message
+// with names in place of addresses; "" for a step without a message.
+func (w *world) play(s *scenario.Step) (block cw721.Block, outcome string, err error) {
+	w.lastCall = mutantCall{}
+	played, err := w.player.Play(s)
+	if err != nil {
 		return block, "", err
-	case out.ClockStuck:
-		return block, "", fmt.Errorf("the lesson does not play: %s", out.Mismatch)
-	case out.Refusal != nil:
-		told = "refused: " + out.Refusal.Text
-		if w.last.kept != nil {
-			_, err = w.chain.Execute(w.last.sender, cw721.Encode(w.last.kept))
-		}
-	case s.Kind == scenario.Query:
-		var answer []byte
-		answer, err = w.chain.Query(s.Message)
-		told = string(answer)
-	case s.Kind != scenario.NoMessage:
-		told = "done"
 	}
+	if played.ClockStuck {
+		return block, "", fmt.Errorf("the lesson does not play: %s", played.Mismatch)
+	}
+	outcome, err = w.describeOutcome(s, played)
 	if err != nil {
 		return block, "", err
 	}
 	err = w.chain.View(func(v *chain.View) (err error) {
 		block = v.Clock.Block()
-		told, err = v.WithNames(told)
+		outcome, err = v.WithNames(outcome)
 		return err
 	})
-	return block, told, err
+	return block, outcome, err
 }
 
-// why tells by which rules the contract has decided about the message that was
-// played last; nil where that was about no token.
+// describeOutcome describes the outcome of a step that was played. If a receiver refused
+// a message that the mutant executes anyway, it executes that one.
+func (w *world) describeOutcome(s *scenario.Step, played scenario.Outcome) (string, error) {
+	switch {
+	case played.Refusal != nil:
+		var err error
+		if w.lastCall.sentAnyway != nil {
+			_, err = w.chain.Execute(w.lastCall.sender, cw721.Encode(w.lastCall.sentAnyway))
+		}
+		return "refused: " + played.Refusal.Text, err
+	case s.Kind == scenario.Query:
+		answer, err := w.chain.Query(s.Message)
+		return string(answer), err
+	case s.Kind != scenario.NoMessage:
+		return "done", nil
+	}
+	return "", nil
+}
+
+// why returns the rules by which the true contract decided about the last message of the
+// history, in words. It is nil if the message is about no token.
 func (w *world) why() (rules []string, err error) {
 	err = w.chain.View(func(v *chain.View) error {
-		n, err := v.Node(v.Head)
+		node, err := v.Node(v.Head)
 		if err != nil {
 			return err
 		}
-		return v.At(n.Parent, func(v *chain.View) error {
-			msg, err := v.DecodeExecute([]byte(n.Message))
-			if err == nil {
-				var e explain.Explanation
-				e, err = explain.WhyMessage(v, n.Sender, cw721.MessageName(msg), msg)
-				for _, r := range e.Rules {
-					rules = append(rules, r.Text)
-				}
-			}
-			if cw721.AsError(err) != nil {
-				return nil // it cannot be read, or there is no token to decide about
-			}
+		return v.At(node.Parent, func(before *chain.View) error {
+			rules, err = decidingRules(before, node)
 			return err
 		})
 	})
 	return rules, err
+}
+
+// decidingRules explains the decision about the message of a node in the view before it.
+// The result is nil if the message cannot be decoded or is about no token.
+func decidingRules(before *chain.View, node history.Node) (rules []string, err error) {
+	msg, err := before.DecodeExecute([]byte(node.Message))
+	if err != nil {
+		return nil, ignoreRefusal(err)
+	}
+	explanation, err := explain.WhyMessage(before, node.Sender, cw721.MessageName(msg), msg)
+	if err != nil {
+		return nil, ignoreRefusal(err)
+	}
+	for _, rule := range explanation.Rules {
+		rules = append(rules, rule.Text)
+	}
+	return rules, nil
+}
+
+// ignoreRefusal returns nil for a refusal of the contract, and any other error as it is.
+func ignoreRefusal(err error) error {
+	if cw721.AsError(err) != nil {
+		return nil
+	}
+	return err
 }
