@@ -59,7 +59,7 @@ func findingRows(v *chain.View, _ app.Facts, req widget.Request) (widget.Page, e
 		}
 	}
 	page := widget.WholePage(req, rows)
-	page.Least = hasMore
+	page.TotalIsLeast = hasMore
 	return page, err
 }
 

@@ -45,7 +45,7 @@ func (l tokenList) page(v *chain.View, req widget.Request) (page widget.Page, er
 		return page, err
 	}
 	page.Total, err = l.total(v)
-	if page.Whole() {
+	if page.HoldsList() {
 		page.Total = len(page.Rows)
 	}
 	return app.WithPosition(req, page), err

@@ -10,10 +10,11 @@ import (
 	"ephemera/themes"
 )
 
-// segments is a line of texts that a click can find: hints, or tabs.
+// segments is a line of hints or tabs with their columns, to find the one that was
+// clicked.
 type segments []segment
 
-// segment is one of them.
+// segment is a hint or a tab at its place.
 type segment struct {
 	item  int // index of the hint or tab
 	line  Line
@@ -61,8 +62,8 @@ type Hint struct {
 	Rank    int // in a narrow line the hints with the lowest ranks stay
 }
 
-// Hints is a line of hints in the order in which they show. A hint shows whole or not
-// at all.
+// Hints is a line of hints in the order in which they show. No hint is ever cut; those
+// that don't fit are left out.
 type Hints []Hint
 
 // hintGap is the space between two hints.
@@ -97,11 +98,11 @@ func (h Hints) layOut(width int) segments {
 	slices.SortStableFunc(byRank, func(a, b segment) int { return h[a.item].Rank - h[b.item].Rank })
 
 	var shown segments
-	left := width - 1
+	room := width - 1
 	for _, seg := range byRank {
-		if needed := seg.end(); needed <= left {
+		if seg.line.Width() <= room {
 			shown = append(shown, seg)
-			left -= needed + hintGap
+			room -= seg.line.Width() + hintGap
 		}
 	}
 	slices.SortFunc(shown, func(a, b segment) int { return a.item - b.item })

@@ -10,6 +10,7 @@
 package widget
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -18,35 +19,32 @@ import (
 // Box is a size in cells. A negative side counts as zero.
 type Box struct{ W, H int }
 
-// SplitTop cuts h lines off the top. If the box is lower, the rest is empty.
-func (b Box) SplitTop(h int) (top, rest Box) {
+// SplitTop cuts h lines off the top. If the box is lower, the remainder is empty.
+func (b Box) SplitTop(h int) (top, remainder Box) {
 	h = clamp(h, 0, max(0, b.H))
 	return Box{b.W, h}, Box{b.W, max(0, b.H) - h}
 }
 
-// SplitLeft cuts w cells off the left. If the box is narrower, the rest is empty.
-func (b Box) SplitLeft(w int) (left, rest Box) {
+// SplitLeft cuts w cells off the left. If the box is narrower, the remainder is empty.
+func (b Box) SplitLeft(w int) (left, remainder Box) {
 	w = clamp(w, 0, max(0, b.W))
 	return Box{w, b.H}, Box{max(0, b.W) - w, b.H}
 }
 
-// Fill makes a block exactly as large as the box. It cuts lines or pads them with
-// spaces, adds missing lines and drops excess ones.
+// Fill returns a block of text exactly as large as the box. It cuts lines or pads them
+// with spaces, adds missing lines and drops excess ones.
 func Fill(block string, b Box) string {
 	if b.W <= 0 || b.H <= 0 {
 		return strings.Repeat("\n", max(0, b.H-1))
 	}
 	var out strings.Builder
 	out.Grow(len(block) + b.W)
-	rest, more := block, true
 	for y := range b.H {
 		if y > 0 {
 			out.WriteByte('\n')
 		}
 		var line string
-		if more {
-			line, rest, more = strings.Cut(rest, "\n")
-		}
+		line, block, _ = strings.Cut(block, "\n")
 		out.WriteString(clip(line, b.W))
 	}
 	return out.String()
@@ -54,36 +52,24 @@ func Fill(block string, b Box) string {
 
 // JoinV joins blocks from top to bottom. Empty blocks take no line.
 func JoinV(blocks ...string) string {
-	kept := make([]string, 0, len(blocks))
-	for _, s := range blocks {
-		if s != "" {
-			kept = append(kept, s)
-		}
-	}
-	return strings.Join(kept, "\n")
+	isEmpty := func(block string) bool { return block == "" }
+	nonEmpty := slices.DeleteFunc(slices.Clone(blocks), isEmpty)
+	return strings.Join(nonEmpty, "\n")
 }
 
-// JoinH joins blocks side by side. They must be equally high: nothing takes the place
-// of missing lines.
+// JoinH joins blocks side by side. They should be equally high, because nothing fills
+// the place of a line that a block lacks.
 func JoinH(blocks ...string) string {
-	split := make([][]string, len(blocks))
-	h := 0
-	for i, s := range blocks {
-		split[i] = strings.Split(s, "\n")
-		h = max(h, len(split[i]))
-	}
-	var out strings.Builder
-	for y := range h {
-		if y > 0 {
-			out.WriteByte('\n')
-		}
-		for _, lines := range split {
-			if y < len(lines) {
-				out.WriteString(lines[y])
+	var joined []string
+	for _, block := range blocks {
+		for y, line := range strings.Split(block, "\n") {
+			if y == len(joined) {
+				joined = append(joined, "")
 			}
+			joined[y] += line
 		}
 	}
-	return out.String()
+	return strings.Join(joined, "\n")
 }
 
 // Overlay draws a dialog over a frame, with its top left corner at column x and line y.
@@ -92,34 +78,39 @@ func JoinH(blocks ...string) string {
 func Overlay(frame, dialog string, x, y int) string {
 	lines := strings.Split(frame, "\n")
 	for i, over := range strings.Split(dialog, "\n") {
-		if at := y + i; at >= 0 && at < len(lines) {
-			lines[at] = overlayLine(lines[at], over, x)
+		row := y + i
+		if row >= 0 && row < len(lines) {
+			lines[row] = overlayLine(lines[row], over, x)
 		}
 	}
 	return strings.Join(lines, "\n")
 }
 
+// overlayLine draws a line over another, from column x on.
 func overlayLine(line, over string, x int) string {
-	total := Width(line)
 	if x < 0 {
-		over, x = dropLeft(over, -x), 0
+		over = dropLeft(over, -x)
+		x = 0
 	}
-	over = ansi.Truncate(over, max(0, total-x), "")
-	w := Width(over)
-	if w == 0 {
+	over = ansi.Truncate(over, max(0, Width(line)-x), "")
+	width := Width(over)
+	if width == 0 {
 		return line
 	}
-	return pad(ansi.Truncate(line, x, ""), x) + over + dropLeft(line, x+w)
+	left := pad(ansi.Truncate(line, x, ""), x)
+	right := dropLeft(line, x+width)
+	return left + over + right
 }
 
-// dropLeft drops the first n cells. A wide character across the cut becomes a space.
+// dropLeft drops the first n cells of a text. A wide character that the cut halves
+// becomes a space.
 func dropLeft(s string, n int) string {
-	left := max(0, Width(s)-n)
-	if cut := ansi.TruncateLeft(s, n, ""); Width(cut) <= left {
-		return spaces(left-Width(cut)) + cut
+	width := max(0, Width(s)-n)
+	cut := ansi.TruncateLeft(s, n, "")
+	if Width(cut) > width { // TruncateLeft kept the halved character
+		cut = ansi.TruncateLeft(s, n+1, "")
 	}
-	cut := ansi.TruncateLeft(s, n+1, "")
-	return spaces(left-Width(cut)) + cut
+	return spaces(width-Width(cut)) + cut
 }
 
 func clamp(n, lo, hi int) int { return max(lo, min(n, hi)) }

@@ -177,8 +177,9 @@ func (c *Chooser) Click(y int) bool {
 	return true
 }
 
-// search finds the items. Those whose title, or a word of Also, starts with the search
-// text come first, in the order of the items; then other titles by rank; then details.
+// search finds the items. Those whose title or one of whose keywords starts with the
+// search text come first, in the order of the items; then other titles by rank; then
+// details.
 // Disabled items come last in each of the first two groups. Titles are searched as
 // they are shown, so that the matching letters can be highlighted.
 func (c *Chooser) search() {
@@ -195,7 +196,8 @@ func (c *Chooser) search() {
 	c.cursor = clamp(c.cursor, 0, max(0, len(c.found)-1))
 }
 
-// findTitles appends the items whose title or Also matches.
+// findTitles adds the items whose title matches the pattern, or one of whose keywords
+// starts with it, and sorts them.
 func (c *Chooser) findTitles(pattern string) {
 	titles := make([]string, len(c.items))
 	for i, item := range c.items {
@@ -210,16 +212,21 @@ func (c *Chooser) findTitles(pattern string) {
 	}
 	startsWithPattern := make([]bool, len(c.items))
 	for i, item := range c.items {
-		alsoMatches := slices.ContainsFunc(strings.Fields(item.Keywords), hasPrefix)
-		startsWithPattern[i] = alsoMatches || hasPrefix(titles[i])
-		if alsoMatches && !c.hasFound(i) {
+		hasKeyword := slices.ContainsFunc(strings.Fields(item.Keywords), hasPrefix)
+		startsWithPattern[i] = hasKeyword || hasPrefix(titles[i])
+		if hasKeyword && !c.hasFound(i) {
 			c.found = append(c.found, match{item: i})
 		}
 	}
+	c.sortFound(startsWithPattern)
+}
 
+// sortFound puts the items that start with the search text first, in the order of the
+// items, and disabled items last in each group. isPrefixed is indexed like items.
+func (c *Chooser) sortFound(isPrefixed []bool) {
 	group := func(m match) int {
 		n := 0
-		if !startsWithPattern[m.item] {
+		if !isPrefixed[m.item] {
 			n = 2
 		}
 		if c.items[m.item].Disabled {
@@ -231,14 +238,14 @@ func (c *Chooser) findTitles(pattern string) {
 		if difference := group(a) - group(b); difference != 0 {
 			return difference
 		}
-		if startsWithPattern[a.item] {
+		if isPrefixed[a.item] {
 			return a.item - b.item
 		}
 		return 0
 	})
 }
 
-// findDetails appends the other items whose detail matches.
+// findDetails adds the items whose detail matches and that were not found before.
 func (c *Chooser) findDetails(pattern string) {
 	details := make([]string, len(c.items))
 	for i, item := range c.items {

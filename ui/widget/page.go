@@ -2,10 +2,10 @@ package widget
 
 import "slices"
 
-// A Table holds a window of a list that may be endless. It never asks for a row
-// by its number: a store finds a place in an order by seeking, and a count of
-// what stands before would be a scan. So the table asks to read on from a place
-// that it knows, and its owner answers from a command:
+// A Table holds a window of a list that may be endless. It never requests a row by
+// its number: a store finds a place in an order by seeking, but has to scan a list to
+// count rows. So the table requests the rows next to a place that it knows, and its
+// owner reads them in a command:
 //
 //	if req, ok := t.Want(); ok {
 //		cmd = func() tea.Msg {
@@ -16,10 +16,11 @@ import "slices"
 //	…
 //	case pageMsg: t.Set(msg.page)
 //
-// A filter leaves elements of the list out. Where it leaves out many, a page comes
-// back short, and the table asks to go on behind it until its window is full.
+// A filter leaves out elements of the list. If it leaves out many, a page holds fewer
+// rows than requested, and the table requests the rows behind it until its window is
+// full.
 
-// Seek says where a [Request] wants rows from.
+// Seek says where in the list the rows of a [Request] are.
 type Seek int
 
 const (
@@ -31,61 +32,60 @@ const (
 	HeldRows             // the rows at Places again
 )
 
-// Request is what a table wants to know next.
+// Request describes the rows that a table needs next.
 type Request struct {
-	Seq   int    // the answer carries it back; answers to older requests are dropped
-	Seek  Seek   // where from
-	Place string // where the row stands in the order, see [Row.Place]
-	Key   string // with Around and HeldRows, the row that should be under the cursor
-	Index int    // with Around, how many rows stood before that row; negative is unknown
-	N     int    // how many rows; with Around, how many on each side
+	Seq   int // the number of the request, which its answer carries too
+	Seek  Seek
+	Place string // a place in the order of the list; see [Row.Place]
+	Key   string // with Around and HeldRows, the row for the cursor
+	Index int    // with Around, the number of rows before that row; negative is unknown
+	N     int    // the number of rows; with Around, the number on each side
 
-	// Places, with HeldRows, are those of the rows that the table holds, in the order of
-	// the list. Above and Below are the ends of the window, as in a [Page].
+	// Places, with HeldRows, are the places of the rows that the table holds, in the
+	// order of the list. Above and Below are the ends of the window, as in a [Page].
 	Places       []string
 	Above, Below *string
-	// Newer, with HeldRows, asks for the rows before the first of Places too.
+	// Newer, with HeldRows, requests the rows before the first of Places too.
 	Newer bool
 }
 
-// Page is the answer to a [Request]. The rows are in the order of the list,
-// also when they were read backwards.
+// Page is the answer to a [Request].
 type Page struct {
 	Seq  int
-	Rows []Row
+	Rows []Row // in the order of the list
 	// Above and Below are the places from which the list goes on before and after
 	// Rows; nil where it does not go on.
 	Above, Below *string
-	At           int  // with Around and HeldRows, the row for the cursor if that of Key is gone
-	Index        int  // how many rows of the list stand before Rows; negative is unknown
-	Total        int  // how many rows the list has; negative is unknown
-	Least        bool // it has more than Total, which are not counted
-	Searched     int  // how many elements of the list were looked at
-	Cut          bool // the search stopped at its budget, not because it had enough rows
+	CursorIndex  int  // with Around and HeldRows, the row for the cursor if that of Key is gone
+	Index        int  // the number of rows in the list before Rows; negative is unknown
+	Total        int  // the number of rows in the list; negative is unknown
+	TotalIsLeast bool // the list has more than Total rows, which are not counted
+	Searched     int  // the number of elements of the list that were read
+	WasCut       bool // the search ended at its budget, before it had enough rows
 }
 
-// Whole reports whether the page holds all rows of the list.
-func (p Page) Whole() bool { return p.Above == nil && p.Below == nil }
+// HoldsList reports whether the page holds all rows of the list.
+func (p Page) HoldsList() bool { return p.Above == nil && p.Below == nil }
 
-// Scan is a part of a list: what follows From, or the whole list if From is nil.
-// From itself belongs to the part only when Inclusive. Back goes towards the start
-// of the list.
+// Scan is a part of a list: the elements after From, or the whole list if From is nil.
 type Scan struct {
-	From            *string
-	Inclusive, Back bool
+	From      *string
+	Inclusive bool // the element at From belongs to the part
+	Back      bool // the part goes from From towards the start of the list
 }
 
-// A Walk yields the elements of a part of a list in order, each with its place. row
-// is nil for an element that a filter leaves out. The walk ends when yield returns
-// false.
+// A Walk calls yield for each element of a part of a list, in the order of the part,
+// with the element's place. row is nil for an element that a filter leaves out. The
+// walk ends when yield returns false.
 type Walk func(part Scan, yield func(place string, row *Row) bool) error
 
-// searchBudget is how many elements of a list are looked at for one page in one
-// direction, so that a key that comes meanwhile does not wait.
+// searchBudget bounds the elements of a list that are read for one page in one
+// direction, so that no key has to wait long.
 const searchBudget = 2000
 
-// Load answers a request. It looks at one row more than it returns, to know whether
-// the list goes on. Index and Total of the page are left unknown; set what is known.
+// Load answers a request. It reads one row more than it returns, to find out whether
+// the list goes on. It leaves Total unknown, and Index unless the request is for the
+// first rows. It fails if the walk fails.
 func Load(req Request, walk Walk) (Page, error) {
 	p := Page{Seq: req.Seq, Index: -1, Total: -1}
 	var err error
@@ -107,17 +107,19 @@ func Load(req Request, walk Walk) (Page, error) {
 	return p, err
 }
 
-// readPart returns up to wanted rows of a part in the order of the list, and the place from
-// which the list goes on, nil if it does not.
-func (p *Page) readPart(walk Walk, part Scan, wanted int) (rows []Row, rest *string, err error) {
+// readPart returns up to limit rows of a part, in the order of the list, and the place
+// from which the list goes on, or nil at its end. It counts the elements that it reads
+// in p.
+func (p *Page) readPart(walk Walk, part Scan, limit int) (rows []Row, next *string, err error) {
 	var last string
-	looked := 0
+	searched := 0
 	err = walk(part, func(place string, row *Row) bool {
-		if looked == searchBudget || row != nil && len(rows) == wanted {
-			rest = &last
+		hasEnough := row != nil && len(rows) == limit
+		if hasEnough || searched == searchBudget {
+			next = &last
 			return false
 		}
-		looked++
+		searched++
 		last = place
 		if row != nil {
 			row.Place = place
@@ -125,63 +127,70 @@ func (p *Page) readPart(walk Walk, part Scan, wanted int) (rows []Row, rest *str
 		}
 		return true
 	})
-	p.Searched += looked
-	p.Cut = p.Cut || rest != nil && looked == searchBudget
+	p.Searched += searched
+	if next != nil && searched == searchBudget {
+		p.WasCut = true
+	}
 	if part.Back {
 		slices.Reverse(rows)
 	}
-	return rows, rest, err
+	return rows, next, err
 }
 
-// readAround reads rows on both sides of a place.
-func (p *Page) readAround(req Request, walk Walk) (err error) {
-	p.Rows, p.Above, err = p.readPart(walk, Scan{From: &req.Place, Back: true}, req.N)
+// readAround reads the rows on both sides of the requested place.
+func (p *Page) readAround(req Request, walk Walk) error {
+	before, above, err := p.readPart(walk, Scan{From: &req.Place, Back: true}, req.N)
 	if err != nil {
 		return err
 	}
-	p.At = len(p.Rows)
 	after, below, err := p.readPart(walk, Scan{From: &req.Place, Inclusive: true}, req.N)
-	p.Rows, p.Below = append(p.Rows, after...), below
-	return err
+	if err != nil {
+		return err
+	}
+	p.Rows = append(before, after...)
+	p.CursorIndex = len(before)
+	p.Above = above
+	p.Below = below
+	return nil
 }
 
-// readHeld reads the rows at the places of a request as they are now, without those
-// that have gone.
+// readHeld reads the rows at the requested places again, without those that are gone,
+// and if requested the rows before them.
 func (p *Page) readHeld(req Request, walk Walk) (err error) {
-	p.Above, p.Below, p.At = req.Above, req.Below, req.Index
+	p.Above = req.Above
+	p.Below = req.Below
+	p.CursorIndex = req.Index
 	if req.Newer {
 		p.Rows, p.Above, err = p.readPart(walk, Scan{From: &req.Places[0], Back: true}, req.N)
-	}
-	for _, place := range req.Places {
 		if err != nil {
 			return err
 		}
-		err = walk(Scan{From: &place, Inclusive: true}, func(at string, row *Row) bool {
-			if at == place && row != nil {
-				row.Place = at
+	}
+	for _, heldPlace := range req.Places {
+		err := walk(Scan{From: &heldPlace, Inclusive: true}, func(place string, row *Row) bool {
+			if place == heldPlace && row != nil {
+				row.Place = place
 				p.Rows = append(p.Rows, *row)
 			}
 			return false
 		})
+		if err != nil {
+			return err
+		}
 	}
-	return err
+	return nil
 }
 
-// LoadKeys answers a request of a list whose n keys are known: find tells where a key
-// stands, or would stand, and row makes the row of a place.
-func LoadKeys(req Request, n int, find func(key string) (at int, held bool), row func(at int) (Row, error)) (Page, error) {
+// LoadKeys answers a request of a list with n rows that are ordered by a known list of
+// keys. find returns the index of a key, or the index that an absent key would have.
+// row returns the row at an index; if it fails, so does LoadKeys.
+func LoadKeys(req Request, n int, find func(key string) (index int, isPresent bool), row func(index int) (Row, error)) (Page, error) {
 	page, err := Load(req, func(part Scan, yield func(string, *Row) bool) error {
-		i, step := 0, 1
+		step := 1
 		if part.Back {
-			i, step = n-1, -1
+			step = -1
 		}
-		if part.From != nil {
-			var held bool
-			if i, held = find(*part.From); held && !part.Inclusive || part.Back && !held {
-				i += step
-			}
-		}
-		for ; i >= 0 && i < n; i += step {
+		for i := firstIndex(part, n, find); i >= 0 && i < n; i += step {
 			r, err := row(i)
 			if err != nil || !yield(r.Key, &r) {
 				return err
@@ -189,45 +198,64 @@ func LoadKeys(req Request, n int, find func(key string) (at int, held bool), row
 		}
 		return nil
 	})
-	if page.Total = n; len(page.Rows) > 0 {
+	page.Total = n
+	if len(page.Rows) > 0 {
 		page.Index, _ = find(page.Rows[0].Key)
 	}
 	return page, err
 }
 
-// Cursor gives the key of the row that will be under the cursor once the page is
-// set; before is the one that is there now, had tells whether there is one.
-func (p Page) Cursor(req Request, before string, had bool) (key string, some bool) {
-	at := 0
-	switch req.Seek {
-	case After, Before:
-		if had {
-			return before, true
-		}
-		if req.Seek == Before {
-			at = len(p.Rows) - 1
-		}
-	case Last:
-		at = len(p.Rows) - 1
-	case Around, HeldRows:
-		at = p.rowFor(req.Key)
+// firstIndex returns the index at which a part of a list with n rows begins. It is
+// outside the list for an empty part.
+func firstIndex(part Scan, n int, find func(key string) (index int, isPresent bool)) int {
+	switch {
+	case part.From == nil && part.Back:
+		return n - 1
+	case part.From == nil:
+		return 0
 	}
-	if at < 0 || len(p.Rows) == 0 {
+	i, isPresent := find(*part.From)
+	isExcluded := isPresent && !part.Inclusive
+	switch {
+	case part.Back && (isExcluded || !isPresent):
+		return i - 1
+	case isExcluded:
+		return i + 1
+	}
+	return i
+}
+
+// Cursor returns the key of the row that the cursor will be on once the table shows
+// the page. before is the key under the cursor now, if hasCursor. ok is false if there
+// will be no row.
+func (p Page) Cursor(req Request, before string, hasCursor bool) (key string, ok bool) {
+	isMore := req.Seek == After || req.Seek == Before
+	switch {
+	case isMore && hasCursor:
+		return before, true
+	case len(p.Rows) == 0:
 		return "", false
 	}
-	return p.Rows[at].Key, true
+	switch req.Seek {
+	case Before, Last:
+		return p.Rows[len(p.Rows)-1].Key, true
+	case Around, HeldRows:
+		return p.Rows[p.rowFor(req.Key)].Key, true
+	}
+	return p.Rows[0].Key, true
 }
 
-// rowFor returns the index of the row of a key, or else of the row nearest to where it
-// was; -1 where there are no rows.
+// rowFor returns the index of the row of a key. If the row is gone, it returns the
+// index nearest to [Page.CursorIndex], which is 0 for a page without rows.
 func (p Page) rowFor(key string) int {
-	if i := slices.IndexFunc(p.Rows, func(r Row) bool { return r.Key == key }); i >= 0 {
+	hasKey := func(r Row) bool { return r.Key == key }
+	if i := slices.IndexFunc(p.Rows, hasKey); i >= 0 {
 		return i
 	}
-	return min(p.At, len(p.Rows)-1)
+	return clamp(p.CursorIndex, 0, max(0, len(p.Rows)-1))
 }
 
-// WholePage answers any request with the whole of a short list, whatever its order.
+// WholePage answers any request with all rows of a short list, in any order.
 func WholePage(req Request, rows []Row) Page {
-	return Page{Seq: req.Seq, Rows: rows, At: req.Index, Total: len(rows)}
+	return Page{Seq: req.Seq, Rows: rows, CursorIndex: req.Index, Total: len(rows)}
 }

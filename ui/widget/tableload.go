@@ -12,14 +12,14 @@ func (t *Table) rowsPerRequest() int { return max(20, 2*t.height()) }
 // maxRows bounds the rows that the table holds.
 func (t *Table) maxRows() int { return maxScreens * t.rowsPerRequest() / 2 }
 
-// ask makes a request the next one, in place of any other.
+// ask makes req the next request, in place of any other.
 func (t *Table) ask(req Request) {
 	t.request = &req
 	t.isAsked = false
 }
 
-// Restart forgets all rows and marks and asks for the first rows, such as for another
-// filter or order.
+// Restart drops all rows and marks, and requests the first rows, for example after
+// the filter or the order has changed.
 func (t *Table) Restart() {
 	t.rows = nil
 	t.above = nil
@@ -34,8 +34,9 @@ func (t *Table) Restart() {
 	t.ask(Request{Seek: First})
 }
 
-// Reload asks for the rows around the cursor again, because the list may have changed.
-// The old rows stay until the answer comes. It does not stop a jump.
+// Reload requests the rows around the cursor again, because the list may have changed.
+// The old rows stay until the answer comes. A jump of the cursor that waits for its
+// answer goes on.
 func (t *Table) Reload() {
 	if t.request != nil && t.request.Seek != After && t.request.Seek != Before {
 		t.isAsked = false
@@ -58,8 +59,8 @@ func (t *Table) Reload() {
 	}
 }
 
-// reloadHeld asks for the rows that the table holds. The cursor goes to the row of a
-// key, or stays on the first row.
+// reloadHeld requests the rows that the table holds. The answer puts the cursor on the
+// row of a key, or on the first row with staysFirst.
 func (t *Table) reloadHeld(key string, staysFirst bool) {
 	req := Request{
 		Seek:  HeldRows,
@@ -78,15 +79,15 @@ func (t *Table) reloadHeld(key string, staysFirst bool) {
 	t.ask(req)
 }
 
-// Goto asks for the rows around a place and puts the cursor on the row of a key, or on
+// Goto requests the rows around a place. The answer puts the cursor on the row of a key, or on
 // the first row from that place on.
 func (t *Table) Goto(place, key string) {
 	t.owedSteps = 0
 	t.ask(Request{Seek: Around, Place: place, Key: key, Index: -1})
 }
 
-// GotoNearby reloads the rows around the cursor and puts the cursor on the row of a
-// key if it is among them.
+// GotoNearby reloads the rows around the cursor. The answer puts the cursor on the row
+// of a key if that row is among them.
 func (t *Table) GotoNearby(key string) {
 	t.Reload()
 	if t.request.Seek == Around || t.request.Seek == HeldRows {
@@ -94,8 +95,8 @@ func (t *Table) GotoNearby(key string) {
 	}
 }
 
-// Want returns the next request, if there is one to make now. Each is returned once.
-// Answer it in a command, and give the answer to [Table.Set] or [Table.Fail].
+// Want returns the request to answer now, if there is one. It returns each request
+// once. Read the answer in a command, and give it to [Table.Set] or [Table.Fail].
 func (t *Table) Want() (Request, bool) {
 	if t.isAsked || t.failure != "" && t.request == nil {
 		return Request{}, false
@@ -114,8 +115,8 @@ func (t *Table) Want() (Request, bool) {
 	return *t.request, true
 }
 
-// requestForMore returns the request for more rows when less than a screen is left on
-// one side of the cursor; nil if there are enough.
+// requestForMore returns a request for more rows if the list goes on and less than a
+// screen of rows is left on that side of the cursor; nil otherwise.
 func (t *Table) requestForMore() *Request {
 	screen := t.height()
 	isNearEnd := t.cursor+screen >= len(t.rows) || t.top+screen >= len(t.rows)
@@ -140,7 +141,7 @@ func (t *Table) Set(p Page) {
 	t.countSearched(req, p)
 	if p.Total >= 0 {
 		t.total = p.Total
-		t.totalIsLeast = p.Least
+		t.totalIsLeast = p.TotalIsLeast
 	}
 	switch req.Seek {
 	case After:
@@ -158,8 +159,8 @@ func (t *Table) Set(p Page) {
 	t.move(owed)
 }
 
-// Fail takes the place of an answer that could not be read. The text is shown where
-// rows are missing. Reload tries again.
+// Fail ends the latest request because its answer could not be read. The table shows
+// the text where rows are missing, and requests nothing until Reload.
 func (t *Table) Fail(text string) {
 	if t.isAsked {
 		t.request = nil
@@ -169,21 +170,22 @@ func (t *Table) Fail(text string) {
 	t.owedSteps = 0
 }
 
-// countSearched notes how far the search for rows has come.
+// countSearched adds up how many elements were searched for the rows, and notes
+// whether the search was cut short.
 func (t *Table) countSearched(req Request, p Page) {
 	switch req.Seek {
 	case HeldRows:
-		t.wasCut = t.wasCut || p.Cut
+		t.wasCut = t.wasCut || p.WasCut
 	case After, Before:
-		t.wasCut = p.Cut
+		t.wasCut = p.WasCut
 		t.searched += p.Searched
 	default:
-		t.wasCut = p.Cut
+		t.wasCut = p.WasCut
 		t.searched = p.Searched
 	}
 }
 
-// appendRows adds rows at the end, and drops rows far above the cursor.
+// appendRows adds rows at the end, and drops rows far above those in view.
 func (t *Table) appendRows(p Page) {
 	t.rows = append(t.rows, p.Rows...)
 	t.below = p.Below
@@ -202,8 +204,8 @@ func (t *Table) appendRows(p Page) {
 	}
 }
 
-// prependRows adds rows in front and moves nothing on the screen. It drops rows far
-// below. If the table held no rows, the cursor goes to the last.
+// prependRows adds rows in front, and drops rows far below those in view. The rows in
+// view stay where they are. If the table held no rows, the cursor goes to the last.
 func (t *Table) prependRows(p Page) {
 	added := len(p.Rows)
 	if len(t.rows) == 0 {
@@ -224,8 +226,8 @@ func (t *Table) prependRows(p Page) {
 	}
 }
 
-// replaceRows replaces all rows. The cursor goes to the row that was asked for and
-// stays on its line of the screen.
+// replaceRows replaces all rows. The cursor goes to the requested row, and stays on its
+// line of the screen if possible.
 func (t *Table) replaceRows(req Request, p Page) {
 	line := t.cursor - t.top
 	oldIndex := t.index
@@ -246,7 +248,7 @@ func (t *Table) replaceRows(req Request, p Page) {
 		return
 	}
 
-	t.cursor = max(0, p.rowFor(req.Key))
+	t.cursor = p.rowFor(req.Key)
 	t.top = max(0, t.cursor-line)
 	if t.above == nil && line == 0 && t.cursor < t.height() {
 		t.top = 0 // new rows before the first come into view
@@ -257,8 +259,8 @@ func (t *Table) replaceRows(req Request, p Page) {
 	}
 }
 
-// updateIndex sets the index and the total where they follow from the ends of the
-// list.
+// updateIndex sets the index and the total if the table holds an end of the list, from
+// which they follow.
 func (t *Table) updateIndex() {
 	switch {
 	case t.above == nil:

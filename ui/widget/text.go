@@ -75,8 +75,8 @@ func isDrawingSign(r rune) bool {
 	return false
 }
 
-// Fit makes a line exactly width cells wide: padded on the right, or cut with an
-// ellipsis. It keeps style codes whole.
+// Fit returns a line exactly width cells wide: padded on the right, or cut with an
+// ellipsis. It does not cut style codes.
 func Fit(s string, width int) string {
 	if width <= 0 {
 		return ""
@@ -114,8 +114,9 @@ func clip(s string, width int) string {
 // pad adds spaces up to width cells. It never cuts.
 func pad(s string, width int) string { return s + spaces(width-Width(s)) }
 
-// ElideMiddle shortens a text to at most width cells by leaving out its middle, since the
-// two ends of addresses tell them apart. It does not pad.
+// ElideMiddle shortens a text to at most width cells by leaving out its middle, because
+// the ends of addresses differ most. Below 8 cells it leaves out the end. It does not
+// pad.
 func ElideMiddle(s string, width int) string {
 	if Width(s) <= width {
 		return s
