@@ -91,14 +91,14 @@ func oddities(v *chain.View, g cw721.Grant) (found []Finding, err error) {
 		f.By, f.Remedy = g.Owner, cureOf(g)
 		found = append(found, f)
 	}
-	over, what := g.Expires.Expired(v.Clock.Block()), grantText(v, g)
+	over, what := g.Expires.Expired(v.Clock.Block()), grantName(v, g)
 	offer := g.Kind == cw721.GrantMinterOffer || g.Kind == cw721.GrantCreatorOffer
 	if warning := UnitWarning(g.Expires, v.Clock); warning != "" {
 		add(DangerUnit, "%s expires at %s: %s", what, human.Expiry(g.Expires), warning)
 	}
 	switch {
 	case offer && over:
-		add(DangerLapsed, "%s has expired (%s) and still stands there; nobody can accept it", what, ending(g.Expires, v.Clock.Block()))
+		add(DangerLapsed, "%s has expired (%s) and still stands there; nobody can accept it", what, expiryClause(g.Expires, v.Clock.Block()))
 	case over || offer:
 	case g.Owner == g.Spender:
 		add(DangerSelf, "%s gives a permission that %s has anyway", what, v.DisplayName(g.Owner))
@@ -116,8 +116,6 @@ func oddities(v *chain.View, g cw721.Grant) (found []Finding, err error) {
 	}
 	return found, nil
 }
-
-func grantText(v *chain.View, g cw721.Grant) string { return grantName(g, g.Token, v.DisplayName) }
 
 // cureOf is the message that takes a grant away; an offer can only be replaced.
 func cureOf(g cw721.Grant) cw721.ExecuteMsg {

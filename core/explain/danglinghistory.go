@@ -105,7 +105,7 @@ func (p *past) approve(n history.Node, m *cw721.Approve) ([]Finding, error) {
 		return []Finding{{
 			Danger: DangerLostGiver, Grant: g, Token: &m.TokenID, By: token.Owner, Remedy: cureOf(g),
 			Text: fmt.Sprintf("%s lives on (%s), although %s, who gave it, may no longer approve on behalf of %s",
-				grantText(p.v, g), ending(a.Expires, p.v.Clock.Block()), p.v.DisplayName(n.Sender), p.v.DisplayName(token.Owner)),
+				grantName(p.v, g), expiryClause(a.Expires, p.v.Clock.Block()), p.v.DisplayName(n.Sender), p.v.DisplayName(token.Owner)),
 		}}, nil
 	}
 	return nil, nil
@@ -158,7 +158,7 @@ func (p *past) reach(n history.Node, id string, owner cw721.Address) (found []Fi
 		found = append(found, Finding{
 			Danger: DangerReturned, Grant: e.Grant, Token: &token, By: owner, Remedy: cureOf(e.Grant),
 			Text: fmt.Sprintf("%s left %s and came back, and %s, an operator since before that, reaches it again (the grant: %s)",
-				id, p.v.DisplayName(owner), p.v.DisplayName(e.Spender), ending(e.Expires, p.v.Clock.Block())),
+				id, p.v.DisplayName(owner), p.v.DisplayName(e.Spender), expiryClause(e.Expires, p.v.Clock.Block())),
 		})
 	}
 	return found, nil

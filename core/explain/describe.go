@@ -7,7 +7,6 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
-	"ephemera/core/human"
 	"ephemera/core/kv"
 )
 
@@ -95,14 +94,14 @@ func grantsOf(id string, t *cw721.Token) []cw721.Grant {
 func describeGrants(before, after []cw721.Grant, call func(cw721.Address) string) (out []string) {
 	for _, g := range before {
 		if h, kept := sameGrant(after, g); !kept {
-			out = append(out, grantName(g, strconv.Quote(g.Token), call)+" is gone")
+			out = append(out, DescribeGrant(g, strconv.Quote(g.Token), call).Name+" is gone")
 		} else if h.Expires != g.Expires {
-			out = append(out, fmt.Sprintf("%s holds %s now, and not %s", grantName(g, strconv.Quote(g.Token), call), until(h.Expires), until(g.Expires)))
+			out = append(out, fmt.Sprintf("%s holds %s now, and not %s", DescribeGrant(g, strconv.Quote(g.Token), call).Name, until(h.Expires), until(g.Expires)))
 		}
 	}
 	for _, g := range after {
 		if _, had := sameGrant(before, g); !had {
-			out = append(out, grantGiven(g, call)+", "+until(g.Expires))
+			out = append(out, DescribeGrant(g, strconv.Quote(g.Token), call).Given+", "+until(g.Expires))
 		}
 	}
 	return out
@@ -115,36 +114,6 @@ func sameGrant(in []cw721.Grant, g cw721.Grant) (cw721.Grant, bool) {
 		}
 	}
 	return g, false
-}
-
-func until(e cw721.Expiration) string {
-	if e.Axis == cw721.Never {
-		return "without expiry"
-	}
-	return "until " + human.Expiry(e)
-}
-
-// grantName names a grant: "the approval for bob on ape-04", where token is how the
-// token is written.
-func grantName(g cw721.Grant, token string, call func(cw721.Address) string) string {
-	switch g.Kind {
-	case cw721.GrantApproval:
-		return fmt.Sprintf("the approval for %s on %s", call(g.Spender), token)
-	case cw721.GrantOperator:
-		return fmt.Sprintf("the operator grant from %s to %s", call(g.Owner), call(g.Spender))
-	}
-	return fmt.Sprintf("the %s to %s", g.Kind, call(g.Spender))
-}
-
-// grantGiven says what a grant that is new gives to whom.
-func grantGiven(g cw721.Grant, call func(cw721.Address) string) string {
-	switch g.Kind {
-	case cw721.GrantApproval:
-		return fmt.Sprintf("%s gets an approval on %q", call(g.Spender), g.Token)
-	case cw721.GrantOperator:
-		return fmt.Sprintf("%s becomes an operator of %s", call(g.Spender), call(g.Owner))
-	}
-	return fmt.Sprintf("the %s role is offered to %s", strings.TrimSuffix(string(g.Kind), " offer"), call(g.Spender))
 }
 
 // describeRole says who holds a role when that changes.
@@ -193,13 +162,4 @@ func shortened(text string) string {
 		return string(r[:briefly]) + "…"
 	}
 	return text
-}
-
-// ending is [human.ExpiresIn] as a clause: "it expires in 8 blocks", "it never
-// expires".
-func ending(e cw721.Expiration, b cw721.Block) string {
-	if now, end, ends := e.NowAndEnd(b); ends && now < end {
-		return "it expires " + human.ExpiresIn(e, b)
-	}
-	return "it " + human.ExpiresIn(e, b)
 }

@@ -255,7 +255,7 @@ func RefusedWay(v *chain.View, a reach.Answer, i int) string {
 // RealEnd says until when a grant lasts, by itself and really: "the approval for
 // bob on rose: until height 1,100, really without expiry".
 func RealEnd(v *chain.View, g cw721.Grant, really cw721.Expiration) string {
-	text := grantText(v, g) + ": " + until(g.Expires)
+	text := grantName(v, g) + ": " + until(g.Expires)
 	if really != g.Expires {
 		text += ", really " + until(really)
 	}

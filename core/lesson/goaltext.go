@@ -74,14 +74,8 @@ func missingToken(v *chain.View, s *scenario.Step) (id string, isMissing bool, e
 	if err != nil || s.Expect.Refused {
 		return "", false, nil // the answer itself says what is wrong
 	}
-	switch m := msg.(type) {
-	case *cw721.OwnerOf:
-		id = m.TokenID
-	case *cw721.ApprovalQuery:
-		id = m.TokenID
-	case *cw721.Approvals:
-		id = m.TokenID
-	default:
+	id, ok := cw721.QueriedToken(msg)
+	if !ok {
 		return "", false, nil
 	}
 	_, exists, err := v.Token(id)

@@ -8,6 +8,7 @@ import (
 	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/core/human"
 )
 
@@ -16,7 +17,7 @@ func (st *State) Expiries(m chain.Move) string {
 	const named = 2
 	var parts []string
 	for _, e := range m.Expired[:min(named, len(m.Expired))] {
-		parts = append(parts, st.losing(e))
+		parts = append(parts, explain.DescribeGrant(e.Grant, Brief(e.Token), st.DisplayName).Expired)
 	}
 	if more := len(m.Expired) - named; more > 0 {
 		plus := ""
@@ -26,18 +27,6 @@ func (st *State) Expiries(m chain.Move) string {
 		parts = append(parts, fmt.Sprintf("and %d%s more", more, plus))
 	}
 	return strings.Join(parts, "; ")
-}
-
-// losing says what the expiry of one grant took from whom.
-func (st *State) losing(e expiry.Entry) string {
-	spender := st.DisplayName(e.Spender)
-	switch e.Kind {
-	case cw721.GrantApproval:
-		return fmt.Sprintf("%s's approval on %s expired", spender, Brief(e.Token))
-	case cw721.GrantOperator:
-		return fmt.Sprintf("%s is no longer an operator of %s", spender, st.DisplayName(e.Owner))
-	}
-	return fmt.Sprintf("the %s to %s has expired", e.Kind, spender)
 }
 
 // GrantLabel says what a grant is, in a few words: "ape-0042 → bob".

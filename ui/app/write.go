@@ -8,6 +8,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 )
 
 // These messages are the outcomes of writes. The root reports them, and hands
@@ -149,33 +150,19 @@ func (m WalkedMsg) Subject(st *State) (Subject, cw721.Address) {
 	return subject, node.Sender
 }
 
-// Summary says in a few words what a message did.
+// Summary describes in a few words what a message did, or why it was refused. A long
+// token id is shortened.
 func (st *State) Summary(r chain.Receipt) string {
-	name := actionName(r.Message)
 	if r.Refusal != nil {
-		return fmt.Sprintf("%s was refused: %s", name, r.Refusal.Text)
+		return fmt.Sprintf("%s was refused: %s", actionName(r.Message), r.Refusal.Text)
 	}
-	attrs := map[string]string{}
-	for _, a := range r.Response.Attributes {
-		attrs[a.Key] = a.Value
+
+	msg, _, err := st.Config.Contract().DecodeExecute(r.Message, nil)
+	if err != nil {
+		return "done: " + string(r.Message)
 	}
-	who := func(key string) string { return st.DisplayName(cw721.Address(attrs[key])) }
-	token := Brief(attrs["token_id"])
-	switch name {
-	case "transfer_nft", "send_nft":
-		return fmt.Sprintf("%s went to %s", token, who("recipient"))
-	case "approve":
-		return fmt.Sprintf("approved %s for %s", who("spender"), token)
-	case "revoke":
-		return fmt.Sprintf("revoked the approval for %s on %s", who("spender"), token)
-	case "approve_all":
-		return fmt.Sprintf("%s is an operator of %s now", who("operator"), st.DisplayName(r.Sender))
-	case "revoke_all":
-		return fmt.Sprintf("%s is no longer an operator of %s", who("operator"), st.DisplayName(r.Sender))
-	case "mint":
-		return fmt.Sprintf("minted %s for %s", token, who("owner"))
-	case "burn":
-		return fmt.Sprintf("burned %s", token)
+	if tokenID := cw721.SubjectOf(msg).TokenID; tokenID != nil {
+		*tokenID = Brief(*tokenID)
 	}
-	return "done: " + st.Words().Message(r.Message)
+	return explain.DescribeMessage(msg, r.Sender, st.DisplayName).Outcome
 }

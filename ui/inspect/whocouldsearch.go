@@ -119,7 +119,7 @@ func wayInWords(v *chain.View, answer reach.Answer, wayIndex int, words app.Word
 		way = append(way, wayStep{
 			Step:        step,
 			sender:      nameAnyone.Replace(words.Call(step.As)),
-			message:     nameAnyone.Replace(words.Message(cw721.Encode(step.Message))),
+			message:     nameAnyone.Replace(explain.DescribeMessage(step.Message, step.As, words.Call).Request),
 			allowedBy:   allowedBy,
 			explanation: explain.ExplainDecision(v, step.Decision),
 		})

@@ -36,7 +36,7 @@ type Node struct {
 	Current   bool     `wire:"current"`
 	Snapshots []string `wire:"snapshots,optional"`
 
-	clockMove string // a move of the clock, in words
+	summary string // the message or clock move, in words
 }
 
 // NodeOf returns a node of the history for an answer. The name of its sender is that of
@@ -51,12 +51,10 @@ func NodeOf(v *chain.View, n history.Node) Node {
 		Message: messageJSON(n.Message),
 		Answer:  n.Answer,
 		Changes: n.Changes,
+		summary: explain.DescribeNode(v.Contract(), n, v.DisplayName),
 	}
 	if n.Sender != "" {
 		out.Name = v.NameOf(n.Sender)
-	}
-	if n.Kind == history.KindClock {
-		out.clockMove = explain.DescribeMove(n)
 	}
 	if r := n.Refusal; r != nil {
 		out.Error = RefusalOf(&cw721.Error{Kind: r.Kind, Text: r.Text, Field: r.Field})
@@ -75,28 +73,15 @@ func messageJSON(message string) wire.Raw {
 	return wire.Raw(value)
 }
 
-// maxMessageRunes is how many characters of a message [Node.Line] shows.
-const maxMessageRunes = 100
-
-// Line describes a node for people in one line, such as "height 1,105 · 12:00:20 UTC ·
-// alice {"burn":{"token_id":"1"}} · refused: Caller is not owner".
+// Line describes a node for people in one line: "height 1,105 · 2026-11-21 12:00:20
+// UTC · alice: burn rose · refused: Caller is not owner".
 func (n Node) Line() string {
 	words := []string{"height", human.Thousands(uint64(n.Block.Height)), "·", human.Time(n.Block.Time), "UTC", "·"}
 	sender := cmp.Or(n.Name, string(n.Sender))
 	if sender != "" {
-		words = append(words, sender)
+		words = append(words, sender+":")
 	}
-	switch n.Kind {
-	case history.KindClock:
-		words = append(words, n.clockMove)
-	case history.KindImport:
-		records := strings.Trim(string(n.Message), `"`) // such as 12 records
-		words = append(words, "import of", records)
-	case history.KindMigrate:
-		words = append(words, "migrate", truncate(string(n.Message)))
-	default:
-		words = append(words, truncate(string(n.Message)))
-	}
+	words = append(words, n.summary)
 
 	line := strings.Join(words, " ")
 	switch {
@@ -109,15 +94,6 @@ func (n Node) Line() string {
 		line += " · snapshot " + strings.Join(n.Snapshots, ", ")
 	}
 	return widget.Safe(line)
-}
-
-// truncate cuts a message after [maxMessageRunes].
-func truncate(message string) string {
-	runes := []rune(message)
-	if len(runes) <= maxMessageRunes {
-		return message
-	}
-	return string(runes[:maxMessageRunes]) + "…"
 }
 
 // Refusal says why a message was refused, in JSON. Field names the member of the message
