@@ -137,8 +137,9 @@ func (m *matcher) comparePart(path string, part, got jsonValue) {
 	}
 }
 
-// compareArrayPart searches for the expected items in their order. Each is paired with
-// the first item that matches, which leaves the most items for the rest.
+// compareArrayPart searches for the expected items in an array, in their order, with any
+// others between them. It pairs each with the first item that contains it, which leaves
+// the most items for those that follow.
 func (m *matcher) compareArrayPart(path string, part, got jsonValue) {
 	next := 0
 	for _, item := range part.items {
@@ -160,103 +161,60 @@ func (m *matcher) matches(compare func(m *matcher, path string, expected, got js
 	return len(trial.found) == 0
 }
 
-// compareItems compares the items of two arrays. It pairs the common items first, so
-// that one missing item does not make all items behind it differ.
+// compareItems compares the items of two arrays. It sets aside the equal items at the
+// beginning and at the end, so that one missing item does not make every item after it
+// differ, and compares the others one by one.
 func (m *matcher) compareItems(path string, expected, got []jsonValue) {
-	itemPath := func(i int) string { return path + "[" + strconv.Itoa(i) + "]" }
-	end := itemPair{expected: len(expected), got: len(got)}
-
-	var next itemPair
-	for _, common := range append(m.commonItems(expected, got), end) {
-		for next.expected < common.expected || next.got < common.got {
-			switch {
-			case next.expected == common.expected:
-				m.addDifference(itemPath(next.got), absent, string(got[next.got].json()))
-				next.got++
-			case next.got == common.got:
-				m.addDifference(itemPath(next.expected), string(expected[next.expected].json()), absent)
-				next.expected++
-			default:
-				m.compareWhole(itemPath(next.got), expected[next.expected], got[next.got])
-				next.expected++
-				next.got++
-			}
-		}
-		next = itemPair{expected: common.expected + 1, got: common.got + 1}
+	start := 0
+	for start < min(len(expected), len(got)) && m.matches((*matcher).compareWhole, expected[start], got[start]) {
+		start++
 	}
-}
-
-// itemPair holds the indexes of an item in two arrays.
-type itemPair struct{ expected, got int }
-
-// maxItemPairs bounds how many pairs of items are compared. Longer arrays have no
-// common items.
-const maxItemPairs = 1 << 16
-
-// commonItems returns a longest common subsequence of two arrays.
-func (m *matcher) commonItems(expected, got []jsonValue) (common []itemPair) {
-	if len(expected)*len(got) > maxItemPairs {
-		return nil
+	expected = expected[start:]
+	got = got[start:]
+	for len(expected) > 0 && len(got) > 0 && m.matches((*matcher).compareWhole, expected[len(expected)-1], got[len(got)-1]) {
+		expected = expected[:len(expected)-1]
+		got = got[:len(got)-1]
 	}
 
-	// lengths[i][j] is the length of the subsequence common to expected[i:] and got[j:].
-	lengths := make([][]int, len(expected)+1)
-	lengths[len(expected)] = make([]int, len(got)+1)
-	for i := len(expected) - 1; i >= 0; i-- {
-		lengths[i] = make([]int, len(got)+1)
-		for j := len(got) - 1; j >= 0; j-- {
-			lengths[i][j] = max(lengths[i+1][j], lengths[i][j+1])
-			if m.matches((*matcher).compareWhole, expected[i], got[j]) {
-				lengths[i][j] = lengths[i+1][j+1] + 1
-			}
-		}
-	}
-
-	var next itemPair
-	for next.expected < len(expected) && next.got < len(got) {
-		i, j := next.expected, next.got
-		switch lengths[i][j] {
-		case lengths[i+1][j]:
-			next.expected++
-		case lengths[i][j+1]:
-			next.got++
+	for i := range max(len(expected), len(got)) {
+		itemPath := path + "[" + strconv.Itoa(start+i) + "]"
+		switch {
+		case i >= len(expected):
+			m.addDifference(itemPath, absent, string(got[i].json()))
+		case i >= len(got):
+			m.addDifference(itemPath, string(expected[i].json()), absent)
 		default:
-			common = append(common, next)
-			next.expected++
-			next.got++
+			m.compareWhole(itemPath, expected[i], got[i])
 		}
 	}
-	return common
 }
 
 // compareStorage compares the contract's records with the expected ones, in the order
 // of keys. It returns nil if they are equal.
 func compareStorage(v *chain.View, expected Storage) (*Mismatch, error) {
 	var m matcher
-	missing := func(entry Entry) { m.addDifference(describeKey(entry.Key), entry.Value, absent) }
-
 	count := 0
-	rest := expected
+	remaining := expected // not compared yet
 	for record, err := range v.Records() {
 		if err != nil {
 			return nil, err
 		}
 		count++
-		for len(rest) > 0 && bytes.Compare(rest[0].Key, record.Key) < 0 {
-			missing(rest[0])
-			rest = rest[1:]
+		for len(remaining) > 0 && bytes.Compare(remaining[0].Key, record.Key) < 0 {
+			m.addDifference(describeKey(remaining[0].Key), remaining[0].Value, absent)
+			remaining = remaining[1:]
 		}
-		if len(rest) == 0 || !bytes.Equal(rest[0].Key, record.Key) {
+		if len(remaining) == 0 || !bytes.Equal(remaining[0].Key, record.Key) {
 			m.addDifference(describeKey(record.Key), absent, string(record.Value))
 			continue
 		}
-		if rest[0].Value != string(record.Value) {
-			m.addDifference(describeKey(record.Key), rest[0].Value, string(record.Value))
+		if remaining[0].Value != string(record.Value) {
+			m.addDifference(describeKey(record.Key), remaining[0].Value, string(record.Value))
 		}
-		rest = rest[1:]
+		remaining = remaining[1:]
 	}
-	for _, entry := range rest {
-		missing(entry)
+	for _, entry := range remaining {
+		m.addDifference(describeKey(entry.Key), entry.Value, absent)
 	}
 	if len(m.found) == 0 {
 		return nil, nil

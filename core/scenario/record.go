@@ -140,21 +140,10 @@ func (r *recording) collectPath() error {
 	r.start = r.view.Clock.Block()
 	r.part.To = cmp.Or(r.part.To, r.view.Head)
 	for id := r.part.To; id != 0; {
-		node, err := r.view.Node(id)
-		if unknown, ok := errors.AsType[*history.UnknownNodeError](err); ok && unknown.Pruned && len(r.path) > 0 {
-			oldest := r.path[len(r.path)-1]
-			return &RecordError{fmt.Sprintf("the history before node %d was forgotten, so it cannot be recorded from the beginning", oldest)}
-		}
+		node, err := r.recordableNode(id)
 		if err != nil {
 			return err
 		}
-		if node.Kind == history.KindImport && r.part.DumpName == "" {
-			return &RecordError{"the collection was imported, so what made it is not known and it cannot be recorded from the beginning"}
-		}
-		if node.Kind == history.KindMigrate && node.Refusal == nil {
-			return &RecordError{fmt.Sprintf("#%d is a migration to another contract, which a scenario cannot hold", id)}
-		}
-
 		if to, receiver, ok := r.receiverShownBy(node); ok {
 			r.firstReceivers[to] = receiver
 		}
@@ -170,6 +159,26 @@ func (r *recording) collectPath() error {
 		return &RecordError{fmt.Sprintf("#%d does not lead to #%d, so there is nothing between the two to record", r.part.From, r.part.To)}
 	}
 	return nil
+}
+
+// recordableNode reads a node. It fails with a [*RecordError] if the node was forgotten,
+// or if a scenario cannot hold what it did.
+func (r *recording) recordableNode(id history.ID) (history.Node, error) {
+	node, err := r.view.Node(id)
+	if unknown, ok := errors.AsType[*history.UnknownNodeError](err); ok && unknown.Pruned && len(r.path) > 0 {
+		oldest := r.path[len(r.path)-1]
+		return node, &RecordError{fmt.Sprintf("the history before node %d was forgotten, so it cannot be recorded from the beginning", oldest)}
+	}
+	if err != nil {
+		return node, err
+	}
+	if node.Kind == history.KindImport && r.part.DumpName == "" {
+		return node, &RecordError{"the collection was imported, so what made it is not known and it cannot be recorded from the beginning"}
+	}
+	if node.Kind == history.KindMigrate && node.Refusal == nil {
+		return node, &RecordError{fmt.Sprintf("#%d is a migration to another contract, which a scenario cannot hold", id)}
+	}
+	return node, nil
 }
 
 // receiverShownBy returns how the address that a node sends a token to received it. ok
@@ -252,55 +261,30 @@ func (r *recording) nameAccounts(h *Header) error {
 	return nil
 }
 
-// partBegins is the note between the scene and the part.
+// partBegins is the note before the first step of a part that is expected to have the
+// recorded answer.
 const partBegins = "What came before sets the scene. From here on every answer is held to what it was."
 
 // eachStep calls yield with every step, from the first to the last.
 func (r *recording) eachStep(yield func(Step) error) error {
-	var pending clockMove
-	setsScene := r.part.From != 0 || r.part.FinalSteps != nil
-	receivers := maps.Clone(r.firstReceivers)
+	steps := &stepWriter{
+		recording: r,
+		setsScene: r.part.From != 0 || r.part.FinalSteps != nil,
+		receivers: maps.Clone(r.firstReceivers),
+		yield:     yield,
+	}
 	for _, id := range slices.Backward(r.path) {
 		node, err := r.view.Node(id)
 		if err != nil {
 			return err
 		}
-		if setsScene && id == r.part.From {
-			setsScene = false
-			note := Step{Note: partBegins}
-			pending.addTo(&note)
-			if err := yield(note); err != nil {
-				return err
-			}
-		}
-		if node.Kind == history.KindClock {
-			if err := pending.add(node); err != nil {
-				return err
-			}
-			continue
-		}
-		if setsScene && node.Refusal != nil {
-			continue
-		}
-
-		step := r.messageStep(node)
-		pending.addTo(&step)
-		if setsScene {
-			step.Expect = nil
-		}
-		if to, receiver, ok := r.receiverShownBy(node); ok && receivers[to] != receiver {
-			step.Contracts = Contracts{{Name: r.names[to], Receiver: receiver}}
-			receivers[to] = receiver
-		}
-		if err := yield(step); err != nil {
+		if err := steps.addNode(node); err != nil {
 			return err
 		}
 	}
 
-	if pending != (clockMove{}) {
-		var last Step
-		pending.addTo(&last)
-		if err := yield(last); err != nil {
+	if steps.pending != (clockMove{}) {
+		if err := steps.write(Step{}); err != nil {
 			return err
 		}
 	}
@@ -310,6 +294,53 @@ func (r *recording) eachStep(yield func(Step) error) error {
 		}
 	}
 	return nil
+}
+
+// stepWriter writes the nodes of a recording as steps.
+type stepWriter struct {
+	*recording
+	// setsScene is set for the nodes before the part, which are written without an
+	// expectation and without refused messages.
+	setsScene bool
+	// pending is the clock move that the next step makes.
+	pending clockMove
+	// receivers has how each contract receives tokens at this point of the scenario.
+	receivers map[cw721.Address]chain.Receiver
+	yield     func(Step) error
+}
+
+// write writes a step, after it has added the pending clock move to it.
+func (w *stepWriter) write(s Step) error {
+	w.pending.addTo(&s)
+	return w.yield(s)
+}
+
+// addNode writes the step of a message, or adds a clock move to the pending one. Before
+// the first node of the part it writes a note.
+func (w *stepWriter) addNode(node history.Node) error {
+	if w.setsScene && node.ID == w.part.From {
+		w.setsScene = false
+		if err := w.write(Step{Note: partBegins}); err != nil {
+			return err
+		}
+	}
+	if node.Kind == history.KindClock {
+		return w.pending.add(node)
+	}
+	if w.setsScene && node.Refusal != nil {
+		return nil
+	}
+
+	step := w.messageStep(node)
+	if w.setsScene {
+		step.Expect = nil
+	}
+	to, receiver, ok := w.receiverShownBy(node)
+	if ok && w.receivers[to] != receiver {
+		step.Contracts = Contracts{{Name: w.names[to], Receiver: receiver}}
+		w.receivers[to] = receiver
+	}
+	return w.write(step)
 }
 
 // unusedContractName returns a name for a contract that is not among the names.

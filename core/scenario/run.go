@@ -70,6 +70,7 @@ func Run(ctx context.Context, reader *Reader, o Options) (Result, error) {
 	return result, reader.withPlace(err)
 }
 
+// runSteps plays the steps of a scenario. It is [Run] without the place in errors.
 func runSteps(ctx context.Context, reader *Reader, o Options) (result Result, err error) {
 	result.Name = cmp.Or(reader.Header.Name, reader.File)
 	player, err := o.newPlayer(reader.Header)
@@ -83,7 +84,7 @@ func runSteps(ctx context.Context, reader *Reader, o Options) (result Result, er
 	}
 
 	var hasCollection, isCompiled bool
-	_ = player.chain.View(func(v *chain.View) (err error) { // the first step reports trouble with the store
+	_ = player.chain.View(func(v *chain.View) (err error) { // if it fails, the first step fails too
 		hasCollection = v.HasCollection()
 		_, isCompiled, err = v.Module()
 		return err
@@ -104,8 +105,8 @@ func runSteps(ctx context.Context, reader *Reader, o Options) (result Result, er
 		if err != nil {
 			return result, err
 		}
-		isFirstOnChain := o.Chain != nil && result.Steps == 0
-		if err := player.checkBeginning(&step, isFirstOnChain && hasCollection); err != nil {
+		isFirstOnCollection := o.Chain != nil && hasCollection && result.Steps == 0
+		if err := player.checkBeginning(&step, isFirstOnCollection); err != nil {
 			return result, err
 		}
 
@@ -282,28 +283,40 @@ func addAccounts(c *chain.Chain, prefix string, h Header) error {
 	var missing []chain.Account
 	for _, account := range h.chainAccounts() {
 		known, isKnown := byName[account.Name]
-		otherName := nameOf[account.Address]
-		switch {
-		case !isKnown && otherName != "":
-			return playErrorf("accounts."+account.Name, "the collection knows %s as %s", account.Address, otherName)
-		case !isKnown:
-			missing = append(missing, account)
-		case account.Address != "" && account.Address != known.Address:
-			return playErrorf("accounts."+account.Name, "the scenario means %s, and the collection has the name for %s", account.Address, known.Address)
-		case account.Receiver != chain.ReceiverDefault:
-			receiver, err := known.Found(prefix)
-			if err != nil {
+		if isKnown {
+			if err := checkKnownAccount(account, known, prefix); err != nil {
 				return err
 			}
-			if account.Receiver != receiver {
-				return playErrorf("contracts."+account.Name, "the scenario needs %s, and the collection has %s", account.Receiver, receiver)
-			}
+			continue
 		}
+		if otherName := nameOf[account.Address]; otherName != "" {
+			return playErrorf("accounts."+account.Name, "the collection knows %s as %s", account.Address, otherName)
+		}
+		missing = append(missing, account)
 	}
 	for _, account := range missing {
 		if _, err := c.AddAccount(account.Name, account.Address, account.Receiver); err != nil {
 			return playErrorf("accounts."+account.Name, "%w", err)
 		}
+	}
+	return nil
+}
+
+// checkKnownAccount fails if an account of a scenario has another address, or receives
+// tokens in another way, than the account of the same name on the chain.
+func checkKnownAccount(account, known chain.Account, prefix string) error {
+	if account.Address != "" && account.Address != known.Address {
+		return playErrorf("accounts."+account.Name, "the scenario means %s, and the collection has the name for %s", account.Address, known.Address)
+	}
+	if account.Receiver == chain.ReceiverDefault {
+		return nil
+	}
+	receiver, err := known.Found(prefix)
+	if err != nil {
+		return err
+	}
+	if account.Receiver != receiver {
+		return playErrorf("contracts."+account.Name, "the scenario needs %s, and the collection has %s", account.Receiver, receiver)
 	}
 	return nil
 }
