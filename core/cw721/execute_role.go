@@ -167,7 +167,7 @@ func (c *call) decideMinterChange(message string) (*Decision, error) {
 		return nil, err
 	}
 	d := c.newDecision()
-	return d.conclude(d.checkRole(RuleMinter, minter), errNotMinterOwner), nil
+	return d.conclude(d.checkHolder(RuleMinter, minter.Owner), errNotMinterOwner), nil
 }
 
 func (m *AddMinter) decide(c *call) (*Decision, error) { return c.decideMinterChange(addMinter) }

@@ -2,64 +2,68 @@ package cw721
 
 import "bytes"
 
-// GrantKind tells what a [Grant] lets its spender do.
+// GrantKind is the kind of permission that a [Grant] gives.
 type GrantKind string
 
-// The kinds of grant: everything in a collection that can end.
+// The kinds of grant.
 const (
-	GrantApproval     GrantKind = "approval"      // move one token
-	GrantOperator     GrantKind = "operator"      // act on all tokens of the owner
-	GrantMinterOffer  GrantKind = "minter offer"  // become minter
-	GrantCreatorOffer GrantKind = "creator offer" // become creator
+	GrantApproval     GrantKind = "approval"      // to move one token
+	GrantOperator     GrantKind = "operator"      // to act on all tokens of the owner
+	GrantMinterOffer  GrantKind = "minter offer"  // to become minter
+	GrantCreatorOffer GrantKind = "creator offer" // to become creator
 )
 
-// Grant is a right that someone gave to someone else, and until when.
+// Grant is a permission that one account gave to another, maybe until it expires.
 type Grant struct {
 	Kind GrantKind `wire:"kind"`
 	// Token is the id of the token, for an approval.
 	Token string `wire:"token"`
-	// Owner gave the right: the token's owner, or the holder of the role.
+	// Owner is the giver: the token's owner, or the holder of the role.
 	Owner Address `wire:"owner"`
-	// Spender has it.
+	// Spender is the receiver.
 	Spender Address    `wire:"spender"`
 	Expires Expiration `wire:"expires"`
 }
 
-// EqualExceptExpiry tells whether two grants are the same but for their end: the later one
-// replaced the earlier.
+// EqualExceptExpiry reports whether g and h differ at most in when they expire, so
+// that one replaces the other.
 func (g Grant) EqualExceptExpiry(h Grant) bool {
 	g.Expires = h.Expires
 	return g == h
 }
 
-// DecodeGrants gives the grants that a record of the contract holds, ended ones
-// too; a record of another kind holds none. Whoever keeps an index of grants
-// compares what a record held with what it holds.
+// DecodeGrants returns the grants in a record of the contract's storage, expired
+// ones included. A record of a kind without grants, or a nil value, has none. It
+// fails if the record cannot be decoded.
 func DecodeGrants(key, value []byte) ([]Grant, error) {
 	if value == nil {
 		return nil, nil
 	}
-	if id, ok, _ := tokensMap.DecodeKey(key); ok { // any bytes are an id
-		return approvalGrants(id, value)
+
+	if tokenID, isToken, _ := tokensMap.DecodeKey(key); isToken { // any bytes are a valid id
+		return decodeApprovals(tokenID, value)
 	}
-	if k, ok, err := operatorsMap.DecodeKey(key); ok || err != nil {
-		if err != nil {
-			return nil, err
-		}
+
+	operator, isOperator, err := operatorsMap.DecodeKey(key)
+	if err != nil {
+		return nil, err
+	}
+	if isOperator {
 		expires, err := operatorsMap.Decode(value)
-		return []Grant{{Kind: GrantOperator, Owner: k.First, Spender: k.Second, Expires: expires}}, err
+		return []Grant{{Kind: GrantOperator, Owner: operator.First, Spender: operator.Second, Expires: expires}}, err
 	}
+
 	switch string(key) {
 	case string(minterItem.Key()):
-		return offers(GrantMinterOffer, value)
+		return decodeOffer(GrantMinterOffer, value)
 	case string(creatorItem.Key()):
-		return offers(GrantCreatorOffer, value)
+		return decodeOffer(GrantCreatorOffer, value)
 	}
 	return nil, nil
 }
 
-// GrantRecordKey gives the key of the record that holds a grant: [DecodeGrants] finds the
-// grant there, or nobody gave it. nil is for a kind that there is not.
+// GrantRecordKey returns the key of the record in which [DecodeGrants] finds the
+// grant if it exists. It returns nil for an unknown kind of grant.
 func GrantRecordKey(g Grant) []byte {
 	switch g.Kind {
 	case GrantApproval:
@@ -74,44 +78,55 @@ func GrantRecordKey(g Grant) []byte {
 	return nil
 }
 
-func approvalGrants(id string, value []byte) ([]Grant, error) {
+// decodeApprovals returns the approvals in the value of a token's record.
+func decodeApprovals(tokenID string, value []byte) ([]Grant, error) {
 	owner, approvals, err := decodeAccess(value)
 	if err != nil || len(approvals) == 0 {
 		return nil, err
 	}
+
 	grants := make([]Grant, len(approvals))
-	for i, a := range approvals {
-		grants[i] = Grant{GrantApproval, id, owner, a.Spender, a.Expires}
+	for i, approval := range approvals {
+		grants[i] = Grant{
+			Kind:    GrantApproval,
+			Token:   tokenID,
+			Owner:   owner,
+			Spender: approval.Spender,
+			Expires: approval.Expires,
+		}
 	}
 	return grants, nil
 }
 
-func offers(kind GrantKind, value []byte) ([]Grant, error) {
-	o, err := StoredJSON[Ownership]().Decode(value)
-	if err != nil || o.PendingOwner == nil {
+// decodeOffer returns the pending offer in the value of a role's record, if there
+// is one. Owner is empty if nobody holds the role.
+func decodeOffer(kind GrantKind, value []byte) ([]Grant, error) {
+	role, err := StoredJSON[Ownership]().Decode(value)
+	if err != nil || role.PendingOwner == nil {
 		return nil, err
 	}
-	g := Grant{Kind: kind, Spender: *o.PendingOwner, Expires: orNever(o.PendingExpiry)}
-	if o.Owner != nil {
-		g.Owner = *o.Owner
+
+	offer := Grant{Kind: kind, Spender: *role.PendingOwner, Expires: orNever(role.PendingExpiry)}
+	if role.Owner != nil {
+		offer.Owner = *role.Owner
 	}
-	return []Grant{g}, nil
+	return []Grant{offer}, nil
 }
 
-// DecodeOwnerIndexKey tells whether a record says that an owner has a token: an entry of
-// the owner index.
-func DecodeOwnerIndexKey(key []byte) (owner Address, token string, ok bool) {
+// DecodeOwnerIndexKey returns the owner and the token that a key of the owner index
+// names. ok is false for a key of another kind of record.
+func DecodeOwnerIndexKey(key []byte) (owner Address, tokenID string, ok bool) {
 	k, ok, err := ownersMap.DecodeKey(key)
 	return k.First, k.Second, ok && err == nil
 }
 
-// DecodeTokenOwner reads the owner in a token's record; ok is false for a record of
-// another kind, or one that cannot be read.
-func DecodeTokenOwner(key, value []byte) (owner Address, token string, ok bool) {
-	token, ok, _ = tokensMap.DecodeKey(key)
-	if !ok {
+// DecodeTokenOwner returns the owner and the id of the token in a token's record. ok
+// is false for another kind of record and for one that cannot be decoded.
+func DecodeTokenOwner(key, value []byte) (owner Address, tokenID string, ok bool) {
+	tokenID, isToken, _ := tokensMap.DecodeKey(key)
+	if !isToken {
 		return "", "", false
 	}
 	owner, _, err := decodeAccess(value)
-	return owner, token, err == nil
+	return owner, tokenID, err == nil
 }

@@ -2,6 +2,7 @@ package cw721
 
 import (
 	"cmp"
+
 	"ephemera/core/wire"
 )
 
@@ -12,8 +13,8 @@ type Trait struct {
 	Value       string  `wire:"value"`
 }
 
-// Metadata is a token's extension in the metadata-onchain flavour: nine
-// fields, all of them optional (spec §9).
+// Metadata is a token's extension in the flavour metadata-onchain: nine optional
+// members (spec §9).
 type Metadata struct {
 	Image           *string  `wire:"image"`
 	ImageData       *string  `wire:"image_data"`
@@ -26,66 +27,73 @@ type Metadata struct {
 	YoutubeURL      *string  `wire:"youtube_url"`
 }
 
-// texts are the fields that hold a text.
+// texts returns pointers to the members that hold a text: all but Attributes, in
+// the same order for every Metadata.
 func (m *Metadata) texts() [8]**string {
 	return [...]**string{
-		&m.Image, &m.ImageData, &m.ExternalURL, &m.Description, &m.Name, &m.BackgroundColor, &m.AnimationURL, &m.YoutubeURL,
+		&m.Image, &m.ImageData, &m.ExternalURL, &m.Description,
+		&m.Name, &m.BackgroundColor, &m.AnimationURL, &m.YoutubeURL,
 	}
 }
 
-// Extension is a token's extension of either flavour, or none: cw721-base has
-// an empty object, metadata-onchain has [Metadata] (spec §1).
+// Extension is a token's extension in either flavour (spec §1). The zero value is
+// no extension.
 type Extension struct {
-	// Base is set for cw721-base's {}.
+	// Base is set for the extension of cw721-base, an empty object.
 	Base bool
-	// Metadata is set for metadata-onchain.
+	// Metadata is the extension of metadata-onchain.
 	Metadata *Metadata
 }
 
-// IsNull tells whether there is no extension.
+// IsNull reports whether there is no extension.
 func (e Extension) IsNull() bool { return !e.Base && e.Metadata == nil }
 
-// check holds metadata to the contract's order (spec §9).
+// check refuses malformed URLs and empty texts in traits, in the contract's order
+// (spec §9). An empty URL is allowed.
 func (m *Metadata) check() error {
 	err := checkURLs("extension.",
-		urlMember{"image", nilIfEmpty(m.Image)}, urlMember{"external_url", nilIfEmpty(m.ExternalURL)},
-		urlMember{"animation_url", nilIfEmpty(m.AnimationURL)}, urlMember{"youtube_url", nilIfEmpty(m.YoutubeURL)})
-	if err != nil {
+		urlMember{"image", nilIfEmpty(m.Image)},
+		urlMember{"external_url", nilIfEmpty(m.ExternalURL)},
+		urlMember{"animation_url", nilIfEmpty(m.AnimationURL)},
+		urlMember{"youtube_url", nilIfEmpty(m.YoutubeURL)},
+	)
+	if err != nil || m.Attributes == nil {
 		return err
 	}
-	if m.Attributes == nil {
-		return nil
-	}
-	for _, t := range *m.Attributes {
+
+	for _, trait := range *m.Attributes {
 		switch {
-		case t.TraitType == "":
+		case trait.TraitType == "":
 			return errTraitType.withField("extension.attributes")
-		case t.Value == "":
+		case trait.Value == "":
 			return errTraitValue.withField("extension.attributes")
-		case t.DisplayType != nil && *t.DisplayType == "":
+		case trait.DisplayType != nil && *trait.DisplayType == "":
 			return errTraitDisplay.withField("extension.attributes")
 		}
 	}
 	return nil
 }
 
-// merge puts what is given over what is stored: an empty string clears, what
-// is absent stays (spec §5.2).
-func (m *Metadata) merge(old *Metadata) *Metadata {
-	if old == nil {
-		return m // as at mint: an empty string is kept
+// merge returns the stored metadata with the members of m in place of its own. An
+// empty text clears a member, a nil one keeps it (spec §5.2). Without stored
+// metadata the result is m, empty texts included.
+func (m *Metadata) merge(stored *Metadata) *Metadata {
+	if stored == nil {
+		return m
 	}
-	out := *old
-	into := out.texts()
+
+	merged := *stored
+	mergedTexts := merged.texts()
 	for i, text := range m.texts() {
 		if *text != nil {
-			*into[i] = nilIfEmpty(*text)
+			*mergedTexts[i] = nilIfEmpty(*text)
 		}
 	}
-	out.Attributes = cmp.Or(m.Attributes, out.Attributes)
-	return &out
+	merged.Attributes = cmp.Or(m.Attributes, merged.Attributes)
+	return &merged
 }
 
+// nilIfEmpty returns s, or nil if s points to an empty string.
 func nilIfEmpty(s *string) *string {
 	if s == nil || *s == "" {
 		return nil
@@ -93,7 +101,8 @@ func nilIfEmpty(s *string) *string {
 	return s
 }
 
-// WireValue is written as null, {} or the nine fields.
+// WireValue returns the value that is encoded for e: null, an empty object or
+// metadata.
 func (e Extension) WireValue() any {
 	if e.Base {
 		return Empty{}
@@ -101,8 +110,9 @@ func (e Extension) WireValue() any {
 	return e.Metadata
 }
 
-// DecodeWire reads an extension of the [Flavour] that the decoder's context
-// names; without one, as in storage, {} is cw721-base's.
+// DecodeWire reads null or an object. The object is read as an extension of the
+// [Flavour] in the decoder's context. Stored records are read without a flavour: an
+// empty object is the extension of cw721-base, any other is metadata.
 func (e *Extension) DecodeWire(d *wire.Decoder) error {
 	if d.Kind() == 'n' {
 		_, err := d.Token()
@@ -111,11 +121,10 @@ func (e *Extension) DecodeWire(d *wire.Decoder) error {
 	if err := d.Open(); err != nil {
 		return err
 	}
-	flavour, stored := FlavourOnchain, true
-	if f, ok := d.Context.(Flavour); ok {
-		flavour, stored = f, false
-	}
-	if flavour == FlavourBase || stored && d.Kind() == '}' {
+
+	flavour, hasFlavour := d.Context.(Flavour)
+	isEmpty := d.Kind() == '}'
+	if flavour == FlavourBase || !hasFlavour && isEmpty {
 		e.Base = true
 		return d.Rest(new(Empty))
 	}

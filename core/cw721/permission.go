@@ -1,203 +1,233 @@
 package cw721
 
-// Rule names one way to have a right.
+// Rule is one way to get a permission.
 type Rule string
 
-// The rules that decide who may do what (spec §5, §6).
+// The rules that decide whether the sender of a message may do something (spec §5,
+// §6).
 const (
-	RuleOwner        Rule = "owner"         // owns the token
-	RuleApproval     Rule = "approval"      // is an approved spender of the token
-	RuleOperator     Rule = "operator"      // is an operator of the token's owner
-	RuleMinter       Rule = "minter"        // holds the minter role
-	RuleCreator      Rule = "creator"       // holds the creator role
-	RulePendingOwner Rule = "pending owner" // has been offered the role
-	RuleAnyone       Rule = "anyone"        // no right is needed
+	RuleOwner        Rule = "owner"         // the sender owns the token
+	RuleApproval     Rule = "approval"      // the sender is an approved spender of the token
+	RuleOperator     Rule = "operator"      // the sender is an operator of the token's owner
+	RuleMinter       Rule = "minter"        // the sender holds the minter role
+	RuleCreator      Rule = "creator"       // the sender holds the creator role
+	RulePendingOwner Rule = "pending owner" // the sender was offered the role
+	RuleAnyone       Rule = "anyone"        // no permission is needed
 
-	RuleAdditionalMinter Rule = "additional minter" // may mint besides the minter
+	RuleAdditionalMinter Rule = "additional minter" // the sender may mint besides the minter
 )
 
-// Check is one rule as it was tried: what is stored, what was compared, and
-// whether it gave the right.
+// Check is the application of one rule to the sender of a message.
 type Check struct {
 	Rule Rule
-	// Holder is who has the right by this rule: the token's owner, the holder
-	// of the role, or the actor when a grant to it is stored. nil: nobody.
+	// Holder is the account that has the permission by this rule: the token's
+	// owner, the holder of the role, or the sender if a grant to it is stored. It is
+	// nil if there is none.
 	Holder *Address
-	// Expires is when the stored grant or offer ends; nil where the rule has
-	// no end or nothing is stored.
+	// Expires is when the stored grant or offer expires. It is nil if none is
+	// stored or the rule has no expiry.
 	Expires *Expiration
-	// Members names the members of the message that need this rule, where not
-	// all of them do.
+	// Members are the members of the message that require this rule. It is nil if
+	// the whole message does.
 	Members []string
-	// Passed tells whether the rule gave the right.
+	// Passed is set if the rule gives the permission.
 	Passed bool
 }
 
-// Expired tells whether the rule failed only because the stored grant is over.
+// Expired reports whether the stored grant has expired in block b.
 func (c Check) Expired(b Block) bool { return c.Expires != nil && c.Expires.Expired(b) }
 
-// Decision is the contract's verdict on whether someone may do something,
-// with everything that led to it.
+// Decision is the answer to whether the sender of a message is allowed to do what
+// the message asks for, with the checks that led to it.
 type Decision struct {
+	// Actor is the sender of the message.
 	Actor Address
 	Block Block
-	// TokenID is the token in question, Owner its owner; nil for rights that
-	// are not about a token.
+	// TokenID is the message's token and Owner the token's owner. They are nil if
+	// the permission does not depend on a token.
 	TokenID *string
 	Owner   *Address
-	// RequiresAll tells that every check must pass; otherwise the first that passes
-	// gives the right and the rest is not tried.
+	// RequiresAll is set if every check must pass. Otherwise one must, and Checks
+	// ends with the first that did.
 	RequiresAll bool
-	Checks      []Check
-	Allowed     bool
-	// Refusal is the contract's answer when it is not allowed.
+	// Checks are the checks in the order in which they were made.
+	Checks  []Check
+	Allowed bool
+	// Refusal is the contract's refusal, nil if Allowed is set.
 	Refusal *Error
 }
 
-// GrantingCheck is the check that lets the message pass, the last one where all must;
-// zero where none does.
-func (d *Decision) GrantingCheck() (passed Check) {
-	for _, c := range d.Checks {
-		if c.Passed {
-			passed = c
+// GrantingCheck returns the last check that passed: the only one, unless all must
+// pass. It returns the zero Check if none did.
+func (d *Decision) GrantingCheck() (granting Check) {
+	for _, check := range d.Checks {
+		if check.Passed {
+			granting = check
 		}
 	}
-	return passed
+	return granting
 }
 
-// conclude closes a decision: refusal is the contract's text for a no.
+// conclude sets the outcome of d and returns d. If allowed is false, the decision
+// refuses the message with a copy of refusal that refers to d.
 func (d *Decision) conclude(allowed bool, refusal *Error) *Decision {
 	d.Allowed = allowed
 	if !allowed {
-		e := *refusal
-		e.Decision = d
-		d.Refusal = &e
+		withDecision := *refusal
+		withDecision.Decision = d
+		d.Refusal = &withDecision
 	}
 	return d
 }
 
-// Decide gives the decision that executing msg for sender would make. It fails
-// with an [*Error] where no decision is reached: no such token, or a message
-// that is refused before rights are looked at.
+// Decide returns the decision that executing msg for the sender would make. It fails
+// with an [*Error] if the message is refused before its permissions are checked, as
+// when it names a token that does not exist.
 func (c Contract) Decide(r Reader, env Env, info Info, msg ExecuteMsg) (*Decision, error) {
 	return msg.decide(&call{Contract: c, reader: r, env: env, sender: info.Sender})
 }
 
 func (c *call) newDecision() *Decision { return &Decision{Actor: c.sender, Block: c.env.Block} }
 
-// allowAnyone is the decision of messages that need no right.
+// allowAnyone returns the decision of a message that needs no permission. The error
+// is always nil.
 func (c *call) allowAnyone() (*Decision, error) {
 	d := c.newDecision()
 	d.Checks = []Check{{Rule: RuleAnyone, Passed: true}}
 	return d.conclude(true, nil), nil
 }
 
-// decideMove decides who may move or burn a token: its owner, an approved
-// spender, an operator of its owner (spec §5).
-func (c *call) decideMove(id string) (*Decision, error) { return c.decideOnToken(id, true) }
+// decideMove decides whether the sender may transfer, send or burn a token: as its
+// owner, as an approved spender or as an operator of its owner (spec §5).
+func (c *call) decideMove(tokenID string) (*Decision, error) {
+	return c.decideOnToken(tokenID, true)
+}
 
-// decideApproving decides who may give and take approvals of a token: its owner and
-// the owner's operators; an approved spender may not (spec §5).
-func (c *call) decideApproving(id string) (*Decision, error) { return c.decideOnToken(id, false) }
+// decideApproving decides whether the sender may approve and revoke spenders of a
+// token: as its owner or as an operator of its owner, but not as an approved spender
+// (spec §5).
+func (c *call) decideApproving(tokenID string) (*Decision, error) {
+	return c.decideOnToken(tokenID, false)
+}
 
-func (c *call) decideOnToken(id string, spenders bool) (*Decision, error) {
-	token, err := c.loadToken(id)
+// decideOnToken decides whether the sender has rights over a token. Approvals of
+// the token are only checked if approvalSuffices is set. It fails with an [*Error]
+// if the token does not exist.
+func (c *call) decideOnToken(tokenID string, approvalSuffices bool) (*Decision, error) {
+	token, err := c.loadToken(tokenID)
 	if err != nil {
 		return nil, err
 	}
 	d := c.newDecision()
-	d.TokenID, d.Owner = &id, &token.Owner
+	d.TokenID = &tokenID
+	d.Owner = &token.Owner
 	d.Checks = make([]Check, 0, 3)
-	owner := Check{Rule: RuleOwner, Holder: &token.Owner, Passed: token.Owner == c.sender}
-	if d.Checks = append(d.Checks, owner); owner.Passed {
+
+	if d.checkHolder(RuleOwner, &token.Owner) {
 		return d.conclude(true, nil), nil
 	}
-	if spenders {
-		a, found := token.approval(c.sender)
-		if d.checkGrant(RuleApproval, a.Expires, found) {
+
+	if approvalSuffices {
+		approval, exists := token.approval(c.sender)
+		if d.checkGrant(RuleApproval, approval.Expires, exists) {
 			return d.conclude(true, nil), nil
 		}
 	}
-	expires, found, err := operatorsMap.Load(c.reader, operatorKey{First: token.Owner, Second: c.sender})
+
+	expires, exists, err := operatorsMap.Load(c.reader, operatorKey{First: token.Owner, Second: c.sender})
 	if err != nil {
 		return nil, err
 	}
-	return d.conclude(d.checkGrant(RuleOperator, expires, found), errNotOwner), nil
+	return d.conclude(d.checkGrant(RuleOperator, expires, exists), errNotOwner), nil
 }
 
-// checkGrant adds the check of a stored grant to the actor.
-func (d *Decision) checkGrant(rule Rule, expires Expiration, found bool) bool {
+// checkHolder adds the check of a rule that gives the permission to one account, nil
+// for nobody. It reports whether the actor is that account. members are the members
+// of the message that require the rule, none if the whole message does.
+func (d *Decision) checkHolder(rule Rule, holder *Address, members ...string) bool {
+	isHolder := holder != nil && *holder == d.Actor
+	d.Checks = append(d.Checks, Check{Rule: rule, Holder: holder, Members: members, Passed: isHolder})
+	return isHolder
+}
+
+// checkGrant adds the check of a grant to the actor. It reports whether the grant
+// exists and has not expired.
+func (d *Decision) checkGrant(rule Rule, expires Expiration, exists bool) bool {
 	check := Check{Rule: rule}
-	if found {
-		check.Holder, check.Expires = &d.Actor, &expires
+	if exists {
+		check.Holder = &d.Actor
+		check.Expires = &expires
 		check.Passed = !expires.Expired(d.Block)
 	}
 	d.Checks = append(d.Checks, check)
 	return check.Passed
 }
 
-// checkRole adds the check of a role and tells whether the actor holds it.
-func (d *Decision) checkRole(rule Rule, o Ownership, members ...string) bool {
-	check := Check{Rule: rule, Holder: o.Owner, Members: members, Passed: o.Owner != nil && *o.Owner == d.Actor}
-	d.Checks = append(d.Checks, check)
-	return check.Passed
-}
-
-// decideMint decides who may mint: the minter (spec §5.1), and the additional ones
-// where the rules have them (spec §14).
+// decideMint decides whether the sender may mint: as the minter (spec §5.1), or as
+// an additional minter if the rule set has them (spec §14).
 func (c *call) decideMint() (*Decision, error) {
 	minter, _, err := minterItem.Load(c.reader)
 	if err != nil {
 		return nil, err
 	}
+
 	d := c.newDecision()
-	if d.checkRole(RuleMinter, minter) || !c.ruleSet().has(additionalMinters) {
-		return d.conclude(d.Checks[0].Passed, errNotMinter), nil
+	isMinter := d.checkHolder(RuleMinter, minter.Owner)
+	if isMinter || !c.ruleSet().has(additionalMinters) {
+		return d.conclude(isMinter, errNotMinter), nil
 	}
-	found, err := mintersMap.Has(c.reader, c.sender)
-	check := Check{Rule: RuleAdditionalMinter, Passed: found}
-	if found {
-		check.Holder = &d.Actor
+
+	isAdditionalMinter, err := mintersMap.Has(c.reader, c.sender)
+	if err != nil {
+		return nil, err
 	}
-	d.Checks = append(d.Checks, check)
-	return d.conclude(found, errNotMinter), err
+	var holder *Address
+	if isAdditionalMinter {
+		holder = &d.Actor
+	}
+	d.checkHolder(RuleAdditionalMinter, holder)
+	return d.conclude(isAdditionalMinter, errNotMinter), nil
 }
 
-// decideCreatorOnly decides what only the creator may, with the text of a no.
+// decideCreatorOnly decides whether the sender is the creator. refusal is the
+// refusal of other senders; errNotOwner becomes errRenounced if there is no creator.
 func (c *call) decideCreatorOnly(refusal *Error) (*Decision, error) {
 	creator, _, err := creatorItem.Load(c.reader)
 	if err != nil {
 		return nil, err
 	}
+
 	if creator.Owner == nil && refusal == errNotOwner {
 		refusal = errRenounced
 	}
 	d := c.newDecision()
-	return d.conclude(d.checkRole(RuleCreator, creator), refusal), nil
+	return d.conclude(d.checkHolder(RuleCreator, creator.Owner), refusal), nil
 }
 
-// decideRoleChange decides an ownership action: the holder offers and renounces,
-// whom it is offered to accepts while the offer lasts (spec §6).
-func (c *call) decideRoleChange(rule Rule, role Ownership, a OwnershipAction) *Decision {
+// decideRoleChange decides whether the sender may act on a role: its holder may
+// offer and renounce the role, and the account that was offered the role may accept
+// the offer until it expires (spec §6).
+func (c *call) decideRoleChange(rule Rule, role Ownership, action OwnershipAction) *Decision {
 	d := c.newDecision()
-	if a.Name != actionAccept {
+	if action.Name != actionAccept {
 		refusal := errNotOwner
 		if role.Owner == nil {
 			refusal = errRenounced
 		}
-		return d.conclude(d.checkRole(rule, role), refusal)
+		return d.conclude(d.checkHolder(rule, role.Owner), refusal)
 	}
+
 	check := Check{Rule: RulePendingOwner, Holder: role.PendingOwner, Expires: role.PendingExpiry}
-	refusal := errNoPendingTransfer
+	var refusal *Error
 	switch {
 	case role.PendingOwner == nil:
+		refusal = errNoPendingTransfer
 	case *role.PendingOwner != c.sender:
 		refusal = errNotPendingOwner
 	case check.Expired(c.env.Block):
 		refusal = errTransferExpired
-	default:
-		check.Passed = true
 	}
+	check.Passed = refusal == nil
 	d.Checks = append(d.Checks, check)
 	return d.conclude(check.Passed, refusal)
 }

@@ -1,24 +1,25 @@
 package cw721
 
 import (
-	"cmp"
 	"iter"
 )
 
-// QueryMsg is one of the messages that read a collection (spec §11). The types
-// that implement it are all in this package; [Rules.QueryNames] lists them.
+// QueryMsg is a message that reads a collection (spec §11). All of its
+// implementations are in this package; [Rules.QueryNames] lists them.
 type QueryMsg interface {
-	// answer gives a value whose JSON is the contract's answer.
+	// answer returns the value whose JSON answers the query. A refusal is an
+	// [*Error].
 	answer(c *call) (any, error)
 }
 
-// Pages hold 10 items where no limit is given, and never more than 1,000
-// (spec §11).
+// The number of items in a page without a limit, and the largest one of a page with
+// a limit (spec §11).
 const (
 	DefaultLimit = 10
 	MaxLimit     = 1000
 )
 
+// pageSize returns the number of items in a page with the limit of a message.
 func pageSize(limit *uint32) int {
 	if limit == nil {
 		return DefaultLimit
@@ -26,31 +27,35 @@ func pageSize(limit *uint32) int {
 	return int(min(*limit, MaxLimit))
 }
 
-// collectPage collects at most n items.
+// collectPage returns the first n items of seq, fewer if it ends before. It fails
+// with the first error in seq.
 func collectPage[T any](seq iter.Seq2[T, error], n int) ([]T, error) {
-	out := make([]T, 0, min(n, 64))
+	page := make([]T, 0, min(n, 64))
 	if n == 0 {
-		return out, nil
+		return page, nil
 	}
-	for v, err := range seq {
+
+	for item, err := range seq {
 		if err != nil {
 			return nil, err
 		}
-		if out = append(out, v); len(out) == n {
+		page = append(page, item)
+		if len(page) == n {
 			break
 		}
 	}
-	return out, nil
+	return page, nil
 }
 
-// The queries on tokens and who may move them.
+// The queries on tokens and on the accounts that may move them. Queries with
+// IncludeExpired answer without expired grants unless it is true.
 type (
 	// OwnerOf asks for a token's owner and approvals.
 	OwnerOf struct {
 		TokenID        string `wire:"token_id"`
 		IncludeExpired *bool  `wire:"include_expired"`
 	}
-	// ApprovalQuery asks for one spender's approval.
+	// ApprovalQuery asks for a spender's approval of a token.
 	ApprovalQuery struct {
 		TokenID        string  `wire:"token_id"`
 		Spender        Address `wire:"spender"`
@@ -61,7 +66,7 @@ type (
 		TokenID        string `wire:"token_id"`
 		IncludeExpired *bool  `wire:"include_expired"`
 	}
-	// Operator asks for one operator of an owner.
+	// Operator asks for the grant of one operator of an owner.
 	Operator struct {
 		Owner          Address `wire:"owner"`
 		Operator       Address `wire:"operator"`
@@ -78,7 +83,7 @@ type (
 	NftInfo struct {
 		TokenID string `wire:"token_id"`
 	}
-	// AllNftInfo is [OwnerOf] and [NftInfo] in one.
+	// AllNftInfo asks for the answers to [OwnerOf] and [NftInfo].
 	AllNftInfo struct {
 		TokenID        string `wire:"token_id"`
 		IncludeExpired *bool  `wire:"include_expired"`
@@ -94,7 +99,8 @@ type (
 		StartAfter *string `wire:"start_after"`
 		Limit      *uint32 `wire:"limit"`
 	}
-	// GetNftByExtension asks for tokens whose metadata contains what is given.
+	// GetNftByExtension asks which tokens of a page have metadata that contains
+	// the given one.
 	GetNftByExtension struct {
 		Extension  Extension `wire:"extension,optional"`
 		StartAfter *string   `wire:"start_after"`
@@ -104,12 +110,12 @@ type (
 
 // The answers to queries on tokens.
 type (
-	// Access is who owns a token and who else may move it.
+	// Access is a token's owner and approvals.
 	Access struct {
 		Owner     Address    `wire:"owner"`
 		Approvals []Approval `wire:"approvals"`
 	}
-	// TokenInfo is what a token shows.
+	// TokenInfo is a token's URI and extension.
 	TokenInfo struct {
 		TokenURI  *string   `wire:"token_uri"`
 		Extension Extension `wire:"extension,optional"`
@@ -123,7 +129,7 @@ type (
 	operatorsAnswer struct {
 		Operators []Approval `wire:"operators"`
 	}
-	allInfoAnswer struct {
+	allNftInfoAnswer struct {
 		Access Access    `wire:"access"`
 		Info   TokenInfo `wire:"info"`
 	}
@@ -132,108 +138,142 @@ type (
 	}
 )
 
-// visibleApprovals keeps the approvals that a query shows: all of them, or those that have
-// not ended in the block of the query.
+// visibleApprovals returns the approvals that a query shows. The result is not nil.
 func (c *call) visibleApprovals(all []Approval, includeExpired *bool) []Approval {
-	out := make([]Approval, 0, len(all))
-	for _, a := range all {
-		if c.isVisible(a, includeExpired) {
-			out = append(out, a)
+	visible := make([]Approval, 0, len(all))
+	for _, approval := range all {
+		if c.isVisible(approval, includeExpired) {
+			visible = append(visible, approval)
 		}
 	}
-	return out
+	return visible
 }
 
+// isVisible reports whether a query shows an approval: it has not expired in the
+// query's block, or the query includes expired ones.
 func (c *call) isVisible(a Approval, includeExpired *bool) bool {
-	return includeExpired != nil && *includeExpired || !a.Expires.Expired(c.env.Block)
+	showsExpired := includeExpired != nil && *includeExpired
+	return showsExpired || !a.Expires.Expired(c.env.Block)
 }
 
-// ofToken answers about a token.
-func (c *call) ofToken(id string, answer func(*Token) any) (any, error) {
-	t, err := c.loadToken(id)
+// access returns the token's owner and the approvals that a query shows.
+func (c *call) access(token *Token, includeExpired *bool) Access {
+	return Access{
+		Owner:     token.Owner,
+		Approvals: c.visibleApprovals(token.Approvals, includeExpired),
+	}
+}
+
+func (t *Token) info() TokenInfo { return TokenInfo{TokenURI: t.TokenURI, Extension: t.Extension} }
+
+func (m *OwnerOf) answer(c *call) (any, error) {
+	token, err := c.loadToken(m.TokenID)
 	if err != nil {
 		return nil, err
 	}
-	return answer(t), nil
+	return c.access(token, m.IncludeExpired), nil
 }
 
-func (m *OwnerOf) answer(c *call) (any, error) {
-	return c.ofToken(m.TokenID, func(t *Token) any { return Access{t.Owner, c.visibleApprovals(t.Approvals, m.IncludeExpired)} })
-}
-
+// answer treats the owner as a spender whose approval never expires. Only some rule
+// sets validate the spender (spec §0.2).
 func (m *ApprovalQuery) answer(c *call) (any, error) {
-	if check := c.ruleSet().approvalSpender; check != nil {
-		if err := check(c.Contract, m.Spender, "spender"); err != nil {
+	if c.ruleSet().validatesApprovalSpender {
+		if err := c.checkAddress(m.Spender, "spender"); err != nil {
 			return nil, err
 		}
 	}
-	t, err := c.loadToken(m.TokenID)
+
+	token, err := c.loadToken(m.TokenID)
 	if err != nil {
 		return nil, err
 	}
-	if t.Owner == m.Spender {
+	if token.Owner == m.Spender {
 		return approvalAnswer{Approval{Spender: m.Spender}}, nil
 	}
-	if a, ok := t.approval(m.Spender); ok && c.isVisible(a, m.IncludeExpired) {
-		return approvalAnswer{a}, nil
+
+	approval, exists := token.approval(m.Spender)
+	if !exists || !c.isVisible(approval, m.IncludeExpired) {
+		return nil, errNoApproval
 	}
-	return nil, errNoApproval
+	return approvalAnswer{approval}, nil
 }
 
 func (m *Approvals) answer(c *call) (any, error) {
-	return c.ofToken(m.TokenID, func(t *Token) any { return approvalsAnswer{c.visibleApprovals(t.Approvals, m.IncludeExpired)} })
-}
-
-func (m *Operator) answer(c *call) (any, error) {
-	if err := cmp.Or(c.checkAddress(m.Owner, "owner"), c.checkAddress(m.Operator, "operator")); err != nil {
-		return nil, err
-	}
-	expires, ok, err := operatorsMap.Load(c.reader, operatorKey{First: m.Owner, Second: m.Operator})
+	token, err := c.loadToken(m.TokenID)
 	if err != nil {
 		return nil, err
 	}
-	if a := (Approval{m.Operator, expires}); ok && c.isVisible(a, m.IncludeExpired) {
-		return approvalAnswer{a}, nil
-	}
-	return nil, errNoApproval
+	return approvalsAnswer{c.visibleApprovals(token.Approvals, m.IncludeExpired)}, nil
 }
 
+func (m *Operator) answer(c *call) (any, error) {
+	if err := c.checkAddress(m.Owner, "owner"); err != nil {
+		return nil, err
+	}
+	if err := c.checkAddress(m.Operator, "operator"); err != nil {
+		return nil, err
+	}
+
+	expires, exists, err := operatorsMap.Load(c.reader, operatorKey{First: m.Owner, Second: m.Operator})
+	if err != nil {
+		return nil, err
+	}
+	grant := Approval{Spender: m.Operator, Expires: expires}
+	if !exists || !c.isVisible(grant, m.IncludeExpired) {
+		return nil, errNoApproval
+	}
+	return approvalAnswer{grant}, nil
+}
+
+// answer leaves out what a query does not show before it cuts the page, so that
+// every page but the last is full.
 func (m *AllOperators) answer(c *call) (any, error) {
-	var w Walk
 	if m.StartAfter != nil {
 		if err := c.checkAddress(*m.StartAfter, "start_after"); err != nil {
 			return nil, err
 		}
-		w.Place = (*string)(m.StartAfter)
 	}
 	if err := c.checkAddress(m.Owner, "owner"); err != nil {
 		return nil, err
 	}
-	// What has ended is left out before the page is cut, so pages stay full.
-	ops, err := collectPage(filter(OperatorsOf(c.reader, m.Owner, w), func(a Approval) bool { return c.isVisible(a, m.IncludeExpired) }), pageSize(m.Limit))
-	return operatorsAnswer{ops}, err
+
+	all := OperatorsOf(c.reader, m.Owner, Walk{Place: (*string)(m.StartAfter)})
+	visible := filter(all, func(a Approval) bool { return c.isVisible(a, m.IncludeExpired) })
+	operators, err := collectPage(visible, pageSize(m.Limit))
+	if err != nil {
+		return nil, err
+	}
+	return operatorsAnswer{operators}, nil
 }
 
-func filter[T any](seq iter.Seq2[T, error], keep func(T) bool) iter.Seq2[T, error] {
+// filter returns an iterator over the items of seq that match, and over its errors.
+func filter[T any](seq iter.Seq2[T, error], matches func(T) bool) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		for v, err := range seq {
-			if (err != nil || keep(v)) && !yield(v, err) {
+		for item, err := range seq {
+			if err == nil && !matches(item) {
+				continue
+			}
+			if !yield(item, err) {
 				return
 			}
 		}
 	}
 }
 
-func (t *Token) info() TokenInfo { return TokenInfo{t.TokenURI, t.Extension} }
-
 func (m *NftInfo) answer(c *call) (any, error) {
-	return c.ofToken(m.TokenID, func(t *Token) any { return t.info() })
+	token, err := c.loadToken(m.TokenID)
+	if err != nil {
+		return nil, err
+	}
+	return token.info(), nil
 }
 
 func (m *AllNftInfo) answer(c *call) (any, error) {
-	return c.ofToken(m.TokenID, func(t *Token) any {
-		return allInfoAnswer{Access{t.Owner, c.visibleApprovals(t.Approvals, m.IncludeExpired)}, t.info()}
-	})
+	token, err := c.loadToken(m.TokenID)
+	if err != nil {
+		return nil, err
+	}
+	return allNftInfoAnswer{Access: c.access(token, m.IncludeExpired), Info: token.info()}, nil
 }
 
 func (m *TokensQuery) answer(c *call) (any, error) {
@@ -241,10 +281,16 @@ func (m *TokensQuery) answer(c *call) (any, error) {
 		return nil, err
 	}
 	ids, err := collectPage(TokenIDsOf(c.reader, m.Owner, Walk{Place: m.StartAfter}), pageSize(m.Limit))
-	return tokensAnswer{ids}, err
+	if err != nil {
+		return nil, err
+	}
+	return tokensAnswer{ids}, nil
 }
 
 func (m *AllTokens) answer(c *call) (any, error) {
 	ids, err := collectPage(TokenIDs(c.reader, Walk{Place: m.StartAfter}), pageSize(m.Limit))
-	return tokensAnswer{ids}, err
+	if err != nil {
+		return nil, err
+	}
+	return tokensAnswer{ids}, nil
 }

@@ -5,20 +5,20 @@ import (
 	"slices"
 	"strings"
 
-	"ephemera/core/kv"
 	"ephemera/core/wire"
 )
 
 // The queries on the collection.
 type (
-	// NumTokens asks how many tokens there are.
+	// NumTokens asks for the number of tokens.
 	NumTokens struct{}
-	// GetCollectionInfoAndExtension asks for the collection's name, symbol
-	// and extension.
+	// GetCollectionInfoAndExtension asks for the collection's name, symbol and
+	// extension.
 	GetCollectionInfoAndExtension struct{}
-	// GetConfig asks for everything that is not a token.
+	// GetConfig asks for the collection, its roles and the number of tokens.
 	GetConfig struct{}
-	// GetAllInfo asks for the same in another form, with the chain's view.
+	// GetAllInfo asks for the collection, its extension as stored and the number of
+	// tokens.
 	GetAllInfo struct{}
 	// GetCollectionExtensionAttributes asks for the extension as stored.
 	GetCollectionExtensionAttributes struct{}
@@ -26,22 +26,22 @@ type (
 	GetMinterOwnership struct{}
 	// GetCreatorOwnership asks for the creator role.
 	GetCreatorOwnership struct{}
-	// Minter asks who may mint.
+	// Minter asks for the holder of the minter role.
 	Minter struct{}
-	// GetAdditionalMinters asks for a page of those who may mint besides the
-	// minter (spec §14).
+	// GetAdditionalMinters asks for a page of the accounts that may mint besides
+	// the minter (spec §14).
 	GetAdditionalMinters struct {
 		StartAfter *Address `wire:"start_after"`
 		Limit      *uint32  `wire:"limit"`
 	}
-	// GetWithdrawAddress asks where withdraw_funds pays to.
+	// GetWithdrawAddress asks for the address that withdraw_funds pays to.
 	GetWithdrawAddress struct{}
-	// ExtensionQuery asks nothing, in this contract.
+	// ExtensionQuery is for contracts that extend this one. Its answer is empty.
 	ExtensionQuery struct {
 		Msg Empty `wire:"msg"`
 	}
-	// GetCollectionExtension asks nothing, in this contract, but its message
-	// must be a whole extension, or none.
+	// GetCollectionExtension is for contracts that extend this one. Its answer is
+	// empty, but a message must be a complete extension.
 	GetCollectionExtension struct {
 		Msg *CollectionExtension `wire:"msg"`
 	}
@@ -74,7 +74,7 @@ type (
 		Extension        *CollectionExtension `wire:"collection_extension"`
 		ContractInfo     contractInfo         `wire:"contract_info"`
 	}
-	allCollectionAnswer struct {
+	allInfoAnswer struct {
 		ContractInfo   contractInfo   `wire:"contract_info"`
 		CollectionInfo CollectionInfo `wire:"collection_info"`
 		Extension      []Attribute    `wire:"collection_extension"`
@@ -85,8 +85,10 @@ type (
 	}
 )
 
-// chainView is what the chain says of the contract (spec §11).
-func (c *call) chainView() contractInfo { return contractInfo{CodeID: 1, Creator: c.env.Instantiator} }
+// chainContractInfo returns what the chain records about the contract (spec §11).
+func (c *call) chainContractInfo() contractInfo {
+	return contractInfo{CodeID: 1, Creator: c.env.Instantiator}
+}
 
 func (*NumTokens) answer(c *call) (any, error) {
 	n, err := LoadTokenCount(c.reader)
@@ -98,26 +100,53 @@ func (*GetCollectionInfoAndExtension) answer(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	ext, err := LoadExtension(c.reader)
-	return infoAnswer{info.Name, info.Symbol, ext, info.UpdatedAt}, err
+	extension, err := LoadExtension(c.reader)
+	if err != nil {
+		return nil, err
+	}
+	return infoAnswer{
+		Name:      info.Name,
+		Symbol:    info.Symbol,
+		Extension: extension,
+		UpdatedAt: info.UpdatedAt,
+	}, nil
 }
 
 func (*GetConfig) answer(c *call) (any, error) {
-	all, _, err := LoadCollection(c.reader)
+	collection, _, err := LoadCollection(c.reader)
+	if err != nil {
+		return nil, err
+	}
 	return configAnswer{
-		NumTokens: all.TokenCount, MinterOwnership: all.Minter, CreatorOwnership: all.Creator, WithdrawAddress: all.WithdrawAddress,
-		CollectionInfo: all.CollectionInfo, Extension: all.Extension, ContractInfo: c.chainView(),
-	}, err
+		NumTokens:        collection.TokenCount,
+		MinterOwnership:  collection.Minter,
+		CreatorOwnership: collection.Creator,
+		WithdrawAddress:  collection.WithdrawAddress,
+		CollectionInfo:   collection.CollectionInfo,
+		Extension:        collection.Extension,
+		ContractInfo:     c.chainContractInfo(),
+	}, nil
 }
 
 func (*GetAllInfo) answer(c *call) (any, error) {
-	a := allCollectionAnswer{ContractInfo: c.chainView()}
-	err := firstError(
-		func() (err error) { a.CollectionInfo, _, err = infoItem.Load(c.reader); return },
-		func() (err error) { a.Extension, err = loadAttributes(c.reader); return },
-		func() (err error) { a.NumTokens, err = LoadTokenCount(c.reader); return },
-	)
-	return a, err
+	info, _, err := infoItem.Load(c.reader)
+	if err != nil {
+		return nil, err
+	}
+	attributes, err := loadAttributes(c.reader)
+	if err != nil {
+		return nil, err
+	}
+	n, err := LoadTokenCount(c.reader)
+	if err != nil {
+		return nil, err
+	}
+	return allInfoAnswer{
+		ContractInfo:   c.chainContractInfo(),
+		CollectionInfo: info,
+		Extension:      attributes,
+		NumTokens:      n,
+	}, nil
 }
 
 func (*GetCollectionExtensionAttributes) answer(c *call) (any, error) {
@@ -125,66 +154,79 @@ func (*GetCollectionExtensionAttributes) answer(c *call) (any, error) {
 }
 
 func (*GetMinterOwnership) answer(c *call) (any, error) {
-	o, _, err := minterItem.Load(c.reader)
-	return o, err
+	role, _, err := minterItem.Load(c.reader)
+	return role, err
 }
 
 func (*GetCreatorOwnership) answer(c *call) (any, error) {
-	o, _, err := creatorItem.Load(c.reader)
-	return o, err
+	role, _, err := creatorItem.Load(c.reader)
+	return role, err
 }
 
 func (*Minter) answer(c *call) (any, error) {
-	o, _, err := minterItem.Load(c.reader)
-	return minterAnswer{o.Owner}, err
+	role, _, err := minterItem.Load(c.reader)
+	return minterAnswer{role.Owner}, err
 }
 
 func (*GetWithdrawAddress) answer(c *call) (any, error) { return loadWithdrawAddress(c.reader) }
 
-// nothing is an empty binary, the answer of the two queries that other
-// contracts extend.
 func (*ExtensionQuery) answer(*call) (any, error)         { return Binary{}, nil }
 func (*GetCollectionExtension) answer(*call) (any, error) { return Binary{}, nil }
 
-// answer examines a page of tokens and gives those whose metadata contains
-// what is asked; the limit counts tokens examined (spec §11).
+// answer returns the tokens of the page whose extension contains that of the
+// message, null if there are none. The page is cut before tokens are left out, so it
+// may hold fewer tokens than its limit (spec §11).
 func (m *GetNftByExtension) answer(c *call) (any, error) {
 	page, err := collectPage(Tokens(c.reader, Walk{Place: m.StartAfter}), pageSize(m.Limit))
 	if err != nil {
 		return nil, err
 	}
-	var found []TokenInfo
-	for _, rec := range page {
-		if contains(rec, m.Extension) {
-			found = append(found, rec.Value.info())
+
+	var matches []TokenInfo
+	for _, record := range page {
+		if record.Value.Extension.contains(m.Extension) {
+			matches = append(matches, record.Value.info())
 		}
 	}
-	if found == nil {
+	if matches == nil {
 		return (*Empty)(nil), nil
 	}
-	return found, nil
+	return matches, nil
 }
 
-func contains(rec kv.Record[string, Token], want Extension) bool {
-	have := rec.Value.Extension
-	if want.Metadata == nil || have.Metadata == nil {
-		return have.IsNull() == want.IsNull() && have.Base == want.Base
+// contains reports whether e has everything that sought has. A text contains any
+// part of itself; traits are compared by [hasTraitsFirst], unless e has none at all.
+// Extensions without metadata contain only their equals.
+func (e Extension) contains(sought Extension) bool {
+	if sought.Metadata == nil || e.Metadata == nil {
+		return e == sought
 	}
-	h, w := have.Metadata, want.Metadata
-	texts := h.texts()
-	for i, part := range w.texts() {
-		if whole := *texts[i]; *part != nil && (whole == nil || !strings.Contains(*whole, **part)) {
+
+	texts := e.Metadata.texts()
+	for i, soughtText := range sought.Metadata.texts() {
+		text := *texts[i]
+		if *soughtText == nil {
+			continue
+		}
+		if text == nil || !strings.Contains(*text, **soughtText) {
 			return false
 		}
 	}
-	// A token without traits is not held against the traits that are asked.
-	return w.Attributes == nil || h.Attributes == nil || beginsWith(*h.Attributes, *w.Attributes)
+
+	traits, soughtTraits := e.Metadata.Attributes, sought.Metadata.Attributes
+	if traits == nil || soughtTraits == nil {
+		return true
+	}
+	return hasTraitsFirst(*traits, *soughtTraits)
 }
 
-// beginsWith compares traits one by one from the first, as the contract does;
-// where it would run past the token's traits, this says no.
-func beginsWith(have, want []Trait) bool {
-	return len(want) <= len(have) && slices.EqualFunc(have[:len(want)], want, func(h, w Trait) bool {
-		return bytes.Equal(wire.Encode(h), wire.Encode(w))
+// hasTraitsFirst reports whether traits begins with sought. The contract compares in
+// this way too, but panics if it runs out of traits.
+func hasTraitsFirst(traits, sought []Trait) bool {
+	if len(sought) > len(traits) {
+		return false
+	}
+	return slices.EqualFunc(traits[:len(sought)], sought, func(a, b Trait) bool {
+		return bytes.Equal(wire.Encode(a), wire.Encode(b))
 	})
 }

@@ -8,8 +8,8 @@ import (
 	"ephemera/core/wire"
 )
 
-// Rules names a rule set: the deployed versions of the contract differ in a
-// few rules, and some of those are mistakes (spec §0.2).
+// Rules names a rule set. The released versions of the contract differ in a few
+// rules, and some of those are mistakes (spec §0.2).
 type Rules string
 
 // The rule sets.
@@ -19,67 +19,71 @@ const (
 	RulesV022     Rules = "v0.22.0"  // as released: additional minters and a banner; unknown members are ignored
 )
 
-// ruleSet is everything in which rule sets differ. Another version of the
-// contract is another entry of ruleSets, and the functions that it names.
+// ruleSet holds all differences between rule sets. Another version of the contract
+// needs another entry in ruleSets and the checks that it names.
 type ruleSet struct {
-	name    Rules
-	version string // in contract_info (cw2)
+	name Rules
+	// version is the version in contract_info (cw2).
+	version string
 	// releases are the minor versions of cw721 0.x that have these rules.
 	releases []int
-	// absentNames are the messages, members and attributes of later versions, which
-	// this one does not know.
+	// absentNames are the messages, members and attributes that only later
+	// versions know.
 	absentNames []string
-	// ignoresUnknown lets members pass that no type has; else they are refused.
+	// ignoresUnknown is set if messages may have unknown members. Otherwise they
+	// are refused.
 	ignoresUnknown bool
-	// royalty is who may change it.
+	// royalty is the rule that permits a change of the royalty.
 	royalty Rule
-	// maxShareIncrease is by how much one update may raise a royalty's share; the zero
-	// share is no limit but the cap.
+	// maxShareIncrease is how much one update may raise a royalty's share; 0 if only
+	// [MaxShare] limits it.
 	maxShareIncrease Share
-	// mintChecks are what mint looks at between the permission and the id.
+	// mintChecks are the checks of a mint message after its permission and before
+	// its token id, in order.
 	mintChecks []func(*Mint, *execution) error
-	// approvalSpender is what the query approval asks of its spender before it
-	// loads the token; nil takes any text.
-	approvalSpender func(Contract, Address, string) error
-	// burnReportsOwner lets burn report the owner, reportsURI lets update_nft_info
-	// report the URI.
-	burnReportsOwner, updateReportsURI bool
+	// validatesApprovalSpender is set if the query approval validates its spender
+	// before it loads the token.
+	validatesApprovalSpender bool
+	// burnReportsOwner is set if burn has an attribute with the owner.
+	burnReportsOwner bool
+	// updateReportsURI is set if update_nft_info has an attribute with the URI.
+	updateReportsURI bool
 }
 
-// sinceV022 are the names that v0.22.0 has and no rule set before it.
-var sinceV022 = []string{"add_minter", "remove_minter", additionalMinters, "get_" + additionalMinters, bannerURL}
+// namesOfV022 are the messages, members and attributes that v0.22.0 introduced.
+var namesOfV022 = []string{addMinter, removeMinter, additionalMinters, "get_" + additionalMinters, bannerURL}
 
 // ruleSets are all rule sets, the default first.
 var ruleSets = []*ruleSet{
 	{
 		name: RulesStandard, version: "0.19.0",
-		absentNames:     sinceV022,
-		royalty:         RuleCreator,
-		mintChecks:      []func(*Mint, *execution) error{(*Mint).checkURI, (*Mint).checkOwner, (*Mint).checkExtension},
-		approvalSpender: Contract.checkAddress,
+		absentNames:              namesOfV022,
+		royalty:                  RuleCreator,
+		mintChecks:               []func(*Mint, *execution) error{(*Mint).checkURI, (*Mint).checkOwner, (*Mint).checkExtension},
+		validatesApprovalSpender: true,
 	},
 	{
 		name: RulesV019, version: "0.19.0",
 		releases:         []int{19},
-		absentNames:      sinceV022,
+		absentNames:      namesOfV022,
 		royalty:          RuleAnyone, // a mistake that v0.22.0 corrects
 		maxShareIncrease: Percent(2),
 		mintChecks:       []func(*Mint, *execution) error{(*Mint).checkURI, (*Mint).checkExtension, (*Mint).checkOwner},
 	},
 	{
 		name: RulesV022, version: "0.22.0",
-		releases:         []int{20, 21, 22},
-		ignoresUnknown:   true,
-		royalty:          RuleCreator,
-		maxShareIncrease: Percent(2),
-		mintChecks:       []func(*Mint, *execution) error{(*Mint).checkURI, (*Mint).checkOwner, (*Mint).checkExtension},
-		approvalSpender:  Contract.checkAddress,
-		burnReportsOwner: true,
-		updateReportsURI: true,
+		releases:                 []int{20, 21, 22},
+		ignoresUnknown:           true,
+		royalty:                  RuleCreator,
+		maxShareIncrease:         Percent(2),
+		mintChecks:               []func(*Mint, *execution) error{(*Mint).checkURI, (*Mint).checkOwner, (*Mint).checkExtension},
+		validatesApprovalSpender: true,
+		burnReportsOwner:         true,
+		updateReportsURI:         true,
 	},
 }
 
-// AllRules lists the rule sets, the default first.
+// AllRules returns the rule sets, the default first.
 func AllRules() []Rules {
 	all := make([]Rules, len(ruleSets))
 	for i, s := range ruleSets {
@@ -88,10 +92,10 @@ func AllRules() []Rules {
 	return all
 }
 
-// IsKnown tells whether r is a rule set.
+// IsKnown reports whether r names a rule set.
 func (r Rules) IsKnown() bool { return slices.Contains(AllRules(), r) }
 
-// ruleSet gives the rules of that name, the default for a name that is none.
+// ruleSet returns the rule set of that name, the default one for an unknown name.
 func (r Rules) ruleSet() *ruleSet {
 	for _, s := range ruleSets {
 		if s.name == r {
@@ -103,50 +107,54 @@ func (r Rules) ruleSet() *ruleSet {
 
 func (c Contract) ruleSet() *ruleSet { return c.Rules.ruleSet() }
 
-// has tells whether a message, member or attribute is known.
+// has reports whether the rule set knows a message, member or attribute.
 func (s *ruleSet) has(name string) bool { return !slices.Contains(s.absentNames, name) }
 
-// HasAdditionalMinters tells whether others than the minter may mint, and whether
-// a collection has a banner: both came with v0.22.0 (spec §14).
+// HasAdditionalMinters reports whether accounts other than the minter may mint and
+// collections may have a banner. v0.22.0 introduced both (spec §14).
 func (r Rules) HasAdditionalMinters() bool { return r.ruleSet().has(additionalMinters) }
 
-// CanAnyoneChangeRoyalty tells whether anyone may change the royalty, the mistake that
-// v0.22.0 corrected (spec §7).
+// CanAnyoneChangeRoyalty reports whether any account may change the royalty, a
+// mistake that v0.22.0 corrected (spec §7).
 func (r Rules) CanAnyoneChangeRoyalty() bool { return r.ruleSet().royalty == RuleAnyone }
 
-// IgnoresUnknownMembers tells whether members that no type has are passed over.
+// IgnoresUnknownMembers reports whether messages may have unknown members, which
+// other rule sets refuse.
 func (r Rules) IgnoresUnknownMembers() bool { return r.ruleSet().ignoresUnknown }
 
-// MaxShareIncrease tells by how much one update may raise the royalty; ok is false
-// when only the cap holds.
-func (r Rules) MaxShareIncrease() (step Share, ok bool) {
-	step = r.ruleSet().maxShareIncrease
-	return step, step != Share{}
+// MaxShareIncrease returns how much one update may raise a royalty's share. ok is
+// false if only [MaxShare] limits the share.
+func (r Rules) MaxShareIncrease() (increase Share, ok bool) {
+	increase = r.ruleSet().maxShareIncrease
+	return increase, increase != Share{}
 }
 
-// IgnoredMembers is a member of a message that its rule set passes over, as v0.22.0
-// does with every member that it does not know (spec §14).
+// IgnoredMember is a member of a message that the rule set ignores, as v0.22.0 does
+// with every unknown member (spec §14).
 type IgnoredMember struct {
 	wire.Ignored
 	Rules Rules
 }
 
-// String names the member, and the one that was likely meant: "expirse: ignored
-// by v0.22.0: did you mean expires?".
+// String describes the member and suggests a similar one that the message knows:
+// "expirse: ignored by v0.22.0: did you mean expires?".
 func (m IgnoredMember) String() string {
 	text := m.Field + ": ignored by " + string(m.Rules)
-	if near := wire.Nearest(m.Field[strings.LastIndexByte(m.Field, '.')+1:], m.Known); near != "" {
-		text += ": did you mean " + near + "?"
+	name := m.Field[strings.LastIndexByte(m.Field, '.')+1:]
+	if nearest := wire.Nearest(name, m.Known); nearest != "" {
+		text += ": did you mean " + nearest + "?"
 	}
 	return text
 }
 
-// Version is what the code notes of itself under contract_info (cw2).
-func (c Contract) Version() Version { return Version{c.codeName(), c.ruleSet().version} }
+// Version returns what the contract stores about its code in contract_info (cw2).
+func (c Contract) Version() Version {
+	return Version{Contract: c.codeName(), Version: c.ruleSet().version}
+}
 
-// IdentifyCode gives the rules and the flavour of the code that a contract_info names.
-// The rules are empty for code that is no known release of cw721 0.19 to 0.22. The
-// flavour is empty where the name does not show it.
+// IdentifyCode returns the rules and the flavour of the code that a contract_info
+// names. The rules are empty for code that is no known release of cw721 0.19 to
+// 0.22. The flavour is empty if the name does not show it.
 func IdentifyCode(v Version) (rules Rules, flavour Flavour) {
 	for _, f := range []Flavour{FlavourBase, FlavourOnchain} {
 		if strings.HasSuffix(v.Contract, "cw721-"+string(f)) {
@@ -156,7 +164,8 @@ func IdentifyCode(v Version) (rules Rules, flavour Flavour) {
 
 	var major, minor int
 	n, _ := fmt.Sscanf(v.Version, "%d.%d", &major, &minor)
-	if flavour == "" || n < 2 || major > 0 {
+	isZeroRelease := n == 2 && major == 0
+	if flavour == "" || !isZeroRelease {
 		return "", flavour
 	}
 	for _, s := range ruleSets {
@@ -167,8 +176,8 @@ func IdentifyCode(v Version) (rules Rules, flavour Flavour) {
 	return rules, flavour
 }
 
-// DifferenceFrom says how the rules r differ from those of the code that a
-// contract_info names. It is empty where they are known not to differ.
+// DifferenceFrom describes how r may differ from the rules of the code that a
+// contract_info names. It returns "" if they are known to be the same.
 func (r Rules) DifferenceFrom(v Version) string {
 	released, _ := IdentifyCode(v)
 	switch {
