@@ -9,97 +9,107 @@ import (
 	"ephemera/core/wire"
 )
 
-// recordKind is a kind of record.
+// recordKind describes the keys and values of one kind of record. In both functions
+// ok is false for the key of another kind.
 type recordKind struct {
-	// name says in words what a key holds; ok is false for a key of another kind.
-	name func(key []byte) (text string, ok bool)
-	// read gives what a record holds; found is false for one of another kind.
-	read func(key, value []byte) (content any, found bool, err error)
+	// describe names the record of a key for people.
+	describe func(key []byte) (name string, ok bool)
+	// decode decodes the value of a record.
+	decode func(key, value []byte) (content any, ok bool, err error)
 }
 
-// recordKinds are all that there are, the most frequent first.
+// recordKinds are all kinds of record, the most frequent first.
 var recordKinds = []recordKind{
-	kindOf(tokensMap, func(id string) string { return "token " + id }),
-	kindOf(ownersMap, func(k ownerKey) string { return "owner index of " + string(k.First) }),
-	kindOf(operatorsMap, func(k operatorKey) string { return "operator " + string(k.Second) + " of " + string(k.First) }),
-	kindOf(extensionMap, func(name string) string { return strings.ReplaceAll(name, "_", " ") }),
-	kindOf(mintersMap, func(a Address) string { return "additional minter " + string(a) }),
-	kindOfItem(countItem, "number of tokens"),
-	kindOfItem(infoItem, "collection info"),
-	kindOfItem(creatorItem, "creator"),
-	kindOfItem(minterItem, "minter"),
-	kindOfItem(withdrawItem, "withdraw address"),
-	kindOfItem(versionItem, "contract version"),
+	mapKind(tokensMap, func(id string) string { return "token " + id }),
+	mapKind(ownersMap, func(k ownerKey) string { return "owner index of " + string(k.First) }),
+	mapKind(operatorsMap, func(k operatorKey) string { return "operator " + string(k.Second) + " of " + string(k.First) }),
+	mapKind(extensionMap, func(name string) string { return strings.ReplaceAll(name, "_", " ") }),
+	mapKind(mintersMap, func(a Address) string { return "additional minter " + string(a) }),
+	itemKind(countItem, "number of tokens"),
+	itemKind(infoItem, "collection info"),
+	itemKind(creatorItem, "creator"),
+	itemKind(minterItem, "minter"),
+	itemKind(withdrawItem, "withdraw address"),
+	itemKind(versionItem, "contract version"),
 }
 
-func kindOf[K, V any](m kv.Map[K, V], name func(K) string) recordKind {
+// mapKind returns the kind of the records in a map. describeKey names a record by its
+// key in the map.
+func mapKind[K, V any](m kv.Map[K, V], describeKey func(K) string) recordKind {
 	return recordKind{
-		func(key []byte) (string, bool) {
+		describe: func(key []byte) (string, bool) {
 			k, ok, err := m.DecodeKey(key)
 			if !ok || err != nil {
 				return "", false
 			}
-			return name(k), true
+			return describeKey(k), true
 		},
-		func(key, value []byte) (content any, found bool, err error) {
-			if _, found, err = m.DecodeKey(key); found {
-				content, err = m.Decode(value)
+		decode: func(key, value []byte) (any, bool, error) {
+			_, ok, err := m.DecodeKey(key)
+			if !ok {
+				return nil, false, err
 			}
-			return content, found, err
+			content, err := m.Decode(value)
+			return content, true, err
 		},
 	}
 }
 
-func kindOfItem[T any](item kv.Item[T], name string) recordKind {
-	is := func(key []byte) bool { return string(key) == string(item.Key()) }
+// itemKind returns the kind of a single record.
+func itemKind[T any](item kv.Item[T], name string) recordKind {
 	return recordKind{
-		func(key []byte) (string, bool) { return name, is(key) },
-		func(key, value []byte) (content any, found bool, err error) {
-			if found = is(key); found {
-				content, err = item.Decode(value)
+		describe: func(key []byte) (string, bool) { return name, bytes.Equal(key, item.Key()) },
+		decode: func(key, value []byte) (any, bool, error) {
+			if !bytes.Equal(key, item.Key()) {
+				return nil, false, nil
 			}
-			return content, found, err
+			content, err := item.Decode(value)
+			return content, true, err
 		},
 	}
 }
 
-// RecordName says in words what a key of the contract's storage holds.
+// RecordName describes the record of a key in the contract's storage, such as "token
+// 7". It returns "record" for a key that the contract does not write.
 func RecordName(key []byte) string {
 	for _, kind := range recordKinds {
-		if name, ok := kind.name(key); ok {
+		if name, ok := kind.describe(key); ok {
 			return name
 		}
 	}
 	return "record"
 }
 
-// CheckRecord reads a record of any kind and fails with a [*kv.CorruptError] when it
-// is not what its key says.
+// CheckRecord decodes a record of the contract's storage. It fails with a
+// [*kv.CorruptError] if the contract does not write such a key or the value cannot be
+// decoded; [IsUnknownRecord] distinguishes the two.
 func CheckRecord(key, value []byte) error {
-	_, err := readRecord(key, value)
+	_, err := decodeRecord(key, value)
 	return err
 }
 
-// DecodeRecord gives what a record holds: a [Token], an [Ownership], a [CollectionInfo],
-// a [Version], an [Attribute], an [Address] to withdraw to …; nil where there is none,
-// and for one that cannot be read.
+// DecodeRecord returns the content of a record, such as a [Token], an [Ownership], a
+// [CollectionInfo], a [Version], an [Attribute], or the [Address] of withdrawals. It
+// returns nil if value is nil or cannot be decoded.
 func DecodeRecord(key, value []byte) any {
 	if value == nil {
 		return nil
 	}
-	content, err := readRecord(key, value)
+	content, err := decodeRecord(key, value)
 	if err != nil {
 		return nil
 	}
 	return content
 }
 
-func readRecord(key, value []byte) (any, error) {
+// decodeRecord returns the content of a record. It fails as [CheckRecord] does.
+func decodeRecord(key, value []byte) (any, error) {
 	for _, kind := range recordKinds {
-		switch content, found, err := kind.read(key, value); {
-		case err != nil:
+		content, ok, err := kind.decode(key, value)
+		if err != nil {
 			return nil, &kv.CorruptError{Key: key, Err: err}
-		case found:
+		}
+		if ok {
 			return content, nil
 		}
 	}
@@ -108,66 +118,79 @@ func readRecord(key, value []byte) (any, error) {
 
 var errUnknownRecord = errors.New("no record of a CW721 collection has this key")
 
-// IsUnknownRecord tells whether an error of [CheckRecord] is about a key that is
-// none of the contract's: what its past, or other code, has left.
+// IsUnknownRecord reports whether an error of [CheckRecord] is about a key that the
+// contract does not write. Older or other code may have left such records.
 func IsUnknownRecord(err error) bool { return errors.Is(err, errUnknownRecord) }
 
-// TokenChange reads both sides of a change to a token's record; nil is a side
-// without a token, or a broken one. ok is false for a record of another kind.
-func TokenChange(key, old, new []byte) (id string, before, after *Token, ok bool) {
-	if id, ok, _ = tokensMap.DecodeKey(key); !ok {
+// TokenChange decodes a token's record before and after a change. before or after is
+// nil if the token did not exist then or its record cannot be decoded. ok is false if
+// both are nil, and for another kind of record.
+func TokenChange(key, oldValue, newValue []byte) (id string, before, after *Token, ok bool) {
+	id, isToken, _ := tokensMap.DecodeKey(key)
+	if !isToken {
 		return "", nil, nil, false
 	}
-	side := func(raw []byte) *Token {
-		t, ok := DecodeRecord(key, raw).(Token)
-		if !ok {
-			return nil
-		}
-		return &t
-	}
-	before, after = side(old), side(new)
+	before = decodeToken(key, oldValue)
+	after = decodeToken(key, newValue)
 	return id, before, after, before != nil || after != nil
 }
 
-// RoleChange reads both sides of a change to a role; a broken one reads as
-// nobody. ok is false for a record of another kind.
-func RoleChange(key, old, new []byte) (role Rule, before, after Ownership, ok bool) {
+// decodeToken returns the token in a record, nil if value is nil or cannot be
+// decoded.
+func decodeToken(key, value []byte) *Token {
+	token, ok := DecodeRecord(key, value).(Token)
+	if !ok {
+		return nil
+	}
+	return &token
+}
+
+// RoleChange decodes a role's record before and after a change. A missing record or
+// one that cannot be decoded is the zero Ownership. ok is false for another kind of
+// record.
+func RoleChange(key, oldValue, newValue []byte) (role Rule, before, after Ownership, ok bool) {
 	switch string(key) {
 	case string(minterItem.Key()):
 		role = RuleMinter
 	case string(creatorItem.Key()):
 		role = RuleCreator
 	default:
-		return "", before, after, false
+		return "", Ownership{}, Ownership{}, false
 	}
-	before, _ = DecodeRecord(key, old).(Ownership)
-	after, _ = DecodeRecord(key, new).(Ownership)
+
+	before, _ = DecodeRecord(key, oldValue).(Ownership)
+	after, _ = DecodeRecord(key, newValue).(Ownership)
 	return role, before, after, true
 }
 
-// DecodeMinterKey reads whom a record makes an additional minter. ok is false for a
-// record of another kind.
+// DecodeMinterKey returns the additional minter that a record's key names. ok is
+// false for another kind of record.
 func DecodeMinterKey(key []byte) (a Address, ok bool) {
 	a, ok, _ = mintersMap.DecodeKey(key)
 	return a, ok
 }
 
-// HasMetadata tells whether a record is a token's with metadata in its
-// extension, which no code of the flavour base has written.
+// HasMetadata reports whether a record is a token with metadata in its extension.
+// Code of the flavour base writes no such token.
 func HasMetadata(key, value []byte) bool {
-	if _, ok, _ := tokensMap.DecodeKey(key); !ok {
+	if _, isToken, _ := tokensMap.DecodeKey(key); !isToken {
 		return false
 	}
-	if bytes.HasSuffix(value, []byte(`"extension":null}`)) || bytes.HasSuffix(value, []byte(`"extension":{}}`)) {
+
+	// Decoding is slow; most tokens without metadata are recognised by their end.
+	isNull := bytes.HasSuffix(value, []byte(`"extension":null}`))
+	isEmpty := bytes.HasSuffix(value, []byte(`"extension":{}}`))
+	if isNull || isEmpty {
 		return false
 	}
-	t, ok := DecodeRecord(key, value).(Token)
-	return ok && t.Extension.Metadata != nil
+
+	token := decodeToken(key, value)
+	return token != nil && token.Extension.Metadata != nil
 }
 
-// ExtensionJSON gives a token's extension as it is stored.
+// ExtensionJSON returns a token's extension as JSON, as it is stored.
 func ExtensionJSON(t *Token) []byte { return wire.Encode(t.Extension) }
 
-// IsTokenCountKey tells whether a key of the contract's storage holds how many
-// tokens there are.
-func IsTokenCountKey(key []byte) bool { return string(key) == string(countItem.Key()) }
+// IsTokenCountKey reports whether a key of the contract's storage is that of the
+// number of tokens.
+func IsTokenCountKey(key []byte) bool { return bytes.Equal(key, countItem.Key()) }

@@ -10,14 +10,15 @@ import (
 	"ephemera/core/wire"
 )
 
-// Approval is who may move a token, and until when.
+// Approval is an account that may move a token, or an operator, and when that
+// permission expires.
 type Approval struct {
 	Spender Address    `wire:"spender"`
 	Expires Expiration `wire:"expires"`
 }
 
-// Token is a token's record. Expired approvals stay in it until they are
-// replaced, revoked, or the token moves (spec §5).
+// Token is the stored record of a token. It keeps expired approvals until they are
+// replaced or revoked, or until the token moves (spec §5).
 type Token struct {
 	Owner     Address    `wire:"owner"`
 	Approvals []Approval `wire:"approvals"`
@@ -25,24 +26,26 @@ type Token struct {
 	Extension Extension  `wire:"extension,optional"`
 }
 
-// approval finds a spender's entry.
+// approval returns the spender's approval, which may have expired; ok is false if
+// there is none.
 func (t *Token) approval(spender Address) (a Approval, ok bool) {
 	i := slices.IndexFunc(t.Approvals, func(a Approval) bool { return a.Spender == spender })
 	if i < 0 {
-		return a, false
+		return Approval{}, false
 	}
 	return t.Approvals[i], true
 }
 
-// Ownership is a role, minter or creator: who holds it, and to whom it is
-// offered (spec §6).
+// Ownership is the stored record of a role, minter or creator (spec §6).
 type Ownership struct {
-	Owner         *Address    `wire:"owner"`
+	// Owner is the holder of the role, nil if the role was renounced.
+	Owner *Address `wire:"owner"`
+	// PendingOwner is the account that was offered the role, nil if none was.
 	PendingOwner  *Address    `wire:"pending_owner"`
 	PendingExpiry *Expiration `wire:"pending_expiry"`
 }
 
-// Version is what cw2 keeps of a contract's code.
+// Version is the name and version of a contract's code, as cw2 stores it.
 type Version struct {
 	Contract string `wire:"contract"`
 	Version  string `wire:"version"`
@@ -51,16 +54,20 @@ type Version struct {
 type operatorKey = kv.TextPair[Address, Address]
 type ownerKey = kv.TextPair[Address, string]
 
-// StoredJSON is how the contract stores a value: as the JSON that it has on the
-// wire, compact and with its nulls (spec §1.1).
+// StoredJSON returns the codec of the contract's records: the JSON that messages
+// have, compact and with nulls for absent members (spec §1.1).
 func StoredJSON[T any]() kv.Codec[T] {
 	return kv.Codec[T]{
 		Encode: func(v T) []byte { return wire.Encode(v) },
-		Decode: func(b []byte) (v T, err error) { err = wire.Decode(b, &v); return v, err },
+		Decode: func(b []byte) (v T, err error) {
+			err = wire.Decode(b, &v)
+			return v, err
+		},
 	}
 }
 
-// The records, under the names and in the layout of spec §1.1.
+// The contract's records, with the names and in the layout of cw-storage-plus
+// (spec §1.1).
 var (
 	infoItem     = kv.NewItem("cw721_collection_info", StoredJSON[CollectionInfo]())
 	extensionMap = kv.NewMap("cw721_collection_info_extension", kv.TextKey[string](), StoredJSON[Attribute]())
@@ -75,202 +82,227 @@ var (
 	operatorsMap = kv.NewMap("operators", kv.TwoTextsKey[Address, Address](), StoredJSON[Expiration]())
 )
 
-// LoadToken reads a token; ok is false when there is none of that id.
+// LoadToken reads a token; ok is false if it does not exist.
 func LoadToken(r kv.Reader, id string) (t Token, ok bool, err error) { return tokensMap.Load(r, id) }
 
-// LoadVersion reads which code a collection runs; ok is false where there is
-// no collection.
-func LoadVersion(r kv.Reader) (Version, bool, error) { return versionItem.Load(r) }
+// LoadVersion reads the name and version of a collection's code; ok is false if
+// there is no collection.
+func LoadVersion(r kv.Reader) (v Version, ok bool, err error) { return versionItem.Load(r) }
 
-// Collection is what a collection is, tokens aside.
+// Collection is the state of a collection except for its tokens and operators.
 type Collection struct {
 	CollectionInfo
-	Extension       *CollectionExtension
-	TokenCount      uint64
-	Minter, Creator Ownership
-	WithdrawAddress *Address // where withdraw_funds pays to
+	Extension  *CollectionExtension
+	TokenCount uint64
+	Minter     Ownership
+	Creator    Ownership
+	// WithdrawAddress is the address that withdraw_funds pays to, nil if none is set.
+	WithdrawAddress *Address
 	Version         Version
 }
 
-// LoadCollection reads it; ok is false where there is no collection.
+// LoadCollection reads a collection; ok is false if there is none.
 func LoadCollection(r kv.Reader) (c Collection, ok bool, err error) {
-	err = firstError(
-		func() (err error) { c.Version, ok, err = LoadVersion(r); return },
-		func() (err error) { c.CollectionInfo, _, err = infoItem.Load(r); return },
-		func() (err error) { c.Extension, err = LoadExtension(r); return },
-		func() (err error) { c.TokenCount, err = LoadTokenCount(r); return },
-		func() (err error) { c.Minter, c.Creator, err = LoadRoles(r); return },
-		func() (err error) { c.WithdrawAddress, err = loadWithdrawAddress(r); return },
-	)
+	c.Version, ok, err = LoadVersion(r)
+	if err != nil {
+		return c, false, err
+	}
+	c.CollectionInfo, _, err = infoItem.Load(r)
+	if err != nil {
+		return c, false, err
+	}
+	c.Extension, err = LoadExtension(r)
+	if err != nil {
+		return c, false, err
+	}
+	c.TokenCount, err = LoadTokenCount(r)
+	if err != nil {
+		return c, false, err
+	}
+	c.Minter, c.Creator, err = LoadRoles(r)
+	if err != nil {
+		return c, false, err
+	}
+	c.WithdrawAddress, err = loadWithdrawAddress(r)
 	return c, ok, err
 }
 
-func firstError(steps ...func() error) error {
-	for _, step := range steps {
-		if err := step(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// LoadRoles reads who is minter and who is creator.
+// LoadRoles reads the minter and the creator role.
 func LoadRoles(r kv.Reader) (minter, creator Ownership, err error) {
-	if minter, _, err = minterItem.Load(r); err == nil {
-		creator, _, err = creatorItem.Load(r)
+	minter, _, err = minterItem.Load(r)
+	if err != nil {
+		return minter, creator, err
 	}
+	creator, _, err = creatorItem.Load(r)
 	return minter, creator, err
 }
 
+// loadWithdrawAddress reads the withdraw address, nil if none is set.
 func loadWithdrawAddress(r kv.Reader) (*Address, error) {
-	a, ok, err := withdrawItem.Load(r)
+	address, ok, err := withdrawItem.Load(r)
 	if err != nil || !ok {
 		return nil, err
 	}
-	return &a, nil
+	return &address, nil
 }
 
-// LoadExtension reads the collection's extension, nil when there is none.
+// LoadExtension reads the collection's extension, nil if there is none.
 func LoadExtension(r kv.Reader) (*CollectionExtension, error) {
-	attrs, err := loadAttributes(r)
+	attributes, err := loadAttributes(r)
 	if err != nil {
 		return nil, err
 	}
-	return decodeExtension(attrs)
+	return decodeExtension(attributes)
 }
 
+// loadAttributes reads the collection's extension as it is stored, in the order of
+// its keys. The result is not nil unless there is an error.
 func loadAttributes(r kv.Reader) ([]Attribute, error) {
-	attrs := []Attribute{}
-	for rec, err := range extensionMap.All(r, nil, Walk{}) {
+	attributes := []Attribute{}
+	for record, err := range extensionMap.All(r, nil, Walk{}) {
 		if err != nil {
 			return nil, err
 		}
-		attrs = append(attrs, rec.Value)
+		attributes = append(attributes, record.Value)
 	}
-	return attrs, nil
+	return attributes, nil
 }
 
-// LoadTokenCount reads how many tokens there are.
+// LoadTokenCount reads the number of tokens, 0 if none is stored.
 func LoadTokenCount(r kv.Reader) (uint64, error) {
 	n, _, err := countItem.Load(r)
 	return n, err
 }
 
-// Walk says which part of the tokens or operators to walk, placed by their ids.
+// Walk selects a part of the tokens or operators by their ids or addresses.
 type Walk = kv.Walk
 
-// TokenIDs walks the ids of all tokens in byte order.
+// TokenIDs returns an iterator over the ids of all tokens, in byte order.
 func TokenIDs(r kv.Reader, w Walk) iter.Seq2[string, error] {
 	return tokensMap.Keys(r, nil, w)
 }
 
-// Tokens walks all tokens with their records.
+// Tokens returns an iterator over all tokens, in the byte order of their ids.
 func Tokens(r kv.Reader, w Walk) iter.Seq2[kv.Record[string, Token], error] {
 	return tokensMap.All(r, nil, w)
 }
 
-// TokenIDsOf walks the ids of an owner's tokens in byte order.
+// TokenIDsOf returns an iterator over the ids of an owner's tokens, in byte order.
 func TokenIDsOf(r kv.Reader, owner Address, w Walk) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		for k, err := range ownersMap.Keys(r, kv.AppendPart(nil, owner), w) {
-			if !yield(k.Second, err) {
+		for key, err := range ownersMap.Keys(r, kv.AppendPart(nil, owner), w) {
+			if !yield(key.Second, err) {
 				return
 			}
 		}
 	}
 }
 
-// OperatorsOf walks an owner's operators in the byte order of their addresses,
-// ended grants too.
+// OperatorsOf returns an iterator over an owner's operators, in the byte order of
+// their addresses. It includes expired grants.
 func OperatorsOf(r kv.Reader, owner Address, w Walk) iter.Seq2[Approval, error] {
 	return func(yield func(Approval, error) bool) {
-		for rec, err := range operatorsMap.All(r, kv.AppendPart(nil, owner), w) {
-			if !yield(Approval{rec.Key.Second, rec.Value}, err) {
+		for record, err := range operatorsMap.All(r, kv.AppendPart(nil, owner), w) {
+			if !yield(Approval{Spender: record.Key.Second, Expires: record.Value}, err) {
 				return
 			}
 		}
 	}
 }
 
-// What nearly every message and query reads is read here by the form in which
-// the contract writes it, several times faster than as any JSON. A record in
-// another form is read as JSON.
-
-// storedNumber is [StoredJSON] of a number, which is all digits.
+// storedNumber is the codec of numbers: [StoredJSON] with a faster path for plain
+// digits.
 var storedNumber = kv.Codec[uint64]{
 	Encode: func(n uint64) []byte { return strconv.AppendUint(nil, n, 10) },
 	Decode: func(b []byte) (uint64, error) {
-		if n, err := strconv.ParseUint(string(b), 10, 64); err == nil && (b[0] != '0' || len(b) == 1) {
-			return n, nil
+		n, err := strconv.ParseUint(string(b), 10, 64)
+		if err != nil {
+			return StoredJSON[uint64]().Decode(b)
 		}
-		return StoredJSON[uint64]().Decode(b)
+
+		hasLeadingZero := b[0] == '0' && len(b) > 1
+		if hasLeadingZero {
+			return StoredJSON[uint64]().Decode(b)
+		}
+		return n, nil
 	},
 }
 
-// storedToken is [StoredJSON] of a token.
+// storedToken is the codec of tokens: [StoredJSON] with a path that is several times
+// faster for the form in which the contract writes most tokens. Nearly every message
+// and query reads a token.
 var storedToken = kv.Codec[Token]{
 	Encode: StoredJSON[Token]().Encode,
 	Decode: func(b []byte) (Token, error) {
-		if t, ok := parsePlainToken(b); ok {
-			return t, nil
+		if token, ok := parsePlainToken(b); ok {
+			return token, nil
 		}
 		return StoredJSON[Token]().Decode(b)
 	},
 }
 
-// parsePlainToken reads a token without an extension and without characters that
-// JSON or UTF-8 could spell otherwise.
-func parsePlainToken(value []byte) (t Token, ok bool) {
-	owner, approvals, rest, ok := parseTokenStart(value)
+// parsePlainToken parses a token's record if the token has no extension and the
+// record is printable ASCII without escapes. ok is false for other records, valid or
+// not.
+func parsePlainToken(record []byte) (token Token, ok bool) {
+	owner, approvals, remainder, ok := parseTokenStart(record)
 	if !ok {
-		return t, false
+		return Token{}, false
 	}
-	t = Token{Owner: owner, Approvals: approvals}
-	if rest, ok = bytes.CutPrefix(rest, []byte(`,"token_uri":"`)); ok {
-		end := plainTextLength(rest)
-		uri := string(rest[:end])
-		t.TokenURI = &uri
-		rest, ok = bytes.CutPrefix(rest[end:], []byte(`"`))
-	} else {
-		rest, ok = bytes.CutPrefix(rest, []byte(`,"token_uri":null`))
+
+	token = Token{Owner: owner, Approvals: approvals}
+	afterQuote, hasURI := bytes.CutPrefix(remainder, []byte(`,"token_uri":"`))
+	if !hasURI {
+		return token, string(remainder) == `,"token_uri":null,"extension":null}`
 	}
-	return t, ok && string(rest) == `,"extension":null}`
+
+	end := plainTextLength(afterQuote)
+	uri := string(afterQuote[:end])
+	token.TokenURI = &uri
+	return token, string(afterQuote[end:]) == `","extension":null}`
 }
 
-// parseTokenStart reads the owner and the approvals of a token's record without the
-// metadata behind them, which can be a hundred times longer. ok is false for a
-// record that does not begin as the contract writes it.
-func parseTokenStart(value []byte) (owner Address, approvals []Approval, rest []byte, ok bool) {
-	rest, ok = bytes.CutPrefix(value, []byte(`{"owner":"`))
+// parseTokenStart parses the owner and the approvals of a token's record and returns
+// the remainder, unparsed: metadata can be a hundred times longer. ok is false if the
+// record does not start as the contract writes it.
+func parseTokenStart(record []byte) (owner Address, approvals []Approval, remainder []byte, ok bool) {
+	remainder, ok = bytes.CutPrefix(record, []byte(`{"owner":"`))
 	if !ok {
 		return "", nil, nil, false
 	}
-	end := plainTextLength(rest)
-	owner = Address(rest[:end])
-	if rest, ok = bytes.CutPrefix(rest[end:], []byte(`","approvals":`)); !ok {
+	end := plainTextLength(remainder)
+	owner = Address(remainder[:end])
+
+	remainder, ok = bytes.CutPrefix(remainder[end:], []byte(`","approvals":`))
+	if !ok {
 		return "", nil, nil, false
 	}
-	if after, none := bytes.CutPrefix(rest, []byte("[]")); none {
-		return owner, []Approval{}, after, bytes.HasPrefix(after, []byte(`,"token_uri":`))
-	}
-	end = bytes.Index(rest, []byte(`],"token_uri":`)) + 1
-	if end < 1 {
+	length := bytes.Index(remainder, []byte(`],"token_uri":`)) + len("]")
+	if length < len("]") {
 		return "", nil, nil, false
 	}
-	ok = wire.Decode(rest[:end], &approvals) == nil
-	return owner, approvals, rest[end:], ok
+
+	list := remainder[:length]
+	remainder = remainder[length:]
+	if string(list) == "[]" {
+		return owner, []Approval{}, remainder, true
+	}
+	err := wire.Decode(list, &approvals)
+	return owner, approvals, remainder, err == nil
 }
 
-// decodeAccess reads the owner and the approvals of a token's record in any form.
-func decodeAccess(value []byte) (Address, []Approval, error) {
-	if owner, approvals, _, ok := parseTokenStart(value); ok {
+// decodeAccess decodes the owner and the approvals of a token's record. It fails if
+// the record cannot be decoded, but may miss faults behind the approvals.
+func decodeAccess(record []byte) (Address, []Approval, error) {
+	if owner, approvals, _, ok := parseTokenStart(record); ok {
 		return owner, approvals, nil
 	}
-	t, err := tokensMap.Decode(value)
-	return t.Owner, t.Approvals, err
+	token, err := tokensMap.Decode(record)
+	return token.Owner, token.Approvals, err
 }
 
-// plainTextLength gives how many bytes stand for themselves in a JSON string.
+// plainTextLength returns the number of bytes at the start of b that are printable
+// ASCII and need no escape in a JSON string.
 func plainTextLength(b []byte) int {
 	for i, c := range b {
 		if c < ' ' || c > '~' || c == '"' || c == '\\' {
