@@ -4,7 +4,8 @@ import (
 	"ephemera/core/wire"
 )
 
-// InstantiateMsg creates a collection (spec §4).
+// InstantiateMsg creates a collection (spec §4). The sender takes the roles that it
+// leaves out.
 type InstantiateMsg struct {
 	Name            string                  `wire:"name"`
 	Symbol          string                  `wire:"symbol"`
@@ -14,14 +15,15 @@ type InstantiateMsg struct {
 	WithdrawAddress *Address                `wire:"withdraw_address"`
 }
 
-// ExecuteMsg is one of the messages that change a collection. The types that
-// implement it are all in this package; [Rules.ExecuteNames] lists them.
+// ExecuteMsg is a message that changes a collection. All of its implementations are
+// in this package; [Rules.ExecuteNames] lists them.
 type ExecuteMsg interface {
-	// execute carries the message out, once decide has allowed it.
-	execute(x *execution) error
-	// decide tells whether the sender may, and why. It fails with an [*Error]
-	// when the question cannot be asked, as for a token that is not there.
+	// decide returns whether the sender is allowed to send the message, and why. It
+	// fails with an [*Error] if the message is refused before permissions are
+	// checked, as when its token does not exist.
 	decide(c *call) (*Decision, error)
+	// execute carries out the message after decide has allowed it.
+	execute(x *execution) error
 }
 
 // The execute messages on tokens (spec §5).
@@ -31,29 +33,29 @@ type (
 		Recipient Address `wire:"recipient"`
 		TokenID   string  `wire:"token_id"`
 	}
-	// SendNft gives a token to a contract and tells it so.
+	// SendNft gives a token to a contract and sends the contract a message.
 	SendNft struct {
 		Contract Address `wire:"contract"`
 		TokenID  string  `wire:"token_id"`
 		Msg      Binary  `wire:"msg"`
 	}
-	// Approve lets a spender move one token.
+	// Approve permits a spender to move one token.
 	Approve struct {
 		Spender Address     `wire:"spender"`
 		TokenID string      `wire:"token_id"`
 		Expires *Expiration `wire:"expires"`
 	}
-	// Revoke takes an approval back.
+	// Revoke removes a spender's approval of one token.
 	Revoke struct {
 		Spender Address `wire:"spender"`
 		TokenID string  `wire:"token_id"`
 	}
-	// ApproveAll lets an operator act on all tokens of the sender.
+	// ApproveAll permits an operator to act on all tokens of the sender.
 	ApproveAll struct {
 		Operator Address     `wire:"operator"`
 		Expires  *Expiration `wire:"expires"`
 	}
-	// RevokeAll takes an operator's right back.
+	// RevokeAll removes an operator of the sender.
 	RevokeAll struct {
 		Operator Address `wire:"operator"`
 	}
@@ -61,7 +63,7 @@ type (
 	Burn struct {
 		TokenID string `wire:"token_id"`
 	}
-	// Mint makes a token (spec §5.1).
+	// Mint creates a token (spec §5.1).
 	Mint struct {
 		TokenID   string    `wire:"token_id"`
 		Owner     Address   `wire:"owner"`
@@ -78,11 +80,12 @@ type (
 
 // The execute messages on the collection and its roles (spec §5.3, §6, §7).
 type (
-	// UpdateCollectionInfo changes what is given of the collection.
+	// UpdateCollectionInfo changes the given members of the collection.
 	UpdateCollectionInfo struct {
 		CollectionInfo CollectionInfoMsg `wire:"collection_info"`
 	}
-	// CollectionInfoMsg is what update_collection_info can change.
+	// CollectionInfoMsg holds the new values of update_collection_info: nil members
+	// keep their stored value.
 	CollectionInfoMsg struct {
 		Name      *string                 `wire:"name"`
 		Symbol    *string                 `wire:"symbol"`
@@ -90,42 +93,43 @@ type (
 	}
 	// UpdateMinterOwnership offers, accepts or renounces the minter role.
 	UpdateMinterOwnership struct{ OwnershipAction }
-	// UpdateCreatorOwnership does the same with the creator role.
+	// UpdateCreatorOwnership offers, accepts or renounces the creator role.
 	UpdateCreatorOwnership struct{ OwnershipAction }
 	// UpdateOwnership is the deprecated name of [UpdateMinterOwnership].
 	UpdateOwnership struct{ UpdateMinterOwnership }
-	// AddMinter lets another account mint (spec §14).
+	// AddMinter permits an account to mint besides the minter (spec §14).
 	AddMinter struct {
 		Minter Address `wire:"minter"`
 	}
-	// RemoveMinter takes that back.
+	// RemoveMinter removes an account that [AddMinter] added.
 	RemoveMinter struct {
 		Minter Address `wire:"minter"`
 	}
-	// SetWithdrawAddress says where withdraw_funds pays to.
+	// SetWithdrawAddress sets the address that withdraw_funds pays to.
 	SetWithdrawAddress struct {
 		Address Address `wire:"address"`
 	}
-	// RemoveWithdrawAddress forgets it.
+	// RemoveWithdrawAddress removes the address that withdraw_funds pays to.
 	RemoveWithdrawAddress struct{}
 	// WithdrawFunds pays coins of the contract to the withdraw address.
 	WithdrawFunds struct {
 		Amount Coin `wire:"amount"`
 	}
-	// UpdateExtension does nothing, in this contract.
+	// UpdateExtension is for contracts that extend this one. It has no effect.
 	UpdateExtension struct {
 		Msg Empty `wire:"msg"`
 	}
 )
 
-// OwnershipAction is what happens to a role (spec §6). Transfer is set for an
-// offer; otherwise Name is accept_ownership or renounce_ownership.
+// OwnershipAction is an action on a role (spec §6).
 type OwnershipAction struct {
-	Name     string
+	// Name is transfer_ownership, accept_ownership or renounce_ownership.
+	Name string
+	// Transfer is the offer of transfer_ownership, nil for the other actions.
 	Transfer *TransferOwnership
 }
 
-// TransferOwnership offers a role. The offer lapses at its expiry.
+// TransferOwnership offers a role to an account until it expires.
 type TransferOwnership struct {
 	NewOwner Address     `wire:"new_owner"`
 	Expiry   *Expiration `wire:"expiry"`
@@ -138,56 +142,70 @@ const (
 	actionRenounce = "renounce_ownership"
 )
 
-// Accept and Renounce are the two actions without fields.
+// Accept and Renounce are the ownership actions without members.
 var (
 	Accept   = OwnershipAction{Name: actionAccept}
 	Renounce = OwnershipAction{Name: actionRenounce}
 )
 
-// Offer is the action that offers a role until expiry, nil for no end.
-func Offer(to Address, expiry *Expiration) OwnershipAction {
-	return OwnershipAction{actionTransfer, &TransferOwnership{to, expiry}}
+// Offer returns the action that offers a role to an account. A nil expiry never
+// expires.
+func Offer(account Address, expiry *Expiration) OwnershipAction {
+	return OwnershipAction{
+		Name:     actionTransfer,
+		Transfer: &TransferOwnership{NewOwner: account, Expiry: expiry},
+	}
 }
 
 var ownershipActions = []wire.Variant{
-	{Name: actionTransfer, New: func() any { return new(TransferOwnership) }},
-	{Name: actionAccept, New: func() any { return new(bareWord) }},
-	{Name: actionRenounce, New: func() any { return new(bareWord) }},
+	variantOf[TransferOwnership](actionTransfer),
+	variantOf[stringOnly](actionAccept),
+	variantOf[stringOnly](actionRenounce),
 }
 
-// bareWord is a variant that must be written as a string, never as an object.
-type bareWord struct{}
+// stringOnly is the value of an ownership action that must be a string instead of an
+// object.
+type stringOnly struct{}
 
-// DecodeWire always fails: it is only reached in the object form.
-func (bareWord) DecodeWire(d *wire.Decoder) error {
+// DecodeWire refuses the value of an object such as {"accept_ownership":{}}.
+func (stringOnly) DecodeWire(d *wire.Decoder) error {
 	return d.Fail("Invalid type", `expected the word itself as a string, "accept_ownership" or "renounce_ownership"`)
 }
 
-// DecodeWire reads a bare word or an offer.
+// DecodeWire reads an offer as an object, and the other actions as strings.
 func (a *OwnershipAction) DecodeWire(d *wire.Decoder) error {
 	if d.Kind() == '"' {
-		s, err := d.Text("an ownership action")
-		if err != nil {
-			return err
-		}
-		switch s {
-		case actionAccept, actionRenounce:
-			a.Name = s
-			return nil
-		case actionTransfer:
-			return d.Fail("Invalid type", `expected {"transfer_ownership":{"new_owner":…}}`)
-		}
-		return d.FailUnknown("variant", s, []string{actionTransfer, actionAccept, actionRenounce}, "")
+		return a.decodeString(d)
 	}
-	v, err := d.OneOf("ownership action", ownershipActions)
+
+	offer, err := d.OneOf("ownership action", ownershipActions)
 	if err != nil {
 		return err
 	}
-	a.Name, a.Transfer = actionTransfer, v.(*TransferOwnership)
+	a.Name = actionTransfer
+	a.Transfer = offer.(*TransferOwnership) // the other variants fail to decode
 	return nil
 }
 
-// WireValue is written as a bare word or an offer.
+// decodeString reads the name of an action without members.
+func (a *OwnershipAction) decodeString(d *wire.Decoder) error {
+	name, err := d.Text("an ownership action")
+	if err != nil {
+		return err
+	}
+
+	switch name {
+	case actionAccept, actionRenounce:
+		a.Name = name
+		return nil
+	case actionTransfer:
+		return d.Fail("Invalid type", `expected {"transfer_ownership":{"new_owner":…}}`)
+	}
+	return d.FailUnknown("variant", name, []string{actionTransfer, actionAccept, actionRenounce}, "")
+}
+
+// WireValue returns the value that is encoded for a: a string, or an object for an
+// offer.
 func (a OwnershipAction) WireValue() any {
 	if a.Transfer == nil {
 		return a.Name
@@ -197,28 +215,31 @@ func (a OwnershipAction) WireValue() any {
 	}{a.Transfer}
 }
 
-// EventAttribute is one key and value of what a message reports.
+// EventAttribute is one key and value of a [Response].
 type EventAttribute struct {
 	Key   string `wire:"key"`
 	Value string `wire:"value"`
 }
 
-// Response is what the contract answers to a message that it carried out.
+// Response is the outcome of an instantiate or execute message.
 type Response struct {
+	// Attributes describe what the message did.
 	Attributes []EventAttribute `wire:"attributes"`
-	Messages   []OutMsg         `wire:"messages"`
+	// Messages are for the chain to deliver.
+	Messages []OutMsg `wire:"messages"`
 }
 
-// OutMsg is a message that the contract asks the chain to deliver: exactly one
-// of the three is set.
+// OutMsg is a message that the contract asks the chain to deliver. Exactly one
+// member is set.
 type OutMsg struct {
 	Wasm *WasmExecute
 	Bank *BankSend
-	// Other is any other message as JSON, of a compiled contract.
+	// Other is the JSON of a message of another kind, which only compiled contracts
+	// send.
 	Other []byte
 }
 
-// WasmExecute calls another contract (send_nft, spec §5).
+// WasmExecute executes a message on another contract (send_nft, spec §5).
 type WasmExecute struct {
 	Contract Address `wire:"contract_addr"`
 	Msg      Binary  `wire:"msg"`
@@ -231,8 +252,8 @@ type BankSend struct {
 	Amount    []Coin  `wire:"amount"`
 }
 
-// Coin is an amount of one denomination, in its smallest unit. It is the chain's
-// type and not the contract's, and passes over members that it does not know.
+// Coin is an amount of one denomination, in its smallest unit. As a type of the
+// chain instead of the contract, it may have unknown members in JSON.
 type Coin struct {
 	_ struct{} `wire:"lenient"`
 
@@ -240,11 +261,13 @@ type Coin struct {
 	Amount Uint128 `wire:"amount"`
 }
 
-// AppendWire writes the message as the chain takes it.
+// AppendWire appends the message as JSON in the chain's form, such as
+// {"wasm":{"execute":{…}}}.
 func (m OutMsg) AppendWire(dst []byte) []byte {
 	if m.Other != nil {
 		return append(dst, m.Other...)
 	}
+
 	if m.Wasm != nil {
 		dst = append(dst, `{"wasm":{"execute":`...)
 		dst = wire.Append(dst, *m.Wasm)
@@ -267,14 +290,17 @@ type receiveNft struct {
 	Msg     Binary  `wire:"msg"`
 }
 
-// addAttributes adds attributes in pairs of key and value.
+// addAttributes appends attributes to the response. pairs holds each key before its
+// value.
 func (x *execution) addAttributes(pairs ...string) {
 	for i := 0; i < len(pairs); i += 2 {
-		x.response.Attributes = append(x.response.Attributes, EventAttribute{pairs[i], pairs[i+1]})
+		attribute := EventAttribute{Key: pairs[i], Value: pairs[i+1]}
+		x.response.Attributes = append(x.response.Attributes, attribute)
 	}
 }
 
-// addActionAttributes begins a response the way most messages do.
+// addActionAttributes appends the attributes action and sender, then the pairs.
 func (x *execution) addActionAttributes(action string, pairs ...string) {
-	x.addAttributes(append([]string{"action", action, "sender", string(x.sender)}, pairs...)...)
+	x.addAttributes("action", action, "sender", string(x.sender))
+	x.addAttributes(pairs...)
 }
