@@ -94,7 +94,7 @@ func (s *session) rememberMove(m *Move, state history.State, step ClockStep, cha
 	if began != nil {
 		change.Old = began.Old
 		n.Answer = wire.Encode(m.To)
-		err = state.Amend(s.history, n, []kv.Change{change})
+		err = history.Amend(s.history, n, []kv.Change{change})
 	} else {
 		n, err = state.Append(s.history, history.Node{
 			Kind: history.KindClock, Height: m.From.Height, Time: m.From.Time,
@@ -112,7 +112,7 @@ func (s *session) rememberMove(m *Move, state history.State, step ClockStep, cha
 // joined gives the play that a move goes on, with what it changed; began is
 // nil where there is none that can go on.
 func (s *session) joined(state history.State, id history.ID) (n history.Node, began *kv.Change, err error) {
-	if open, err := state.Open(s.history, id); err != nil || !open {
+	if open, err := state.CanAmend(s.history, id); err != nil || !open {
 		return n, nil, err
 	}
 	if n, err = history.Get(s.history, id); err != nil || n.Kind != history.KindClock {

@@ -297,7 +297,7 @@ func (s *session) remember(kind history.Kind, r *Receipt, changes []kv.Change) e
 		return err
 	}
 	if kind == history.KindInstantiate && r.Refusal == nil {
-		state.Base = n.ID // before it there is no collection to look at
+		state.SetupEnd = n.ID // before it there is no collection to look at
 	}
 	state.Revision++
 	r.Node = n.ID

@@ -261,7 +261,7 @@ func (in *importer) finish(s *session, g Genesis) error {
 func (s *session) beginHistory(now Clock, what string) error {
 	state := history.State{Revision: 1}
 	_, err := state.Append(s.history, history.Node{Kind: history.KindImport, Height: now.Height, Time: now.Time, Message: what}, nil)
-	state.Base = state.Head
+	state.SetupEnd = state.Head
 	return cmp.Or(err, state.Save(s.history))
 }
 

@@ -230,7 +230,7 @@ func (v *View) RulesDifference() (string, error) {
 	if err := cmp.Or(err, noState); err != nil {
 		return "", err
 	}
-	if first, err := v.Node(state.Base); err == nil && first.Kind == history.KindInstantiate && !isCompiled {
+	if first, err := v.Node(state.SetupEnd); err == nil && first.Kind == history.KindInstantiate && !isCompiled {
 		return "", nil
 	}
 	version, err := versionIn(v.contract)

@@ -21,12 +21,12 @@ func (c *Chain) Prune(keep int) (forgot int, err error) {
 		if err != nil {
 			return err
 		}
-		root, err := state.Root(s.history, keep)
+		root, err := state.OldestToKeep(s.history, keep)
 		if err != nil {
 			return err
 		}
 		if root != 0 {
-			state.Cut(root)
+			state.PruneBefore(root)
 		}
 		if doomed, err = state.Prunable(s.history); err != nil || root == 0 && len(doomed) == 0 {
 			return err
@@ -37,7 +37,7 @@ func (c *Chain) Prune(keep int) (forgot int, err error) {
 	for err == nil && forgot < len(doomed) {
 		batch := doomed[forgot:min(forgot+pruneAtOnce, len(doomed))]
 		drop := func(s *session) error {
-			return s.settle(func(state *history.State) error { return state.Drop(s.history, batch) })
+			return s.settle(func(state *history.State) error { return state.DeleteNodes(s.history, batch) })
 		}
 		if err = c.update(drop); err == nil {
 			forgot += len(batch)

@@ -72,9 +72,9 @@ func counted(w *World, forgot uint64, dense bool) {
 	w.T.Helper()
 	w.View(func(v *chain.View) {
 		state := Must(v.HistoryState())(w.T)
-		Same(w.T, "how many are kept", uint64(len(nodesOf(w))), state.Kept())
+		Same(w.T, "how many are kept", uint64(len(nodesOf(w))), state.NodeCount())
 		Same(w.T, "how many are forgotten", forgot, state.Pruned)
-		Same(w.T, "whether none is missing in between", dense, state.Dense())
+		Same(w.T, "whether none is missing in between", dense, state.IsGapless())
 	})
 }
 

@@ -41,7 +41,7 @@ func (c *Chain) DeleteSnapshot(name string) (at history.ID, err error) {
 // collection.
 func (c *Chain) rename(name string, then func(s *session, at history.ID) error) (at history.ID, err error) {
 	err = c.update(func(s *session) (err error) {
-		if at, err = history.DropName(s.history, name); err != nil {
+		if at, err = history.DeleteName(s.history, name); err != nil {
 			return err
 		}
 		return cmp.Or(then(s, at), s.bump())
@@ -52,6 +52,6 @@ func (c *Chain) rename(name string, then func(s *session, at history.ID) error) 
 // Seal ends the set-up: undo never goes to before this moment.
 func (c *Chain) Seal() error {
 	return c.update(func(s *session) error {
-		return s.settle(func(state *history.State) error { state.Base = state.Head; return nil })
+		return s.settle(func(state *history.State) error { state.SetupEnd = state.Head; return nil })
 	})
 }

@@ -152,7 +152,7 @@ func TestADoctorNamesEveryDamage(t *testing.T) {
 			return alter("hh", 0, func(k, v []byte, t kv.Txn) error { v[6] = 9; return t.Set(k, v) })(t)
 		}, check.PartHistory, "the head is node", false},
 		{"TheForgottenAreMiscounted", alter("hh", 0, func(k, v []byte, t kv.Txn) error { return t.Set(k, append(v, number(9)...)) }),
-			check.PartHistory, "9 nodes are said to be forgotten, and 0 are", false},
+			check.PartHistory, "the history counts 9 pruned nodes, and 0 are missing", false},
 		{"ANodeIsGone", alter("hn", 5, remove), check.PartHistory, "which is not there", false},
 		{"ANodeIsCutShort", alter("hn", 5, halve), check.PartHistory, "node 6 cannot be read", false},
 		{"ChangesAreGone", alter("hd", 5, remove), check.PartHistory, "records, and 0 are kept", false},

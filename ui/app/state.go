@@ -103,7 +103,7 @@ func ReadFacts(v *chain.View, actor cw721.Address, first string) (f Facts, err e
 	}
 	state, err := v.HistoryState()
 	errs[7] = err
-	f.CanUndo = state.Head > state.Base
+	f.CanUndo = state.Head > state.SetupEnd
 	return f, cmp.Or(errs[:]...)
 }
 

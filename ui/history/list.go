@@ -146,8 +146,8 @@ func (r *listReader) page(v *chain.View, state history.State, req widget.Request
 		return page, err
 	}
 
-	page.Total = int(state.Kept())
-	if state.Dense() && len(page.Rows) > 0 {
+	page.Total = int(state.NodeCount())
+	if state.IsGapless() && len(page.Rows) > 0 {
 		page.Index = int(state.Last - nodeOfKey(page.Rows[0].Key))
 	}
 	return page, nil
@@ -182,7 +182,7 @@ func (r *listReader) walk(v *chain.View, state history.State, part widget.Scan, 
 
 // walkUp visits the nodes from a number on, oldest first. It skips pruned nodes.
 func walkUp(v *chain.View, state history.State, from history.ID, visit func(history.Node) (more bool)) error {
-	for id := max(from, state.Floor); id <= state.Last; id++ {
+	for id := max(from, state.Oldest); id <= state.Last; id++ {
 		node, err := v.Node(id)
 		if isPruned(err) {
 			continue

@@ -168,7 +168,7 @@ func (s *Screen) prunedText() string {
 	switch {
 	case s.state.Pruned > 0:
 		return human.Thousands(s.state.Pruned) + " forgotten"
-	case s.state.Floor > 0:
+	case s.state.Oldest > 0:
 		return "older ones forgotten"
 	}
 	return ""

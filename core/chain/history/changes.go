@@ -6,7 +6,7 @@ import (
 	"ephemera/core/kv"
 )
 
-// saveChanges writes a node's change set.
+// saveChanges writes the changes of a node.
 func saveChanges(w kv.Writer, id ID, changes []kv.Change) error {
 	if len(changes) == 0 {
 		return nil
@@ -15,36 +15,42 @@ func saveChanges(w kv.Writer, id ID, changes []kv.Change) error {
 	for _, c := range changes {
 		size += len(c.Key) + len(c.Old) + len(c.New) + 3*binary.MaxVarintLen32
 	}
-	blob := make([]byte, 0, size)
+	record := make([]byte, 0, size)
 	for _, c := range changes {
-		blob = appendBytes(blob, c.Key)
-		blob = appendSide(blob, c.Old)
-		blob = appendSide(blob, c.New)
+		record = appendBytes(record, c.Key)
+		record = appendOptional(record, c.Old)
+		record = appendOptional(record, c.New)
 	}
-	return saveParts(w, changeKey, id, blob)
+	return saveParts(w, changeKey, id, record)
 }
 
-// Changes reads what a node changed, sorted by key.
+// Changes reads the changes of a node, sorted by key. It fails with a
+// [*kv.CorruptError] if they cannot be decoded.
 func Changes(r kv.Reader, id ID) ([]kv.Change, error) {
-	blob, _, err := loadParts(r, changeKey, id)
+	record, _, err := loadParts(r, changeKey, id)
 	if err != nil {
 		return nil, err
 	}
 	var changes []kv.Change
-	for b := (reader{rest: blob}); len(b.rest) > 0; {
-		c := kv.Change{Key: b.bytes(), Old: b.side(), New: b.side()}
-		if b.err != nil {
-			return nil, &kv.CorruptError{Key: key(changeKey, id), Err: b.err}
+	d := decoder{unread: record}
+	for len(d.unread) > 0 {
+		var c kv.Change
+		c.Key = d.bytes()
+		c.Old = d.optional()
+		c.New = d.optional()
+		if d.err != nil {
+			return nil, &kv.CorruptError{Key: key(changeKey, id), Err: d.err}
 		}
 		changes = append(changes, c)
 	}
 	return changes, nil
 }
 
-// appendSide writes a value that may be absent: its length plus one, or zero.
-func appendSide(dst, b []byte) []byte {
-	if b == nil {
+// appendOptional appends a value and its length plus one, or a zero for nil.
+func appendOptional(dst, value []byte) []byte {
+	if value == nil {
 		return append(dst, 0)
 	}
-	return append(binary.AppendUvarint(dst, uint64(len(b))+1), b...)
+	dst = binary.AppendUvarint(dst, uint64(len(value))+1)
+	return append(dst, value...)
 }

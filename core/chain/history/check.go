@@ -9,107 +9,145 @@ import (
 	"ephemera/core/kv"
 )
 
-// Problem is one thing that is wrong with a history.
+// Problem is one inconsistency of a history.
 type Problem struct {
-	Node ID // 0 where it is about no single node
+	Node ID // 0 if the problem concerns no single node
 	Text string
 }
 
-// Check reads the whole history and gives what is wrong with it. step is
-// called for every record that was read. It walks in the order of ids and
-// keeps nothing but, in a pruned history, the numbers of what is still to be
-// dropped. An error is one of the store.
-func Check(r kv.Reader, step func()) iter.Seq2[Problem, error] {
+// Check reads the whole history and yields its problems. It calls countRecord for every
+// record that it has read. It reads in the order of the keys and holds little in memory:
+// of a pruned history the numbers of the nodes that are still to be deleted. An error
+// comes from the store and ends the check.
+func Check(r kv.Reader, countRecord func()) iter.Seq2[Problem, error] {
 	return func(yield func(Problem, error) bool) {
-		c := checker{r: r, step: step, yield: func(p Problem) bool { return yield(p, nil) }}
-		if err := c.run(); err != nil {
+		c := checker{r: r, countRecord: countRecord, yield: yield}
+		if err := c.checkAll(); err != nil {
 			yield(Problem{}, err)
 		}
 	}
 }
 
+// checker is the state of one [Check].
 type checker struct {
-	r      kv.Reader
-	state  State
-	doomed map[ID]bool
-	step   func()
-	yield  func(Problem) bool
-	left   bool // nobody listens any more
+	r           kv.Reader
+	countRecord func()
+	yield       func(Problem, error) bool
+	isStopped   bool // yield returned false
+	state       State
+	prunable    map[ID]bool // nodes of no consequence, which the next prune deletes
 }
 
+// report yields a problem of a node, 0 if it concerns no single node.
 func (c *checker) report(id ID, format string, args ...any) {
-	c.left = c.left || !c.yield(Problem{id, fmt.Sprintf(format, args...)})
+	if c.isStopped {
+		return
+	}
+	c.isStopped = !c.yield(Problem{Node: id, Text: fmt.Sprintf(format, args...)}, nil)
 }
 
-func (c *checker) run() error {
-	raw, ok, err := c.r.Get([]byte{stateKey})
-	if err != nil || !ok {
+func (c *checker) checkAll() error {
+	isReadable, err := c.checkState()
+	if err != nil || !isReadable {
 		return err
 	}
-	if c.state, err = decodeState(raw); err != nil {
-		c.report(0, "where the history stands cannot be read: %v", err)
-		return nil
-	}
-	if c.state.Head > c.state.Last {
-		c.report(c.state.Head, "the head is node %d, and the youngest is %d", c.state.Head, c.state.Last)
-	}
-	for _, at := range []struct {
-		name string
-		id   ID
-	}{{"head", c.state.Head}, {"end of the set-up", c.state.Base}, {"oldest node", c.state.Floor}} {
-		if err := c.wanted(at.id, "the "+at.name); err != nil {
-			return err
-		}
-	}
-	// A prune that was cut off leaves nodes that nothing leads to.
-	counted := c.state
-	gone, err := counted.Prunable(c.r)
-	if err != nil && !kv.IsCorrupt(err) { // a broken node is told where it is met
+	if err := c.checkPruning(); err != nil {
 		return err
 	}
-	if err == nil && counted.Pruned != c.state.Pruned {
-		c.report(0, "%d nodes are said to be forgotten, and %d are", c.state.Pruned, counted.Pruned)
-	}
-	c.doomed = map[ID]bool{}
-	for _, id := range gone {
-		c.doomed[id] = true
-	}
-	for _, part := range []struct {
+	checks := []struct {
 		kind  byte
-		check func(kv.Pair) error
-	}{{nodeKey, c.node}, {changeKey, c.changes}, {redoKey, c.redo}, {branchKey, c.branch}, {nameKey, c.name}} {
-		for p, err := range c.r.Scan(kv.PrefixRange([]byte{part.kind})) {
+		check func(key, value []byte) error
+	}{
+		{nodeKey, c.checkNode},
+		{changeKey, c.checkChanges},
+		{redoKey, c.checkRedo},
+		{branchKey, c.checkBranch},
+		{nameKey, c.checkName},
+	}
+	for _, records := range checks {
+		for p, err := range c.r.Scan(kv.PrefixRange([]byte{records.kind})) {
 			if err != nil {
 				return err
 			}
-			if err := part.check(kv.Pair{Key: bytes.Clone(p.Key), Value: bytes.Clone(p.Value)}); err != nil || c.left {
+			err = records.check(bytes.Clone(p.Key), bytes.Clone(p.Value))
+			if err != nil || c.isStopped {
 				return err
 			}
-			c.step()
+			c.countRecord()
 		}
 	}
 	return nil
 }
 
-// wanted reports a node that something names and that is not there.
-func (c *checker) wanted(id ID, who string) error {
+// checkState reads where the history stands, and checks that the nodes it names exist.
+// isReadable is false if the state is missing or broken; nothing else can be checked then.
+func (c *checker) checkState() (isReadable bool, err error) {
+	record, exists, err := c.r.Get([]byte{stateKey})
+	if err != nil || !exists {
+		return false, err
+	}
+	c.state, err = decodeState(record)
+	if err != nil {
+		c.report(0, "where the history stands cannot be read: %v", err)
+		return false, nil
+	}
+	if c.state.Head > c.state.Last {
+		c.report(c.state.Head, "the head is node %d, and the youngest is %d", c.state.Head, c.state.Last)
+	}
+	if err := c.checkExists(c.state.Head, "the head"); err != nil {
+		return false, err
+	}
+	if err := c.checkExists(c.state.SetupEnd, "the end of the set-up"); err != nil {
+		return false, err
+	}
+	return true, c.checkExists(c.state.Oldest, "the oldest node")
+}
+
+// checkPruning compares the number of pruned nodes with the nodes that are missing, and
+// finds the nodes that an interrupted prune has yet to delete. If a node is broken, it
+// leaves that to [checker.checkNode].
+func (c *checker) checkPruning() error {
+	counted := c.state
+	prunable, err := counted.Prunable(c.r)
+	if kv.IsCorrupt(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if counted.Pruned != c.state.Pruned {
+		c.report(0, "the history counts %d pruned nodes, and %d are missing", c.state.Pruned, counted.Pruned)
+	}
+	c.prunable = map[ID]bool{}
+	for _, id := range prunable {
+		c.prunable[id] = true
+	}
+	return nil
+}
+
+// checkExists reports a node that role names and that does not exist; 0 is no node.
+func (c *checker) checkExists(id ID, role string) error {
 	if id == 0 {
 		return nil
 	}
-	_, ok, err := c.r.Get(key(nodeKey, id))
-	if err == nil && !ok {
-		c.report(id, "%s is node %d, which is not there", who, id)
+	_, exists, err := c.r.Get(key(nodeKey, id))
+	if err != nil {
+		return err
 	}
-	return err
+	if !exists {
+		c.report(id, "%s is node %d, which is not there", role, id)
+	}
+	return nil
 }
 
-func (c *checker) node(p kv.Pair) error {
-	id, err := decodeID(p.Key, p.Key[1:])
+// checkNode checks a node, its place in the tree and its changes.
+func (c *checker) checkNode(recordKey, _ []byte) error {
+	id, err := decodeID(recordKey, recordKey[1:])
 	if err != nil {
 		c.report(0, "a node has a broken key: %v", err)
 		return nil
 	}
-	if c.doomed[id] {
+	if c.prunable[id] {
 		return nil
 	}
 	n, err := Get(c.r, id)
@@ -123,55 +161,81 @@ func (c *checker) node(p kv.Pair) error {
 	if id > c.state.Last {
 		c.report(id, "node %d is younger than the youngest, %d", id, c.state.Last)
 	}
-	if n.Parent >= id {
-		c.report(id, "node %d follows node %d, which is not before it", id, n.Parent)
-	} else if id != c.state.Floor {
-		if err := c.wanted(n.Parent, fmt.Sprintf("the parent of node %d", id)); err != nil {
-			return err
-		}
-	}
-	if n.Parent+1 != id && id != c.state.Floor {
-		if _, ok, err := c.r.Get(key(branchKey, n.Parent, id)); err != nil {
-			return err
-		} else if !ok {
-			c.report(id, "node %d is not among what follows its parent, node %d", id, n.Parent)
-		}
-	}
-	changes, err := Changes(c.r, id)
-	switch {
-	case kv.IsCorrupt(err):
-		c.report(id, "what node %d changed cannot be read: %v", id, err)
-	case err != nil:
+	if err := c.checkParent(n); err != nil {
 		return err
-	case uint64(len(changes)) != n.Changes:
-		c.report(id, "node %d changed %d records, and %d are kept", id, n.Changes, len(changes))
+	}
+	return c.checkChangeCount(n)
+}
+
+// checkParent checks that the parent of a node exists, and that it has a branch record
+// for the node if it needs one. The parent of the oldest node was pruned.
+func (c *checker) checkParent(n Node) error {
+	if n.Parent >= n.ID {
+		c.report(n.ID, "node %d follows node %d, which is not before it", n.ID, n.Parent)
+		return nil
+	}
+	if n.ID == c.state.Oldest {
+		return nil
+	}
+	if err := c.checkExists(n.Parent, fmt.Sprintf("the parent of node %d", n.ID)); err != nil {
+		return err
+	}
+	if n.Parent+1 == n.ID {
+		return nil
+	}
+	_, isRecorded, err := c.r.Get(key(branchKey, n.Parent, n.ID))
+	if err != nil {
+		return err
+	}
+	if !isRecorded {
+		c.report(n.ID, "node %d is not among what follows its parent, node %d", n.ID, n.Parent)
 	}
 	return nil
 }
 
-func (c *checker) changes(p kv.Pair) error {
-	id, err := decodeID(p.Key, p.Key[1:])
+// checkChangeCount checks that a node has as many changes as it counts.
+func (c *checker) checkChangeCount(n Node) error {
+	changes, err := Changes(c.r, n.ID)
+	if kv.IsCorrupt(err) {
+		c.report(n.ID, "what node %d changed cannot be read: %v", n.ID, err)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if uint64(len(changes)) != n.Changes {
+		c.report(n.ID, "node %d changed %d records, and %d are kept", n.ID, n.Changes, len(changes))
+	}
+	return nil
+}
+
+// checkChanges checks that changes belong to a node.
+func (c *checker) checkChanges(recordKey, _ []byte) error {
+	id, err := decodeID(recordKey, recordKey[1:])
 	if err != nil {
 		c.report(0, "changes have a broken key: %v", err)
 		return nil
 	}
-	return c.wanted(id, "what made some changes")
+	return c.checkExists(id, "what made some changes")
 }
 
-func (c *checker) redo(p kv.Pair) error {
-	id, err := decodeID(p.Key, p.Key[1:])
-	start, err2 := decodeID(p.Key, p.Value)
-	if err != nil || err2 != nil {
+// checkRedo checks that an undo can have led from the recorded start to a node. It skips
+// records of pruned nodes, and leaves broken nodes to [checker.checkNode].
+func (c *checker) checkRedo(recordKey, record []byte) error {
+	id, keyErr := decodeID(recordKey, recordKey[1:])
+	start, err := decodeID(recordKey, record)
+	if keyErr != nil || err != nil {
 		c.report(id, "the way forward from node %d cannot be read", id)
 		return nil
 	}
-	if c.doomed[id] || id < c.state.Floor {
+	if c.prunable[id] || id < c.state.Oldest {
 		return nil
 	}
-	_, err = State{Head: id, Floor: c.state.Floor}.pathDown(c.r, start)
-	switch unknown := (*UnknownNodeError)(nil); {
+	_, err = State{Head: id, Oldest: c.state.Oldest}.pathDown(c.r, start)
+	var unknown *UnknownNodeError
+	switch {
 	case errors.As(err, &unknown):
-		c.report(start, "a way leads from node %d to node %d, which is not there", id, start)
+		c.reportMissingChild(id, start)
 	case errors.Is(err, errNoUndo):
 		n, err := Get(c.r, start)
 		c.report(start, "a way leads from node %d to node %d, which follows node %d", id, start, n.Parent)
@@ -182,40 +246,43 @@ func (c *checker) redo(p kv.Pair) error {
 	return nil
 }
 
-func (c *checker) branch(p kv.Pair) error {
-	j, err := decodeJoint(p.Key)
+// checkBranch checks that a branch record names a child and its parent. It skips records
+// of pruned nodes, and leaves broken nodes to [checker.checkNode].
+func (c *checker) checkBranch(recordKey, _ []byte) error {
+	branch, err := decodeJoint(recordKey)
 	if err != nil {
 		c.report(0, "a branch has a broken key")
 		return nil
 	}
-	return c.follows(j.child, j.parent)
-}
-
-// follows reports a child that is not there or has another parent. A child that
-// cannot be read is told where it is met, and what led past the oldest node is
-// of no more use.
-func (c *checker) follows(child, parent ID) error {
-	if c.doomed[parent] || parent < c.state.Floor {
+	if c.prunable[branch.parent] || branch.parent < c.state.Oldest {
 		return nil
 	}
-	n, err := Get(c.r, child)
-	switch unknown := (*UnknownNodeError)(nil); {
+	n, err := Get(c.r, branch.child)
+	var unknown *UnknownNodeError
+	switch {
 	case errors.As(err, &unknown):
-		c.report(child, "a way leads from node %d to node %d, which is not there", parent, child)
+		c.reportMissingChild(branch.parent, branch.child)
 	case kv.IsCorrupt(err):
+		return nil
 	case err != nil:
 		return err
-	case n.Parent != parent:
-		c.report(child, "a way leads from node %d to node %d, which follows node %d", parent, child, n.Parent)
+	case n.Parent != branch.parent:
+		c.report(branch.child, "a way leads from node %d to node %d, which follows node %d", branch.parent, branch.child, n.Parent)
 	}
 	return nil
 }
 
-func (c *checker) name(p kv.Pair) error {
-	id, err := decodeID(p.Key, p.Value)
+func (c *checker) reportMissingChild(id, child ID) {
+	c.report(child, "a way leads from node %d to node %d, which is not there", id, child)
+}
+
+// checkName checks that the node of a name exists.
+func (c *checker) checkName(recordKey, record []byte) error {
+	name := recordKey[1:]
+	id, err := decodeID(recordKey, record)
 	if err != nil {
-		c.report(0, "the snapshot %q cannot be read", p.Key[1:])
+		c.report(0, "the snapshot %q cannot be read", name)
 		return nil
 	}
-	return c.wanted(id, fmt.Sprintf("the snapshot %q", p.Key[1:]))
+	return c.checkExists(id, fmt.Sprintf("the snapshot %q", name))
 }

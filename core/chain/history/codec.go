@@ -9,74 +9,88 @@ import (
 	"ephemera/core/kv"
 )
 
-// Records are written in binary: a node holds messages that need not be JSON,
-// and every message pays for writing one.
+// Records are binary, not JSON: a node may hold a message that is no JSON, and every
+// message pays for writing one.
 
-// partSize keeps every part of a record below a store's limit for values.
+// partSize is the size of the parts of a large record, below a store's limit for values.
 const partSize = kv.MaxValue / 2
 
-// saveParts writes a record of any size, in as many parts as it takes.
-func saveParts(w kv.Writer, kind byte, id ID, blob []byte) error {
-	blob = pack(blob)
+// saveParts writes a record of any size, in as many parts as necessary.
+func saveParts(w kv.Writer, kind byte, id ID, record []byte) error {
+	unwritten := pack(record)
 	for part := ID(0); ; part++ {
-		n := min(partSize, len(blob))
-		if err := w.Set(partKey(kind, id, part), blob[:n:n]); err != nil {
+		n := min(partSize, len(unwritten))
+		if err := w.Set(partKey(kind, id, part), unwritten[:n:n]); err != nil {
 			return err
 		}
-		// A part that is not full is the last, so a record that fills its
-		// parts exactly has an empty one at the end.
-		if blob = blob[n:]; n < partSize {
+		unwritten = unwritten[n:]
+		// The last part is one that is not full. It is empty if the record fills the
+		// others exactly.
+		if n < partSize {
 			return nil
 		}
 	}
 }
 
-// loadParts reads a record; ok is false when there is none.
-func loadParts(r kv.Reader, kind byte, id ID) (blob []byte, ok bool, err error) {
-	if blob, ok, err = joinParts(r, kind, id); err == nil {
-		if blob, err = unpack(blob); err != nil {
-			err = &kv.CorruptError{Key: key(kind, id), Err: err}
-		}
+// loadParts reads a record that [saveParts] wrote; ok is false if there is none. It
+// fails with a [*kv.CorruptError] if a part is missing or the record cannot be unpacked.
+func loadParts(r kv.Reader, kind byte, id ID) (record []byte, ok bool, err error) {
+	packed, ok, err := joinParts(r, kind, id)
+	if err != nil || !ok {
+		return nil, false, err
 	}
-	return blob, ok, err
+	record, err = unpack(packed)
+	if err != nil {
+		return nil, false, &kv.CorruptError{Key: key(kind, id), Err: err}
+	}
+	return record, true, nil
 }
 
-func joinParts(r kv.Reader, kind byte, id ID) (blob []byte, ok bool, err error) {
+// joinParts reads the parts of a record and joins them.
+func joinParts(r kv.Reader, kind byte, id ID) (joined []byte, ok bool, err error) {
 	for part := ID(0); ; part++ {
-		value, found, err := r.Get(partKey(kind, id, part))
+		k := partKey(kind, id, part)
+		value, exists, err := r.Get(k)
 		if err != nil {
 			return nil, false, err
 		}
-		switch {
-		case part == 0 && !found:
-			return nil, false, nil
-		case !found:
-			return nil, false, &kv.CorruptError{Key: partKey(kind, id, part), Err: errCut}
-		case part == 0 && len(value) < partSize:
-			return value, true, nil
+		if !exists {
+			if part == 0 {
+				return nil, false, nil
+			}
+			return nil, false, &kv.CorruptError{Key: k, Err: errCut}
 		}
-		if blob = append(blob, value...); len(value) < partSize {
-			return blob, true, nil
+		isLast := len(value) < partSize
+		if isLast && part == 0 {
+			return value, true, nil // most records have one part, which needs no copy
+		}
+		joined = append(joined, value...)
+		if isLast {
+			return joined, true, nil
 		}
 	}
 }
 
-// dropParts removes a record; there need not be one.
-func dropParts(t kv.Txn, kind byte, id ID) error {
+// deleteParts deletes a record, if there is one.
+func deleteParts(t kv.Txn, kind byte, id ID) error {
 	for part := ID(0); ; part++ {
 		k := partKey(kind, id, part)
-		value, found, err := t.Get(k)
-		if err != nil || !found {
+		value, exists, err := t.Get(k)
+		if err != nil || !exists {
 			return err
 		}
-		if err := t.Delete(k); err != nil || len(value) < partSize {
+		if err := t.Delete(k); err != nil {
 			return err
+		}
+		if len(value) < partSize {
+			return nil
 		}
 	}
 }
 
-// partKey puts the first part under the record's own key and the others
-// elsewhere, so that a walk over the keys of a kind meets each record once.
+// partKey returns the key of a part of a record. The first part has the key of the
+// record, and the others have keys of another kind, so that a scan of a kind meets each
+// record once.
 func partKey(kind byte, id, part ID) []byte {
 	if part == 0 {
 		return key(kind, id)
@@ -84,42 +98,58 @@ func partKey(kind byte, id, part ID) []byte {
 	return append(key(moreKey, id, part), kind)
 }
 
-func (s State) encode() []byte {
-	b := make([]byte, 0, stateSize+8)
-	for _, n := range []uint64{uint64(s.Head), uint64(s.Last), uint64(s.Base), uint64(s.Floor), s.Revision} {
-		b = binary.BigEndian.AppendUint64(b, n)
-	}
-	if s.Pruned > 0 {
-		b = binary.BigEndian.AppendUint64(b, s.Pruned)
-	}
-	return b
-}
-
-// stateSize is that of a history that forgot nothing.
+// stateSize is the size of the state of a history that was never pruned.
 const stateSize = 5 * 8
 
-func decodeState(b []byte) (s State, err error) {
-	if len(b) != stateSize && len(b) != stateSize+8 {
-		return s, &kv.CorruptError{Key: []byte("history"), Err: errCut}
+// encode returns the record of the state. A history that was never pruned has no count
+// of pruned nodes in it, as before nodes were counted.
+func (s State) encode() []byte {
+	numbers := []uint64{uint64(s.Head), uint64(s.Last), uint64(s.SetupEnd), uint64(s.Oldest), s.Revision}
+	if s.Pruned > 0 {
+		numbers = append(numbers, s.Pruned)
 	}
-	id := func(i int) ID { return ID(binary.BigEndian.Uint64(b[8*i:])) }
-	s = State{Head: id(0), Last: id(1), Base: id(2), Floor: id(3), Revision: uint64(id(4))}
-	if len(b) > stateSize {
-		s.Pruned = uint64(id(5))
+	record := make([]byte, 0, stateSize+8)
+	for _, n := range numbers {
+		record = binary.BigEndian.AppendUint64(record, n)
+	}
+	return record
+}
+
+// decodeState is the inverse of [State.encode]. It fails with a [*kv.CorruptError] if
+// the record has another size.
+func decodeState(record []byte) (State, error) {
+	if len(record) != stateSize && len(record) != stateSize+8 {
+		return State{}, &kv.CorruptError{Key: []byte("history"), Err: errCut}
+	}
+	number := func(i int) uint64 { return binary.BigEndian.Uint64(record[8*i:]) }
+	s := State{
+		Head:     ID(number(0)),
+		Last:     ID(number(1)),
+		SetupEnd: ID(number(2)),
+		Oldest:   ID(number(3)),
+		Revision: number(4),
+	}
+	if len(record) > stateSize {
+		s.Pruned = number(5)
 	}
 	return s, nil
 }
 
+// kinds are the kinds of node by the numbers that encode them.
 var kinds = []Kind{KindInstantiate, KindExecute, KindClock, KindImport, KindMigrate}
 
-// These are set in the first byte of a node that has a difference, or logs.
+// The first byte of a node is the number of its kind, with these bits set if the node
+// has a difference or logs.
 const (
-	differs = 0x80
-	logs    = 0x40
+	differenceBit = 0x80
+	debugBit      = 0x40
 )
 
+// encode returns the record of a node. Its number is not in it, as it is in the key. The
+// refusal is last, so that a node without one just ends.
 func (n Node) encode() []byte {
-	b := append(make([]byte, 0, 64+len(n.Message)+len(n.Answer)), byte(slices.Index(kinds, n.Kind)))
+	b := make([]byte, 0, 64+len(n.Message)+len(n.Answer))
+	b = append(b, byte(slices.Index(kinds, n.Kind)))
 	b = binary.AppendUvarint(b, uint64(n.Parent))
 	b = binary.AppendUvarint(b, uint64(n.Height))
 	b = binary.AppendUvarint(b, uint64(n.Time))
@@ -128,97 +158,115 @@ func (n Node) encode() []byte {
 	b = appendBytes(b, n.Message)
 	b = appendBytes(b, n.Answer)
 	if len(n.Difference) > 0 {
-		b[0] |= differs
+		b[0] |= differenceBit
 		b = appendBytes(b, n.Difference)
 	}
 	if n.Debug != "" {
-		b[0] |= logs
+		b[0] |= debugBit
 		b = appendBytes(b, n.Debug)
 	}
-	if r := n.Refusal; r != nil {
-		b = appendBytes(appendBytes(appendBytes(b, r.Kind), r.Text), r.Field)
+	if n.Refusal != nil {
+		b = appendBytes(b, n.Refusal.Kind)
+		b = appendBytes(b, n.Refusal.Text)
+		b = appendBytes(b, n.Refusal.Field)
 	}
 	return b
 }
 
-func decodeNode(id ID, b []byte) (Node, error) {
-	r := reader{rest: b}
-	n := Node{ID: id, Kind: KindExecute}
-	first := r.byte()
-	if k := first &^ (differs | logs); int(k) < len(kinds) {
-		n.Kind = kinds[k]
+// decodeNode is the inverse of [Node.encode]. It fails with a [*kv.CorruptError] for
+// bytes that are no node.
+func decodeNode(id ID, record []byte) (Node, error) {
+	d := decoder{unread: record}
+	n := Node{ID: id}
+	first := d.byte()
+	kind := int(first &^ (differenceBit | debugBit))
+	if kind < len(kinds) {
+		n.Kind = kinds[kind]
 	} else {
-		r.err = errCut
+		d.fail()
 	}
-	n.Parent = ID(r.uint())
-	n.Height = cw721.Height(r.uint())
-	n.Time = cw721.Time(r.uint())
-	n.Changes = r.uint()
-	n.Sender = cw721.Address(r.bytes())
-	n.Message = string(r.bytes())
-	n.Answer = r.bytes()
-	if first&differs != 0 {
-		n.Difference = r.bytes()
+	n.Parent = ID(d.uint())
+	n.Height = cw721.Height(d.uint())
+	n.Time = cw721.Time(d.uint())
+	n.Changes = d.uint()
+	n.Sender = cw721.Address(d.bytes())
+	n.Message = string(d.bytes())
+	n.Answer = d.bytes()
+	if first&differenceBit != 0 {
+		n.Difference = d.bytes()
 	}
-	if first&logs != 0 {
-		n.Debug = string(r.bytes())
+	if first&debugBit != 0 {
+		n.Debug = string(d.bytes())
 	}
-	if r.err == nil && len(r.rest) > 0 {
-		n.Refusal = &Refusal{Kind: cw721.Kind(r.bytes()), Text: string(r.bytes()), Field: string(r.bytes())}
+	if len(d.unread) > 0 {
+		n.Refusal = &Refusal{}
+		n.Refusal.Kind = cw721.Kind(d.bytes())
+		n.Refusal.Text = string(d.bytes())
+		n.Refusal.Field = string(d.bytes())
 	}
-	if r.err != nil {
-		return Node{}, &kv.CorruptError{Key: key(nodeKey, id), Err: r.err}
+	if d.err != nil {
+		return Node{}, &kv.CorruptError{Key: key(nodeKey, id), Err: d.err}
 	}
 	return n, nil
 }
 
+// appendBytes appends bytes and their length.
 func appendBytes[S ~string | ~[]byte](dst []byte, b S) []byte {
-	return append(binary.AppendUvarint(dst, uint64(len(b))), b...)
+	dst = binary.AppendUvarint(dst, uint64(len(b)))
+	return append(dst, b...)
 }
 
 var errCut = errors.New("the record is cut short")
 
-// reader takes a record apart. After an error it gives zeros.
-type reader struct {
-	rest []byte
-	err  error
+// decoder reads the fields of a record in order. After an error, all fields are zero.
+type decoder struct {
+	unread []byte
+	err    error
 }
 
-func (r *reader) byte() byte {
-	b := r.take(1)
+// fail makes the rest of the record unreadable.
+func (d *decoder) fail() {
+	d.unread = nil
+	d.err = errCut
+}
+
+func (d *decoder) byte() byte {
+	b := d.next(1)
 	if len(b) == 0 {
 		return 0
 	}
 	return b[0]
 }
 
-func (r *reader) uint() uint64 {
-	n, k := binary.Uvarint(r.rest)
-	if k <= 0 {
-		r.rest, r.err = nil, errCut
+func (d *decoder) uint() uint64 {
+	n, size := binary.Uvarint(d.unread)
+	if size <= 0 {
+		d.fail()
 		return 0
 	}
-	r.rest = r.rest[k:]
+	d.unread = d.unread[size:]
 	return n
 }
 
-func (r *reader) bytes() []byte { return r.take(r.uint()) }
+// bytes reads what [appendBytes] wrote.
+func (d *decoder) bytes() []byte { return d.next(d.uint()) }
 
-// side reads a value that may be absent.
-func (r *reader) side() []byte {
-	n := r.uint()
+// optional reads what [appendOptional] wrote.
+func (d *decoder) optional() []byte {
+	n := d.uint()
 	if n == 0 {
 		return nil
 	}
-	return r.take(n - 1)
+	return d.next(n - 1)
 }
 
-func (r *reader) take(n uint64) []byte {
-	if uint64(len(r.rest)) < n {
-		r.rest, r.err = nil, errCut
+// next reads n bytes.
+func (d *decoder) next(n uint64) []byte {
+	if uint64(len(d.unread)) < n {
+		d.fail()
 		return nil
 	}
-	b := r.rest[:n:n]
-	r.rest = r.rest[n:]
+	b := d.unread[:n:n]
+	d.unread = d.unread[n:]
 	return b
 }

@@ -1,34 +1,33 @@
-// Package history remembers what happened as a tree: every message, refused
-// ones too, and every move of the clock is a node, with the changes that it
-// made to storage.
+// Package history stores what happened as a tree: every message, refused ones too, and
+// every move of the clock is a node, with the changes that it made to the store.
 //
-// One node is the head: the state of the store is the state after it. Going up
-// reverts a node's changes, going down does them again, and acting anywhere but
-// at a tip starts a branch. Nothing is lost by going back.
+// One node is the head: the store is in the state after it. Going up reverts the changes
+// of a node, going down makes them again, and acting at a node that others follow starts
+// a branch. Going back loses nothing.
 //
-// Changes are kept, not versions of the store: going back then costs what was
-// changed, works on any store, and shows what a message did.
+// The history stores changes, not versions of the store. So going back costs as much as
+// was changed, works on any store, and shows what a message did.
 //
-// The package must never know what the changes mean, nor move anything itself:
-// the chain reads a path from here, writes the changes, and sets the head, all
-// in one transaction.
+// The package must never know what the changes mean, nor apply them: the chain reads a
+// path from here, writes the changes, and sets the head, all in one transaction.
 package history
 
 import (
-	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
 	"ephemera/core/wire"
 )
 
-// ID names a node. They count up from 1; 0 is the empty store before all.
+// ID is the number of a node. Nodes count up from 1; 0 is the empty store before the
+// first node.
 type ID uint64
 
-// Kind tells what a node is.
+// Kind is what a node records.
 type Kind string
 
 // The kinds of node.
@@ -40,66 +39,71 @@ const (
 	KindMigrate     Kind = "migrate" // to the code of another contract
 )
 
-// Refusal is the answer to a message that was turned down.
+// Refusal is the answer to a message that was refused.
 type Refusal struct {
 	Kind  cw721.Kind
 	Text  string
-	Field string
+	Field string // the member of the message at fault; may be empty
 }
 
-// Node is one thing that happened.
+// Node is one thing that happened: a message, or a move of the clock.
 type Node struct {
 	ID     ID
-	Parent ID
+	Parent ID // the node before it on its branch; 0 for the first
 	Kind   Kind
-	// The block it happened in; for a move of the clock, the block before.
+	// Height and Time are those of the block; for a move of the clock, of the block
+	// before the move.
 	Height cw721.Height
 	Time   cw721.Time
-	Sender cw721.Address
-	// Message is the message as sent, which need not be JSON; for a move of the
-	// clock, the clock before it.
+	Sender cw721.Address // empty for a move of the clock
+	// Message is the message as sent, which may be no JSON. For a move of the clock, it
+	// is the clock before the move.
 	Message string
-	// Answer is the contract's response as JSON, empty where it refused; for a
-	// move of the clock, the clock after it.
+	// Answer is the contract's response as JSON; empty if the message was refused. For a
+	// move of the clock, it is the clock after the move.
 	Answer  wire.Raw
-	Refusal *Refusal // nil where it was carried out
-	// Difference is what another contract that the message was compared with did
-	// otherwise, as JSON; empty where nothing, or where that was not asked.
+	Refusal *Refusal // nil if the message was carried out
+	// Difference is how the built-in contract would have answered a compiled contract's
+	// message, as JSON; empty if the same, or if they were not compared.
 	Difference wire.Raw
 	// Debug is what a compiled contract logged, in lines.
 	Debug string
-	// Changes is how many records it changed; 0 for one that did nothing.
+	// Changes is how many records the node changed.
 	Changes uint64
 }
 
-// State is where the history stands.
+// changed reports whether a node changed any record.
+func (n Node) changed() bool { return n.Changes > 0 }
+
+// State is where the history stands. It is one record, which [State.Save] writes.
 type State struct {
 	Head ID
 	// Last is the youngest node, on whatever branch.
 	Last ID
-	// Base is the node that undo never goes before: the end of the set-up.
-	Base ID
-	// Floor is the oldest node that is kept, above all others that are; 0 when
-	// none was pruned. The state before it is gone.
-	Floor ID
+	// SetupEnd is the last node of the set-up, which undo never reverts.
+	SetupEnd ID
+	// Oldest is the oldest node that is kept, on the way to all others; 0 if the history
+	// was never pruned. The state before it is lost.
+	Oldest ID
 	// Pruned is how many nodes were pruned.
 	Pruned uint64
-	// Revision counts commits of any kind, so that a reader can tell whether
-	// what it saw is still so.
+	// Revision counts commits of any kind, so that a reader can see whether what was
+	// read before still holds.
 	Revision uint64
 }
 
-// The records, under one byte each.
+// The first bytes of the keys. The ids that follow are eight bytes each, big-endian.
 const (
-	stateKey  = 'h'
-	nodeKey   = 'n' // id → node
-	changeKey = 'd' // id → its changes
-	moreKey   = 'm' // id, part, kind → what a record of another kind had no room for
-	redoKey   = 'r' // id → the node below it at which undo began
-	branchKey = 'k' // parent, child: a child that is not its parent's successor
+	stateKey  = 'h' // the [State]
+	nodeKey   = 'n' // id → the node
+	changeKey = 'd' // id → the changes of the node
+	moreKey   = 'm' // id, part, kind → a further part of a large record of another kind
+	redoKey   = 'r' // id → the node at which an undo to it began
+	branchKey = 'k' // parent, child → nothing, for a child that is not its parent's successor
 	nameKey   = 's' // name → id
 )
 
+// key returns the key of a record of a kind.
 func key(kind byte, ids ...ID) []byte {
 	k := append(make([]byte, 0, 24), kind)
 	for _, id := range ids {
@@ -115,13 +119,13 @@ func keysOf(prefix []byte) kv.Range {
 	return keys
 }
 
-// The ways in which a walk can have nowhere to go.
+// The reasons why undo and redo lead nowhere.
 var (
 	ErrNothingToUndo = errors.New("there is nothing to undo")
 	ErrNothingToRedo = errors.New("there is nothing to redo")
 )
 
-// UnknownNodeError says that there is no such node, or no longer.
+// UnknownNodeError says that no node has a number, or that the node was pruned.
 type UnknownNodeError struct {
 	ID     ID
 	Pruned bool
@@ -134,7 +138,7 @@ func (e *UnknownNodeError) Error() string {
 	return fmt.Sprintf("the history has no node %d", e.ID)
 }
 
-// Load reads where the history stands.
+// Load reads where the history stands. Without a history, it returns the zero State.
 func Load(r kv.Reader) (State, error) {
 	raw, ok, err := r.Get([]byte{stateKey})
 	if err != nil || !ok {
@@ -146,73 +150,82 @@ func Load(r kv.Reader) (State, error) {
 // Save writes where the history stands.
 func (s State) Save(w kv.Writer) error { return w.Set([]byte{stateKey}, s.encode()) }
 
-// Get reads a node. It fails with an [*UnknownNodeError].
+// Get reads a node. It fails with an [*UnknownNodeError] if there is none, and with a
+// [*kv.CorruptError] if it cannot be decoded.
 func Get(r kv.Reader, id ID) (Node, error) {
 	raw, ok, err := loadParts(r, nodeKey, id)
 	if err != nil {
 		return Node{}, err
 	}
-	if !ok {
-		s, err := Load(r)
-		if err != nil {
-			return Node{}, err
-		}
-		return Node{}, &UnknownNodeError{ID: id, Pruned: s.pruned(id)}
+	if ok {
+		return decodeNode(id, raw)
 	}
-	return decodeNode(id, raw)
+	s, err := Load(r)
+	if err != nil {
+		return Node{}, err
+	}
+	wasGiven := id <= s.Last // numbers are given once
+	return Node{}, &UnknownNodeError{ID: id, Pruned: wasGiven && s.Oldest > 0}
 }
 
-// pruned tells of a node that is not there whether it was: ids are given once.
-func (s State) pruned(id ID) bool { return id <= s.Last && s.Floor > 0 }
+// NodeCount returns how many nodes are kept.
+func (s State) NodeCount() uint64 { return uint64(s.Last) - min(s.Pruned, uint64(s.Last)) }
 
-// Kept is how many nodes there are.
-func (s State) Kept() uint64 { return uint64(s.Last) - min(s.Pruned, uint64(s.Last)) }
+// IsGapless reports whether no number is missing from the oldest node to the youngest,
+// so that the place of a node in the list of all follows from its number.
+func (s State) IsGapless() bool {
+	oldest := uint64(max(s.Oldest, 1))
+	return s.Pruned == oldest-1
+}
 
-// Dense tells that no node is missing from the oldest to the youngest, so that
-// a node's place follows from its number.
-func (s State) Dense() bool { return s.Pruned+1 == uint64(max(s.Floor, 1)) }
-
-// Append adds a node below the head and makes it the head. It fills in the
-// node's id and parent; s is brought up to date and must be saved.
+// Append adds a node after the head and makes it the head. It returns the node with its
+// number, its parent and its count of changes. s must be saved.
 func (s *State) Append(t kv.Txn, n Node, changes []kv.Change) (Node, error) {
 	s.Last++
-	n.ID, n.Parent, n.Changes = s.Last, s.Head, uint64(len(changes))
+	n.ID = s.Last
+	n.Parent = s.Head
 	s.Head = n.ID
 	if n.Parent+1 != n.ID {
 		if err := t.Set(key(branchKey, n.Parent, n.ID), []byte{}); err != nil {
 			return n, err
 		}
 	}
-	return n, put(t, n, changes)
+	return save(t, n, changes)
 }
 
-// Amend replaces the changes and the answer of a node at the head: for what
-// goes on, as a clock that plays. Only a tip without a name can be amended;
-// see [State.Open].
-func (s *State) Amend(t kv.Txn, n Node, changes []kv.Change) error {
-	n.Changes = uint64(len(changes))
-	return cmp.Or(dropParts(t, changeKey, n.ID), put(t, n, changes))
+// Amend replaces a node and its changes, such as those of a clock that plays on. The
+// node must be one that [State.CanAmend].
+func Amend(t kv.Txn, n Node, changes []kv.Change) error {
+	if err := deleteParts(t, changeKey, n.ID); err != nil {
+		return err
+	}
+	_, err := save(t, n, changes)
+	return err
 }
 
-// Open tells whether a node may go on: it is the head, after the set-up (and so
-// after the oldest node, which [State.Cut] makes its end), with nothing below it
-// that counts on what it did and no name that stands for it.
-func (s State) Open(r kv.Reader, id ID) (bool, error) {
-	if id == 0 || id != s.Head || id == s.Base {
+// CanAmend reports whether a node may be replaced: it is the head, it is no part of the
+// set-up, and neither a node after it nor a name depends on it. The oldest node of a
+// pruned history is part of the set-up.
+func (s State) CanAmend(r kv.Reader, id ID) (bool, error) {
+	if id == 0 || id != s.Head || id == s.SetupEnd {
 		return false, nil
 	}
 	for _, err := range Children(r, id) {
 		return false, err
 	}
 	names, err := Names(r)
-	for _, n := range names {
-		if n.ID == id {
-			return false, nil
-		}
+	if err != nil {
+		return false, err
 	}
-	return err == nil, err
+	hasName := slices.ContainsFunc(names, func(n Name) bool { return n.ID == id })
+	return !hasName, nil
 }
 
-func put(t kv.Txn, n Node, changes []kv.Change) error {
-	return cmp.Or(saveParts(t, nodeKey, n.ID, n.encode()), saveChanges(t, n.ID, changes))
+// save writes a node and its changes, and returns the node with their count.
+func save(w kv.Writer, n Node, changes []kv.Change) (Node, error) {
+	n.Changes = uint64(len(changes))
+	if err := saveParts(w, nodeKey, n.ID, n.encode()); err != nil {
+		return n, err
+	}
+	return n, saveChanges(w, n.ID, changes)
 }

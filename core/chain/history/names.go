@@ -12,72 +12,82 @@ import (
 	"ephemera/core/kv"
 )
 
-// Name is a snapshot: a name on a node.
+// Name is a snapshot: a name of a node.
 type Name struct {
 	Name string
 	ID   ID
 }
 
-// NameError says why a name cannot be given, or that nothing has it.
+// NameError says why a name cannot be given, or that no node has it.
 type NameError struct{ Text string }
 
 func (e *NameError) Error() string { return e.Text }
 
-const longestName = 64 // bytes
+const maxNameSize = 64 // bytes
 
-// SetName names a node. It fails with a [*NameError] when the name is taken or
-// could be mistaken for a node's number.
+// SetName names a node. It fails with a [*NameError] if the name is taken, or no name:
+// it could be mistaken for the number of a node, is empty, too long, or no plain text.
 func SetName(t kv.Txn, name string, id ID) error {
-	_, notNumber := strconv.ParseUint(name, 10, 64)
-	switch {
-	case name == "" || len(name) > longestName:
-		return &NameError{fmt.Sprintf("a snapshot's name has 1 to %d bytes", longestName)}
-	case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
-		return &NameError{fmt.Sprintf("a snapshot's name must be text without control characters, got %q", name)}
-	case notNumber == nil:
-		return &NameError{fmt.Sprintf("a snapshot's name must not be a number, as %q is: numbers name nodes", name)}
+	if err := checkName(name); err != nil {
+		return err
 	}
-	old, taken, err := named(t, name)
+	other, isTaken, err := findName(t, name)
 	if err != nil {
 		return err
 	}
-	if taken {
-		return &NameError{fmt.Sprintf("the name %q is in use, for node %d", name, old)}
+	if isTaken {
+		return &NameError{fmt.Sprintf("the name %q is in use, for node %d", name, other)}
 	}
-	return t.Set(nameOf(name), binary.BigEndian.AppendUint64(nil, uint64(id)))
+	return t.Set(nameRecordKey(name), binary.BigEndian.AppendUint64(nil, uint64(id)))
 }
 
-// DropName takes a name away and gives the node that had it. The node stays. It
-// fails with a [*NameError] when nothing has the name.
-func DropName(t kv.Txn, name string) (ID, error) {
-	id, ok, err := named(t, name)
+// checkName returns a [*NameError] for a text that cannot be a name.
+func checkName(name string) error {
+	if name == "" || len(name) > maxNameSize {
+		return &NameError{fmt.Sprintf("a snapshot's name has 1 to %d bytes", maxNameSize)}
+	}
+	if !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
+		return &NameError{fmt.Sprintf("a snapshot's name must be text without control characters, got %q", name)}
+	}
+	_, err := strconv.ParseUint(name, 10, 64)
+	isNumber := err == nil
+	if isNumber {
+		return &NameError{fmt.Sprintf("a snapshot's name must not be a number, as %q is: numbers name nodes", name)}
+	}
+	return nil
+}
+
+// DeleteName deletes a name and returns the node that had it, which stays. It fails with
+// a [*NameError] if no node has the name.
+func DeleteName(t kv.Txn, name string) (ID, error) {
+	id, exists, err := findName(t, name)
 	if err != nil {
 		return 0, err
 	}
-	if !ok {
-		return 0, noName(name)
+	if !exists {
+		return 0, unknownNameError(name)
 	}
-	return id, t.Delete(nameOf(name))
+	return id, t.Delete(nameRecordKey(name))
 }
 
-func noName(name string) error {
+func unknownNameError(name string) error {
 	return &NameError{fmt.Sprintf("no snapshot is named %q", name)}
 }
 
-func nameOf(name string) []byte { return append([]byte{nameKey}, name...) }
+func nameRecordKey(name string) []byte { return append([]byte{nameKey}, name...) }
 
-// named gives the node that has a name.
-func named(r kv.Reader, name string) (id ID, ok bool, err error) {
-	k := nameOf(name)
-	raw, ok, err := r.Get(k)
-	if err != nil || !ok {
+// findName returns the node that has a name.
+func findName(r kv.Reader, name string) (id ID, exists bool, err error) {
+	k := nameRecordKey(name)
+	raw, exists, err := r.Get(k)
+	if err != nil || !exists {
 		return 0, false, err
 	}
 	id, err = decodeID(k, raw)
 	return id, err == nil, err
 }
 
-// Names lists the snapshots in the order of their names.
+// Names lists the names of all nodes, by name.
 func Names(r kv.Reader) ([]Name, error) {
 	var names []Name
 	for p, err := range r.Scan(kv.PrefixRange([]byte{nameKey})) {
@@ -88,30 +98,32 @@ func Names(r kv.Reader) ([]Name, error) {
 		if err != nil {
 			return nil, err
 		}
-		names = append(names, Name{string(p.Key[1:]), id})
+		names = append(names, Name{Name: string(p.Key[1:]), ID: id})
 	}
 	return names, nil
 }
 
-// Find gives the node that a text means: a snapshot's name or a node's number.
-// It fails with a [*NameError] or an [*UnknownNodeError].
+// Find returns the node that a text means: the name of a node, or its number. It fails
+// with a [*NameError] for a text that is neither, and with an [*UnknownNodeError] for a
+// number that no node has.
 func Find(r kv.Reader, text string) (ID, error) {
-	id, ok, err := named(r, text)
-	if err != nil || ok {
+	id, isName, err := findName(r, text)
+	if err != nil || isName {
 		return id, err
 	}
-	n, err := strconv.ParseUint(text, 10, 64)
+	number, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
-		return 0, noName(text)
+		return 0, unknownNameError(text)
 	}
-	_, err = Get(r, ID(n))
-	return ID(n), err
+	_, err = Get(r, ID(number))
+	return ID(number), err
 }
 
-// decodeID reads an id that stands as a value.
-func decodeID(key, value []byte) (ID, error) {
-	if len(value) != 8 {
+// decodeID reads the number of a node from a part of the record with a key. It fails
+// with a [*kv.CorruptError] if encoded has another size.
+func decodeID(key, encoded []byte) (ID, error) {
+	if len(encoded) != 8 {
 		return 0, &kv.CorruptError{Key: bytes.Clone(key), Err: errCut}
 	}
-	return ID(binary.BigEndian.Uint64(value)), nil
+	return ID(binary.BigEndian.Uint64(encoded)), nil
 }

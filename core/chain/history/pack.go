@@ -8,48 +8,51 @@ import (
 	"github.com/klauspost/compress/s2"
 )
 
-// A record names a token's id in every key, message and attribute, and metadata
-// as it was and as it is. Where those are long they are most of the record, and
-// all but the first can be packed away: a store bounds what one transaction
+// A record repeats the id of a token in every key, message and attribute, and the
+// metadata of a token as it was and as it is. If these are long, they are most of the
+// record. Packing stores them once, because one transaction has a limit on what it
 // writes.
 
-// packFrom is the size of a record from which it is packed; the few hundred
-// bytes of an ordinary one are not worth the time.
-const packFrom = 8 << 10 // bytes
+// minPackedSize is the least size of a record that is packed. An ordinary record has a
+// few hundred bytes, which are not worth the time.
+const minPackedSize = 8 << 10 // bytes
 
-// packedMark begins a packed record. No other record begins so: a node begins
-// with its kind, and changes with a length, and no number is as long as this. A
-// program from before there were packed records takes it for a broken one, and
-// so for nothing that it could undo.
+// packedMark begins a packed record. No other record begins so: a node begins with its
+// kind and changes begin with a length, and no length takes as many bytes. A program
+// that is older than packed records reads one as a broken record, and does not undo it.
 var packedMark = bytes.Repeat([]byte{0xff}, binary.MaxVarintLen64)
 
-// mostUnpacked bounds what a broken record can make a reader hold.
-const mostUnpacked = 64 << 20 // bytes
+// maxUnpackedSize bounds the memory that unpacking a broken record takes.
+const maxUnpackedSize = 64 << 20 // bytes
 
-func pack(blob []byte) []byte {
-	if len(blob) < packFrom {
-		return blob
+// pack compresses a large record. It returns a small one as it is.
+func pack(record []byte) []byte {
+	if len(record) < minPackedSize {
+		return record
 	}
-	packed := make([]byte, len(packedMark)+s2.MaxEncodedLen(len(blob)))
-	n := copy(packed, packedMark)
-	// The best finds what repeats at any distance, the others within 64 KB.
-	n += len(s2.EncodeBest(packed[n:], blob))
-	return packed[:n]
+	packed := make([]byte, len(packedMark)+s2.MaxEncodedLen(len(record)))
+	copy(packed, packedMark)
+	// EncodeBest finds repetitions at any distance, Encode within 64 KB.
+	compressed := s2.EncodeBest(packed[len(packedMark):], record)
+	return packed[:len(packedMark)+len(compressed)]
 }
 
 var errPacked = errors.New("the record cannot be unpacked")
 
-func unpack(blob []byte) ([]byte, error) {
-	packed, ok := bytes.CutPrefix(blob, packedMark)
-	if !ok {
-		return blob, nil
+// unpack is the inverse of [pack]. It fails with errPacked if a packed record is broken,
+// or larger than maxUnpackedSize.
+func unpack(stored []byte) ([]byte, error) {
+	packed, isPacked := bytes.CutPrefix(stored, packedMark)
+	if !isPacked {
+		return stored, nil
 	}
-	if n, err := s2.DecodedLen(packed); err != nil || n > mostUnpacked {
+	size, err := s2.DecodedLen(packed)
+	if err != nil || size > maxUnpackedSize {
 		return nil, errPacked
 	}
-	blob, err := s2.Decode(nil, packed)
+	record, err := s2.Decode(nil, packed)
 	if err != nil {
 		return nil, errPacked
 	}
-	return blob, nil
+	return record, nil
 }

@@ -1,88 +1,93 @@
 package history
 
 import (
+	"bytes"
 	"slices"
 
 	"ephemera/core/kv"
 )
 
-// Root gives the node that becomes the oldest when about keep nodes are to be
-// left: the head or a node above it, so that the head keeps its way. It gives
-// 0 when nothing is to be forgotten.
-func (s State) Root(r kv.Reader, keep int) (ID, error) {
+// Pruning takes two steps. [State.PruneBefore] makes a node the oldest, which takes
+// effect at once: undo and every walk stop there. Then [State.Prunable] and
+// [State.DeleteNodes] delete what is out of reach, in any number of transactions.
+
+// OldestToKeep returns the node to prune before so that about keep nodes are left: the
+// head or a node before it, so that the way to the head is left too. It returns 0 if
+// there is nothing to prune.
+func (s State) OldestToKeep(r kv.Reader, keep int) (ID, error) {
 	if s.Head == 0 || uint64(s.Last) <= uint64(keep) {
 		return 0, nil
 	}
-	oldest := max(s.Last-ID(keep)+1, s.Floor)
+	lowest := max(s.Last-ID(keep)+1, s.Oldest)
 	at := s.Head
 	for {
 		n, err := Get(r, at)
 		if err != nil {
 			return 0, err
 		}
-		if n.Parent < oldest {
+		if n.Parent < lowest {
 			break
 		}
 		at = n.Parent
 	}
-	if at == 1 || at == s.Floor {
-		return 0, nil // there is nothing before it
+	hasNothingBefore := at == 1 || at == s.Oldest
+	if hasNothingBefore {
+		return 0, nil
 	}
 	return at, nil
 }
 
-// Cut makes a node the oldest: undo and every walk stop at it. s must be
-// saved. What is not below it is then dropped with [State.Prunable] and
-// [State.Drop], in any number of steps.
-func (s *State) Cut(root ID) {
-	s.Floor = root
-	s.Base = max(s.Base, root)
+// PruneBefore makes a node the oldest. s must be saved.
+func (s *State) PruneBefore(oldest ID) {
+	s.Oldest = oldest
+	s.SetupEnd = max(s.SetupEnd, oldest)
 }
 
-// Prunable lists the nodes that are not the floor and not below it, the youngest first:
-// if they are dropped in this order, and that is interrupted, the branch record of every
-// node that is left is there for [LoadTree]. Prunable also counts the nodes that were
-// pruned before; s must be saved.
+// Prunable lists the stored nodes that are not the oldest node and do not come after
+// it on any branch, the youngest first. Nodes deleted in this order leave the branch
+// record of every node that is left, which [LoadTree] needs if the rest is not deleted.
+//
+// Prunable also sets s.Pruned to the number of nodes that are not stored; s must be
+// saved.
 func (s *State) Prunable(r kv.Reader) ([]ID, error) {
-	if s.Pruned = 0; s.Floor == 0 {
+	s.Pruned = 0
+	if s.Oldest == 0 {
 		return nil, nil
 	}
-	var doomed []ID
-	var met uint64
-	kept := map[ID]bool{s.Floor: true}
+	var prunable []ID
+	var stored uint64
+	kept := map[ID]bool{s.Oldest: true}
 	for p, err := range r.Scan(keysOf([]byte{nodeKey})) {
 		if err != nil {
 			return nil, err
 		}
-		met++
 		id, err := decodeID(p.Key, p.Key[1:])
 		if err != nil {
 			return nil, err
 		}
-		if id > s.Floor {
+		if id > s.Oldest {
 			n, err := Get(r, id)
 			if err != nil {
 				return nil, err
 			}
-			// Parents come before their children.
-			kept[id] = kept[n.Parent]
+			kept[id] = kept[n.Parent] // parents come before their children
 		}
 		if !kept[id] {
-			doomed = append(doomed, id)
+			prunable = append(prunable, id)
 		}
+		stored++
 	}
-	s.Pruned = uint64(s.Last) - min(met, uint64(s.Last))
-	slices.Reverse(doomed)
-	return doomed, nil
+	s.Pruned = uint64(s.Last) - min(stored, uint64(s.Last))
+	slices.Reverse(prunable)
+	return prunable, nil
 }
 
-// Drop forgets nodes, and the names on them; s must be saved.
-func (s *State) Drop(t kv.Txn, doomed []ID) error {
-	s.Pruned += uint64(len(doomed))
-	gone := make(map[ID]bool, len(doomed))
-	for _, id := range doomed {
-		gone[id] = true
-		if err := drop(t, id); err != nil {
+// DeleteNodes deletes nodes that are [State.Prunable], and the names on them. s must be
+// saved.
+func (s *State) DeleteNodes(t kv.Txn, ids []ID) error {
+	s.Pruned += uint64(len(ids))
+	for _, id := range ids {
+		if err := deleteNode(t, id); err != nil {
 			return err
 		}
 	}
@@ -91,33 +96,35 @@ func (s *State) Drop(t kv.Txn, doomed []ID) error {
 		return err
 	}
 	for _, n := range names {
-		if gone[n.ID] {
-			if err := t.Delete(nameOf(n.Name)); err != nil {
-				return err
-			}
+		if !slices.Contains(ids, n.ID) {
+			continue
+		}
+		if err := t.Delete(nameRecordKey(n.Name)); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func drop(t kv.Txn, id ID) error {
+// deleteNode deletes the records of a node, except for the names on it.
+func deleteNode(t kv.Txn, id ID) error {
 	for _, kind := range []byte{nodeKey, changeKey} {
-		if err := dropParts(t, kind, id); err != nil {
+		if err := deleteParts(t, kind, id); err != nil {
 			return err
 		}
 	}
 	if err := t.Delete(key(redoKey, id)); err != nil {
 		return err
 	}
-	prefix := key(branchKey, id)
-	var listed [][]byte
-	for p, err := range t.Scan(keysOf(prefix)) {
+
+	var branchKeys [][]byte // nothing may be written during a scan
+	for p, err := range t.Scan(keysOf(key(branchKey, id))) {
 		if err != nil {
 			return err
 		}
-		listed = append(listed, append([]byte(nil), p.Key...))
+		branchKeys = append(branchKeys, bytes.Clone(p.Key))
 	}
-	for _, k := range listed {
+	for _, k := range branchKeys {
 		if err := t.Delete(k); err != nil {
 			return err
 		}

@@ -97,8 +97,6 @@ func (s State) noUndoError() error {
 	return &kv.CorruptError{Key: key(redoKey, s.Head), Err: errNoUndo}
 }
 
-func (n Node) changed() bool { return n.Changes > 0 }
-
 // RedoLeadsTo reports whether redo, repeated as often as possible, passes a node. It
 // reads the redo records on the way, and few nodes.
 func (s State) RedoLeadsTo(r kv.Reader, tree *Tree, id ID) (bool, error) {

@@ -46,7 +46,7 @@ func LoadTree(r kv.Reader) (*Tree, error) {
 		return &Tree{}, err
 	}
 
-	oldest := max(state.Floor, 1)
+	oldest := max(state.Oldest, 1)
 	starts := []joint{{child: oldest}}
 	for _, j := range joints {
 		if j.child > oldest {
@@ -58,7 +58,7 @@ func LoadTree(r kv.Reader) (*Tree, error) {
 	t := &Tree{joints: joints}
 	for i, start := range starts {
 		parentRun := t.indexOf(start.parent)
-		isRoot := start.child == oldest || start.parent == 0 && state.Floor == 0
+		isRoot := start.child == oldest || start.parent == 0 && state.Oldest == 0
 		if parentRun < 0 && !isRoot {
 			continue // what it follows was pruned
 		}
@@ -66,7 +66,7 @@ func LoadTree(r kv.Reader) (*Tree, error) {
 		if i+1 < len(starts) {
 			last = starts[i+1].child - 1
 		}
-		if state.Floor > 0 {
+		if state.Oldest > 0 {
 			last, err = lastNodeUpTo(r, last)
 			if err != nil {
 				return nil, err

@@ -44,10 +44,10 @@ func drawHistory(t *rapid.T, tx kv.Txn) (s State) {
 		return s
 	}
 
-	root, err := s.Root(tx, rapid.IntRange(1, int(s.Last)).Draw(t, "keep"))
+	root, err := s.OldestToKeep(tx, rapid.IntRange(1, int(s.Last)).Draw(t, "keep"))
 	noError(t, err)
 	if root != 0 {
-		s.Cut(root)
+		s.PruneBefore(root)
 	}
 	doomed, err := s.Prunable(tx)
 	noError(t, err)
@@ -55,7 +55,7 @@ func drawHistory(t *rapid.T, tx kv.Txn) (s State) {
 	if isInterrupted {
 		doomed = doomed[:rapid.IntRange(0, len(doomed)).Draw(t, "dropped")]
 	}
-	noError(t, s.Drop(tx, doomed))
+	noError(t, s.DeleteNodes(tx, doomed))
 	noError(t, s.Save(tx))
 	return s
 }
@@ -86,7 +86,7 @@ func keptNodes(t *rapid.T, r kv.Reader, s State) map[ID]Node {
 			continue
 		}
 		_, followsKept := kept[n.Parent]
-		if s.Floor == id || s.Floor == 0 && n.Parent == 0 || followsKept {
+		if s.Oldest == id || s.Oldest == 0 && n.Parent == 0 || followsKept {
 			kept[id] = n
 		}
 	}

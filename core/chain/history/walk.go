@@ -8,17 +8,16 @@ import (
 	"ephemera/core/kv"
 )
 
-// Undo finds where undo goes: to before the last node that changed anything,
-// passing over those that did not. The path begins with the head and ends with
-// that node. It fails with [ErrNothingToUndo].
+// Undo returns the nodes that undo reverts: from the head back to the last node that
+// changed anything. It fails with [ErrNothingToUndo] if none did after the set-up.
 func (s State) Undo(r kv.Reader) (path []Node, err error) {
-	for at := s.Head; at > s.Base; {
+	for at := s.Head; at > s.SetupEnd; {
 		n, err := Get(r, at)
 		if err != nil {
 			return nil, err
 		}
 		path = append(path, n)
-		if n.Changes > 0 {
+		if n.changed() {
 			return path, nil
 		}
 		at = n.Parent
@@ -26,73 +25,82 @@ func (s State) Undo(r kv.Reader) (path []Node, err error) {
 	return nil, ErrNothingToUndo
 }
 
-// Children walks the nodes right below one, oldest first.
-func Children(r kv.Reader, id ID) iter.Seq2[ID, error] {
-	return func(yield func(ID, error) bool) {
-		// Most nodes are their parent's successor; only the others are listed.
-		n, err := Get(r, id+1)
-		var none *UnknownNodeError
-		if errors.As(err, &none) {
-			err = nil
-		}
-		if err != nil || n.ID != 0 && n.Parent == id {
-			if !yield(id+1, err) || err != nil {
-				return
-			}
-		}
-		prefix := key(branchKey, id)
-		for p, err := range r.Scan(keysOf(prefix)) {
-			if err != nil {
-				yield(0, err)
-				return
-			}
-			child, err := decodeID(p.Key, p.Key[len(prefix):])
-			if !yield(child, err) || err != nil {
-				return
-			}
-		}
-	}
-}
-
-// Path gives the way from the head to a node: first the nodes to revert, the
-// head first, then the nodes to do again, the oldest first. It fails with an
-// [*UnknownNodeError], also for a node that is still there but whose way to the
-// head was pruned.
-func (s State) Path(r kv.Reader, to ID) (up, down []Node, err error) {
-	a, b := s.Head, to
-	if _, err := Get(r, to); err != nil {
+// Path returns the way from the head to a node: first the nodes to revert, beginning
+// with the head, then the nodes to do again, the oldest first. It fails with an
+// [*UnknownNodeError], also for a node that is out of reach because the way to it was
+// pruned.
+func (s State) Path(r kv.Reader, target ID) (up, down []Node, err error) {
+	if _, err := Get(r, target); err != nil {
 		return nil, nil, err
 	}
-	for a != b {
-		// Ids grow downwards, so the larger of the two cannot be above the
-		// other.
-		n, err := Get(r, max(a, b))
+	from := s.Head
+	to := target
+	for from != to {
+		// A parent has a lower number than its children, so the node with the higher
+		// number is not on the way to the other.
+		n, err := Get(r, max(from, to))
 		if err != nil {
 			return nil, nil, err
 		}
-		if n.ID <= s.Floor {
-			return nil, nil, &UnknownNodeError{ID: to, Pruned: true}
+		if n.ID <= s.Oldest {
+			return nil, nil, &UnknownNodeError{ID: target, Pruned: true}
 		}
-		if a > b {
-			up, a = append(up, n), n.Parent
+		if n.ID == from {
+			up = append(up, n)
+			from = n.Parent
 		} else {
-			down, b = append(down, n), n.Parent
+			down = append(down, n)
+			to = n.Parent
 		}
 	}
 	slices.Reverse(down)
 	return up, down, nil
 }
 
-// Walk walks nodes by id from one (inclusive), youngest first, whatever branch
-// they are on; from 0 begins at the youngest.
+// Children visits the nodes that follow a node, oldest first.
+func Children(r kv.Reader, id ID) iter.Seq2[ID, error] {
+	return func(yield func(ID, error) bool) {
+		// A child that is the successor has no branch record.
+		followed, err := isFollowedBySuccessor(r, id)
+		if err != nil {
+			yield(0, err)
+			return
+		}
+		if followed && !yield(id+1, nil) {
+			return
+		}
+		for p, err := range r.Scan(keysOf(key(branchKey, id))) {
+			var j joint
+			if err == nil {
+				j, err = decodeJoint(p.Key)
+			}
+			if !yield(j.child, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// isFollowedBySuccessor reports whether the node with the next number follows a node.
+func isFollowedBySuccessor(r kv.Reader, id ID) (bool, error) {
+	successor, err := Get(r, id+1)
+	var unknown *UnknownNodeError
+	if errors.As(err, &unknown) {
+		return false, nil
+	}
+	return err == nil && successor.Parent == id, err
+}
+
+// Walk visits the nodes of all branches by number, youngest first, from a node on,
+// itself included; from 0 it begins with the youngest.
 func Walk(r kv.Reader, from ID) iter.Seq2[ID, error] {
-	rng := keysOf([]byte{nodeKey})
-	rng.Reverse = true
+	nodes := keysOf([]byte{nodeKey})
+	nodes.Reverse = true
 	if from > 0 {
-		rng.End = append(key(nodeKey, from), 0) // the first key behind it
+		nodes.End = append(key(nodeKey, from), 0) // the first key after it
 	}
 	return func(yield func(ID, error) bool) {
-		for p, err := range r.Scan(rng) {
+		for p, err := range r.Scan(nodes) {
 			var id ID
 			if err == nil {
 				id, err = decodeID(p.Key, p.Key[1:])

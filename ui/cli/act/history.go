@@ -121,7 +121,7 @@ func historyText(w *bufio.Writer, v *chain.View, limit uint64) error {
 	if err != nil {
 		return err
 	}
-	listsAll := listed == state.Kept()
+	listsAll := listed == state.NodeCount()
 	if listsAll && state.Pruned > 0 {
 		_, err = fmt.Fprintf(w, "  %s more were forgotten\n", human.Thousands(state.Pruned))
 	}

@@ -147,8 +147,8 @@ func collectionOf(v *chain.View) (*collectionInfo, error) {
 	info.History = historySummary{
 		Head:     state.Head,
 		Youngest: state.Last,
-		Oldest:   max(state.Floor, 1),
-		Base:     state.Base,
+		Oldest:   max(state.Oldest, 1),
+		Base:     state.SetupEnd,
 	}
 	return info, nil
 }
