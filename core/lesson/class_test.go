@@ -11,80 +11,71 @@ import (
 	"ephemera/core/lesson"
 )
 
-func TestTheReportOfAClassSaysWhoBelievesWhat(t *testing.T) {
-	believer := func(lie lesson.Misconception) lesson.Progress {
-		return play(t, func(task *lesson.Task) string {
-			for _, c := range task.Ask.Choices {
-				if task.Believes(c) == lie && lie != lesson.NoMisconception {
-					return c
-				}
-			}
-			return task.Ask.Answer
-		})
-	}
+func TestAClassReportNamesTheHoldersOfEachMisconception(t *testing.T) {
+	const held = "revoke-all-recalls"
 	var class []lesson.Result
-	for learner, lie := range map[string]lesson.Misconception{"ana": "revoke-all-recalls", "ben": lesson.NoMisconception} {
-		raw := chaintest.Must(believer(lie).Result(learner, all(t)).Encode())(t)
-		r := chaintest.Must(lesson.DecodeResult(raw))(t)
-		class = append(class, r)
+	for learner, misconception := range map[string]lesson.Misconception{"ana": held, "ben": lesson.NoMisconception} {
+		progress := playCourse(t, func(task *lesson.Task) string { return answerOfBeliever(task, misconception) })
+		text := chaintest.Must(progress.Result(learner, allLessons(t)).Encode())(t)
+		class = append(class, chaintest.Must(lesson.DecodeResult(text))(t))
 	}
-	c := lesson.ReportClass(class)
-	if len(c.Beliefs) != len(lesson.Misconceptions()) {
-		t.Fatalf("%d misconceptions were asked about", len(c.Beliefs))
+
+	report := lesson.ReportClass(class)
+
+	var want []lesson.Belief
+	for _, misconception := range lesson.Misconceptions() {
+		belief := lesson.Belief{Misconception: misconception, Asked: 2}
+		if misconception == held {
+			belief.Holders = []string{"ana"}
+		}
+		want = append(want, belief)
 	}
-	for _, b := range c.Beliefs {
-		want := lesson.Belief{Misconception: b.Misconception, Asked: 2}
-		if b.Misconception == "revoke-all-recalls" {
-			want.Holders = []string{"ana"}
-		}
-		if diff := cmp.Diff(want, b); diff != "" {
-			t.Error(diff)
-		}
+	if diff := cmp.Diff(want, report.Beliefs); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
-	for _, task := range c.Tasks {
-		want := 2
-		if task.Lesson == "09-outlives-the-operator" && task.Task == 1 {
-			want = 1
+	for _, task := range report.Tasks {
+		wantRight := 2
+		if task.Lesson == "09-outlives-the-operator" && task.Task == 1 { // asks about it
+			wantRight = 1
 		}
-		if task.Answered != 2 || task.Right != want {
-			t.Errorf("%s, task %d: %d of %d right", task.Lesson, task.Task+1, task.Right, task.Answered)
+		if task.Answered != 2 || task.Right != wantRight {
+			t.Errorf("%s, task %d: %d of %d are right", task.Lesson, task.Task+1, task.Right, task.Answered)
 		}
 	}
 }
 
-// A misconception that a learner has overcome is not held against her.
-func TestALearnerBelievesWhatHerLastAnswerShows(t *testing.T) {
-	const lie = "inclusive-end"
-	for name, c := range map[string]struct {
-		wrong []int // of the questions that can find it, which she answers so
-		held  bool
-	}{"First": {[]int{0}, false}, "Last": {[]int{-1}, true}, "Never": {nil, false}} {
-		t.Run(name, func(t *testing.T) {
-			r := play(t, func(task *lesson.Task) string { return task.Ask.Answer }).Result("ana", all(t))
-			var about []*lesson.TaskResult
-			for i := range r.Lessons {
-				for j, task := range r.Lessons[i].Tasks {
-					if slices.Contains(task.About, lie) {
-						about = append(about, &r.Lessons[i].Tasks[j])
-					}
+func TestALearnerHoldsTheMisconceptionThatTheLastAnswerShows(t *testing.T) {
+	const misconception = "inclusive-end"
+	progress := playCourse(t, func(task *lesson.Task) string { return task.Ask.Answer })
+	for name, isLast := range map[string]bool{"the first answer": false, "the last answer": true} {
+		result := progress.Result("ana", allLessons(t))
+		var askingTasks []*lesson.TaskResult
+		for i := range result.Lessons {
+			for j, task := range result.Lessons[i].Tasks {
+				if slices.Contains(task.About, misconception) {
+					askingTasks = append(askingTasks, &result.Lessons[i].Tasks[j])
 				}
 			}
-			for _, n := range c.wrong {
-				about[(n+len(about))%len(about)].Believes = lie
+		}
+		wrong := askingTasks[0]
+		if isLast {
+			wrong = askingTasks[len(askingTasks)-1]
+		}
+		wrong.Believes = misconception
+
+		for _, belief := range lesson.ReportClass([]lesson.Result{result}).Beliefs {
+			isHeld := len(belief.Holders) > 0
+			if isHeld != (isLast && belief.Misconception == misconception) {
+				t.Errorf("%s is wrong, and the report says that %s is held: %t", name, belief.Misconception, isHeld)
 			}
-			for _, b := range lesson.ReportClass([]lesson.Result{r}).Beliefs {
-				if held := len(b.Holders) > 0; held != (c.held && b.Misconception == lie) {
-					t.Errorf("that she believes %s, the report says is %t", b.Misconception, held)
-				}
-			}
-		})
+		}
 	}
 }
 
-func TestWhatIsNoResultIsRefused(t *testing.T) {
-	for _, bad := range []string{"", "{}", `{"version":2,"lessons":[]}`} {
-		if _, err := lesson.DecodeResult([]byte(bad)); err == nil || !strings.Contains(err.Error(), "expected") {
-			t.Errorf("%s: %v", bad, err)
+func TestATextThatIsNotAResultIsRefused(t *testing.T) {
+	for _, text := range []string{"", "{}", `{"version":2,"lessons":[]}`} {
+		if _, err := lesson.DecodeResult([]byte(text)); err == nil || !strings.Contains(err.Error(), "expected") {
+			t.Errorf("%q: got %v", text, err)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,15 +20,15 @@ import (
 	"ephemera/core/scenario"
 )
 
-func all(t *testing.T) []lesson.Lesson {
+func allLessons(t *testing.T) []lesson.Lesson {
 	t.Helper()
 	return chaintest.Must(lesson.All())(t)
 }
 
-// lessonOf gives a lesson by its name without the number.
-func lessonOf(t *testing.T, name string) lesson.Lesson {
+// lessonNamed returns the lesson whose ID ends with a name.
+func lessonNamed(t *testing.T, name string) lesson.Lesson {
 	t.Helper()
-	for _, l := range all(t) {
+	for _, l := range allLessons(t) {
 		if strings.HasSuffix(l.ID, name) {
 			return l
 		}
@@ -36,7 +37,7 @@ func lessonOf(t *testing.T, name string) lesson.Lesson {
 	return lesson.Lesson{}
 }
 
-// begin begins a lesson at a task.
+// begin starts a lesson at a task, counted from 0.
 func begin(t *testing.T, l lesson.Lesson, task int) *lesson.Session {
 	t.Helper()
 	s := chaintest.Must(lesson.Begin(chaintest.InMemory, l, task))(t)
@@ -44,227 +45,214 @@ func begin(t *testing.T, l lesson.Lesson, task int) *lesson.Session {
 	return s
 }
 
+// check evaluates the goals of the current task.
 func check(t *testing.T, s *lesson.Session) lesson.Check {
 	t.Helper()
 	return chaintest.Must(s.Check())(t)
 }
 
-// solve does the task in hand as the lesson's own solution does.
+// solve plays the solution of the current task as a learner would.
 func solve(t *testing.T, s *lesson.Session) {
 	t.Helper()
 	for _, step := range s.Task().Solution {
-		switch c := s.Chain(); {
-		case step.Advance != nil:
-			advance(t, c, chain.ClockStep{Blocks: step.Advance.Blocks, Duration: step.Advance.Time})
-		case step.At != nil:
-			advance(t, c, chain.ClockStep{Height: step.At.Height, Time: step.At.Time})
+		if step.Advance != nil {
+			advance(t, s, chain.ClockStep{Blocks: step.Advance.Blocks, Duration: step.Advance.Time})
 		}
-		switch c := s.Chain(); step.Kind {
+		if step.At != nil {
+			advance(t, s, chain.ClockStep{Height: step.At.Height, Time: step.At.Time})
+		}
+		switch step.Kind {
 		case scenario.Query:
 			s.NoteQuery(step.Message)
 		case scenario.Execute:
-			send(t, c, step.As, string(step.Message))
+			send(t, s, step.As, string(step.Message))
 		}
 	}
 }
 
-func advance(t *testing.T, c *chain.Chain, step chain.ClockStep) {
+// finishTask solves the current task and starts the next one.
+func finishTask(t *testing.T, s *lesson.Session) {
 	t.Helper()
-	chaintest.Must(c.Advance(step))(t)
+	solve(t, s)
+	c := check(t, s)
+	if !s.Next(c) {
+		t.Fatalf("%s, task %d is solved, and the next one does not start; missing: %q", s.Lesson.ID, s.TaskIndex()+1, c.Missing())
+	}
 }
 
-// send sends a message and gives what it was refused with.
-func send(t *testing.T, c *chain.Chain, who, msg string) *cw721.Error {
+func advance(t *testing.T, s *lesson.Session, step chain.ClockStep) {
 	t.Helper()
-	var sender cw721.Address
-	err := c.View(func(v *chain.View) (err error) {
-		sender, err = v.Resolve(who)
-		return err
-	})
-	chaintest.OK(t, err)
-	r := chaintest.Must(c.Execute(sender, []byte(msg)))(t)
-	return r.Refusal
+	chaintest.Must(s.Chain().Advance(step))(t)
 }
 
-func TestEveryLessonPlaysGreenAsAScenario(t *testing.T) {
-	names, err := filepath.Glob("lessons/*.yaml")
-	if err != nil || len(names) < 13 {
-		t.Fatalf("%d lessons: %v", len(names), err)
+// send sends a message, which may be refused.
+func send(t *testing.T, s *lesson.Session, sender, msg string) {
+	t.Helper()
+	address := chaintest.Must(chain.Read(s.Chain(), func(v *chain.View) (cw721.Address, error) { return v.Resolve(sender) }))(t)
+	chaintest.Must(s.Chain().Execute(address, []byte(msg)))(t)
+}
+
+func TestEveryLessonPlaysAsAScenarioWithoutAMismatch(t *testing.T) {
+	names := chaintest.Must(filepath.Glob("lessons/*.yaml"))(t)
+	if len(names) < 13 {
+		t.Fatalf("there are %d lessons", len(names))
 	}
 	for _, name := range names {
-		t.Run(filepath.Base(name), func(t *testing.T) {
-			raw := chaintest.Must(os.ReadFile(name))(t)
-			r := chaintest.Must(scenario.Open(name, bytes.NewReader(raw)))(t)
-			res, err := scenario.Run(context.Background(), r, scenario.Options{Open: chaintest.InMemory})
-			chaintest.OK(t, err)
-			for _, m := range res.Mismatches {
-				t.Error(m)
-			}
-		})
+		text := chaintest.Must(os.ReadFile(name))(t)
+		reader := chaintest.Must(scenario.Open(name, bytes.NewReader(text)))(t)
+
+		result := chaintest.Must(scenario.Run(context.Background(), reader, scenario.Options{Open: chaintest.InMemory}))(t)
+
+		for _, mismatch := range result.Mismatches {
+			t.Error(mismatch)
+		}
 	}
 }
 
-func TestEveryLessonCanBePlayedWithRightAnswers(t *testing.T) {
-	for _, l := range all(t) {
+func TestEveryLessonContinuesAfterWrongAnswersOnceItsTasksAreDone(t *testing.T) {
+	for _, l := range allLessons(t) {
 		t.Run(l.ID, func(t *testing.T) {
 			s := begin(t, l, 0)
-			for !s.IsOver() {
-				if ask := s.Question(); ask != nil && !s.Answer(ask.Answer) {
-					t.Errorf("task %d: the right answer is not right", s.TaskIndex()+1)
-				}
-				solve(t, s)
-				c := check(t, s)
-				if !c.Done {
-					t.Fatalf("task %d: solved, and still missing: %q", s.TaskIndex()+1, c.Missing())
-				}
-				if !s.Next(c) {
-					t.Fatalf("task %d: done, and there is no way on", s.TaskIndex()+1)
-				}
-			}
-			if right, of := s.Right(); right != of {
-				t.Errorf("%d of %d answers are right", right, of)
-			}
-		})
-	}
-}
-
-func TestEveryLessonTeachesWhoeverAnswersWrongAndSaysWhatIsMissing(t *testing.T) {
-	for _, l := range all(t) {
-		t.Run(l.ID, func(t *testing.T) {
-			s := begin(t, l, 0)
-			asked := 0
+			questions := 0
 			for !s.IsOver() {
 				if ask := s.Question(); ask != nil {
-					asked++
-					if c := check(t, s); s.Next(c) {
-						t.Fatalf("task %d: it goes on before the question is answered", s.TaskIndex()+1)
-					}
-					if s.Answer(wrongChoice(ask)) {
-						t.Errorf("task %d: a wrong answer is taken for right", s.TaskIndex()+1)
-					}
-					if s.Answer(ask.Answer) {
-						t.Errorf("task %d: the question can be answered twice", s.TaskIndex()+1)
-					}
-					if ask.Why == "" {
-						t.Errorf("task %d: a wrong answer is not explained", s.TaskIndex()+1)
-					}
+					questions++
+					requireOneWrongAnswer(t, s, ask)
 				}
 				if len(s.Task().Checks) > 0 {
-					c := check(t, s)
-					if c.Done || len(c.Missing()) == 0 {
-						t.Fatalf("task %d: nothing was done, and nothing is missing", s.TaskIndex()+1)
-					}
-					if s.Next(c) {
-						t.Fatalf("task %d: it goes on before the task is done", s.TaskIndex()+1)
-					}
-					for i, hint := 0, []string(nil); i < 3; i++ {
-						if more := s.Hint(); len(more) <= len(hint) {
-							t.Errorf("task %d: hint %d says no more than the one before", s.TaskIndex()+1, i+1)
-						} else {
-							hint = more
-						}
-						if known := len(s.Solution()) > 0; known != (i == 2) {
-							t.Errorf("task %d: with hint %d, that the solution is told is %t", s.TaskIndex()+1, i+1, known)
-						}
-					}
+					requireOpenTask(t, s)
+					requireStrongerHints(t, s)
 				}
-				solve(t, s)
-				if !s.Next(check(t, s)) {
-					t.Fatalf("task %d: done after a wrong answer, and there is no way on", s.TaskIndex()+1)
-				}
+				finishTask(t, s)
 			}
-			if right, of := s.Right(); right != 0 || of != asked || asked == 0 {
-				t.Errorf("%d of %d answers are right, %d were asked", right, of, asked)
+			right, answered := s.Right()
+			if right != 0 || answered != questions || questions == 0 {
+				t.Errorf("%d of %d answers are right, of %d questions", right, answered, questions)
 			}
 		})
+	}
+}
+
+// requireOneWrongAnswer answers the question of the current task wrongly. The task must
+// not be done before, and the question must not be answered again.
+func requireOneWrongAnswer(t *testing.T, s *lesson.Session, ask *scenario.Ask) {
+	t.Helper()
+	place := fmt.Sprintf("%s, task %d", s.Lesson.ID, s.TaskIndex()+1)
+	c := check(t, s)
+	if len(c.Goals) > 0 || c.Done || s.Next(c) {
+		t.Fatalf("%s: before the answer it shows the goals %v, or continues", place, c.Goals)
+	}
+	if s.Answer(wrongChoice(ask)) {
+		t.Errorf("%s: the wrong answer counts as right", place)
+	}
+	if s.Answer(ask.Answer) {
+		t.Errorf("%s: the question was answered twice", place)
+	}
+	if ask.Why == "" {
+		t.Errorf("%s: the answer is not explained", place)
+	}
+}
+
+// requireOpenTask fails if the current task is done before anything was sent.
+func requireOpenTask(t *testing.T, s *lesson.Session) {
+	t.Helper()
+	c := check(t, s)
+	if c.Done || len(c.Missing()) == 0 || s.Next(c) {
+		t.Fatalf("%s, task %d is done before it was solved", s.Lesson.ID, s.TaskIndex()+1)
+	}
+}
+
+// requireStrongerHints shows the three hints of the current task. Only with the last one
+// the solution is shown.
+func requireStrongerHints(t *testing.T, s *lesson.Session) {
+	t.Helper()
+	for count := 1; count <= 3; count++ {
+		if hints := s.Hint(); len(hints) != count {
+			t.Errorf("%s, task %d: got the hints %q, want %d", s.Lesson.ID, s.TaskIndex()+1, hints, count)
+		}
+		showsSolution := len(s.Solution()) > 0
+		if showsSolution != (count == 3) {
+			t.Errorf("%s, task %d: with hint %d the solution is shown: %t", s.Lesson.ID, s.TaskIndex()+1, count, showsSolution)
+		}
 	}
 }
 
 func wrongChoice(ask *scenario.Ask) string {
-	for _, c := range ask.Choices {
-		if c != ask.Answer {
-			return c
-		}
-	}
-	return ""
+	i := slices.IndexFunc(ask.Choices, func(choice string) bool { return choice != ask.Answer })
+	return ask.Choices[i]
 }
 
-func TestAnyMeansThatWorksIsDone(t *testing.T) {
-	// The lesson revokes an approval that has expired; a transfer removes it, too.
-	s := answered(t, lessonOf(t, "expired-not-deleted"), 1)
-	send(t, s.Chain(), "alice", `{"transfer_nft":{"recipient":"$alice","token_id":"rose"}}`)
+func TestATaskIsDoneByAnyMessagesThatReachItsGoals(t *testing.T) {
+	// The solution revokes an expired approval. A transfer removes it too.
+	s := beginAnswered(t, lessonNamed(t, "expired-not-deleted"), 1)
+
+	send(t, s, "alice", `{"transfer_nft":{"recipient":"$alice","token_id":"rose"}}`)
+
 	if c := check(t, s); !c.Done {
-		t.Fatal(c.Missing())
+		t.Errorf("missing: %q", c.Missing())
 	}
 }
 
-func TestWhatIsMissingIsSaidInWordsWithNames(t *testing.T) {
-	s := answered(t, all(t)[0], 1)
-	if diff := cmp.Diff([]string{"bob owns rose, with no approval on it (owner is alice now)"}, check(t, s).Missing()); diff != "" {
-		t.Error(diff)
+func TestMissingGoalsAreNamedWithWhatIsThereInstead(t *testing.T) {
+	owner := beginAnswered(t, allLessons(t)[0], 1)
+	want := []string{"bob owns rose, with no approval on it (owner is alice now)"}
+	if diff := cmp.Diff(want, check(t, owner).Missing()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
-	s = answered(t, lessonOf(t, "expired-not-deleted"), 0)
-	advance(t, s.Chain(), chain.ClockStep{Blocks: 12})
-	want := "a query for the approvals of rose shows none (the clock is at height 1,112; undo goes back)"
-	if got := check(t, s).Missing(); !slices.Contains(got, want) {
-		t.Errorf("got %q", got)
+
+	expired := beginAnswered(t, lessonNamed(t, "expired-not-deleted"), 0)
+	advance(t, expired, chain.ClockStep{Blocks: 12})
+	wantClock := "a query for the approvals of rose shows none (the clock is at height 1,112; undo goes back)"
+	if missing := check(t, expired).Missing(); !slices.Contains(missing, wantClock) {
+		t.Errorf("missing: %q", missing)
 	}
 }
 
-func TestBeforeThePredictionNoGoalIsSeen(t *testing.T) {
-	for _, l := range all(t) {
+func TestALessonThatBeginsAtATaskHasThatTaskOpen(t *testing.T) {
+	for _, l := range allLessons(t) {
 		for task := range l.Tasks {
-			if c := check(t, begin(t, l, task)); l.Tasks[task].Ask != nil && (len(c.Goals) > 0 || c.Done) {
-				t.Errorf("%s: task %d shows %v", l.ID, task+1, c.Goals)
-			}
-		}
-	}
-}
-
-func TestALessonBegunLaterStandsWhereItsSolutionLeads(t *testing.T) {
-	for _, l := range all(t) {
-		for task := range l.Tasks {
-			s := answered(t, l, task)
+			s := beginAnswered(t, l, task)
 			if s.TaskIndex() != task {
-				t.Errorf("%s begins at task %d, want %d", l.ID, s.TaskIndex(), task)
+				t.Errorf("%s begins at task %d, want %d", l.ID, s.TaskIndex()+1, task+1)
 			}
-			if len(s.Task().Checks) > 0 && check(t, s).Done {
-				t.Errorf("%s: task %d is done before it begins", l.ID, task+1)
+			if len(s.Task().Checks) > 0 {
+				requireOpenTask(t, s)
 			}
 		}
 	}
 }
 
-func TestUndoNeverEntersTheSetUp(t *testing.T) {
-	s := begin(t, all(t)[0], 1)
+func TestUndoDoesNotGoBackBehindTheSetUp(t *testing.T) {
+	s := begin(t, allLessons(t)[0], 1)
+
 	if _, err := s.Chain().Undo(1); err == nil {
-		t.Fatal("the set-up was undone")
+		t.Error("the set-up was undone")
 	}
 }
 
-func TestALessonThatIsNoneIsRefusedWithASentence(t *testing.T) {
+func TestAnInvalidLessonIsRefusedWithItsProblem(t *testing.T) {
 	const head = "name: x\naccounts: {alice: }\nsteps:\n  - as: alice\n    instantiate: {name: A, symbol: A}\n"
-	for name, c := range map[string]struct{ text, says string }{
-		"NoTask":        {head, "it has no task"},
-		"NoName":        {"steps: [{note: a}]", "a lesson needs a name"},
-		"NoEnd":         {head + "  - note: do\n    hint: [a, b, c]\n  - query: {num_tokens: {}}\n    expect: ok\n", "what to remember"},
-		"NoCheck":       {head + "  - note: do\n    hint: [a, b, c]\n  - advance: {blocks: 1}\n  - note: end\n", "lesson.yaml:6: the task has something to do and nothing to check"},
-		"TwoHints":      {head + "  - note: do\n    hint: [a, b]\n  - query: {num_tokens: {}}\n    expect: ok\n  - note: end\n", "the task has 2 hints, expected 3"},
-		"AnswerOff":     {head + "  - note: do\n    ask: {question: q, choices: [a, b], answer: c}\n  - note: end\n", `the answer "c" is not among the choices`},
-		"OneChoice":     {head + "  - note: do\n    ask: {question: q, choices: [a], answer: a}\n  - note: end\n", "fewer than two choices"},
-		"AskNoNote":     {head + "  - note: do\n    ask: {question: q, choices: [a, b], answer: a}\n  - ask: {question: q}\n  - note: end\n", "a question belongs to a note"},
-		"SameChoices":   {head + "  - note: do\n    ask: {question: q, choices: [a, b, {text: a}], answer: a}\n  - note: end\n", "two choices of the question are the same"},
-		"NoSuchBelief":  {head + "  - note: do\n    ask: {question: q, choices: [a, {text: b, believes: odd}], answer: a}\n  - note: end\n", `"odd" is no misconception, expected one of [inclusive-end`},
-		"RightBelieves": {head + "  - note: do\n    ask: {question: q, choices: [{text: a, believes: seconds}, b], answer: a}\n  - note: end\n", `lesson.yaml:6: the right answer believes "seconds"`},
-		"NothingToDo":   {head + "  - note: do\n  - note: do\n    ask: {question: q, choices: [a, b], answer: a}\n  - note: end\n", "nothing to do and nothing to ask"},
-		"NoScenario":    {"steps: 1", "lesson.yaml"},
-		"UnknownMember": {"nam: x\nsteps: []", "nam"},
+	for name, c := range map[string]struct{ text, problem string }{
+		"no task":                             {head, "it has no task"},
+		"no name":                             {"steps: [{note: a}]", "a lesson needs a name"},
+		"nothing to remember":                 {head + "  - note: do\n    hint: [a, b, c]\n  - query: {num_tokens: {}}\n    expect: ok\n", "what to remember"},
+		"no goal":                             {head + "  - note: do\n    hint: [a, b, c]\n  - advance: {blocks: 1}\n  - note: end\n", "lesson.yaml:6: the task has something to do and nothing to check"},
+		"two hints":                           {head + "  - note: do\n    hint: [a, b]\n  - query: {num_tokens: {}}\n    expect: ok\n  - note: end\n", "the task has 2 hints, expected 3"},
+		"an answer that is no choice":         {head + "  - note: do\n    ask: {question: q, choices: [a, b], answer: c}\n  - note: end\n", `the answer "c" is not among the choices`},
+		"one choice":                          {head + "  - note: do\n    ask: {question: q, choices: [a], answer: a}\n  - note: end\n", "fewer than two choices"},
+		"a question without a note":           {head + "  - note: do\n    ask: {question: q, choices: [a, b], answer: a}\n  - ask: {question: q}\n  - note: end\n", "a question belongs to a note"},
+		"two equal choices":                   {head + "  - note: do\n    ask: {question: q, choices: [a, b, {text: a}], answer: a}\n  - note: end\n", "two choices of the question are the same"},
+		"an unknown misconception":            {head + "  - note: do\n    ask: {question: q, choices: [a, {text: b, believes: odd}], answer: a}\n  - note: end\n", `"odd" is no misconception, expected one of [inclusive-end`},
+		"a misconception in the right answer": {head + "  - note: do\n    ask: {question: q, choices: [{text: a, believes: seconds}, b], answer: a}\n  - note: end\n", `lesson.yaml:6: the right answer believes "seconds"`},
+		"a task without a step or question":   {head + "  - note: do\n  - note: do\n    ask: {question: q, choices: [a, b], answer: a}\n  - note: end\n", "nothing to do and nothing to ask"},
+		"not a scenario":                      {"steps: 1", "lesson.yaml"},
+		"an unknown member":                   {"nam: x\nsteps: []", "nam"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			_, err := lesson.Read("lesson.yaml", strings.NewReader(c.text))
-			if fault := (*scenario.Error)(nil); !errors.As(err, &fault) || !strings.Contains(err.Error(), c.says) {
-				t.Fatalf("got %v, want %q", err, c.says)
-			}
-		})
+		_, err := lesson.Read("lesson.yaml", strings.NewReader(c.text))
+
+		var invalid *scenario.Error
+		if !errors.As(err, &invalid) || !strings.Contains(err.Error(), c.problem) {
+			t.Errorf("%s: got %v, want %q", name, err, c.problem)
+		}
 	}
 }

@@ -12,84 +12,97 @@ import (
 	"ephemera/core/lesson"
 )
 
-// kept gives progress as it is after it was written and read again.
-func kept(t *testing.T, p lesson.Progress) lesson.Progress {
+// reload encodes and decodes progress.
+func reload(t *testing.T, p lesson.Progress) lesson.Progress {
 	t.Helper()
-	raw, err := p.Encode()
-	chaintest.OK(t, err)
-	if p, err = lesson.DecodeProgress(raw); err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return chaintest.Must(lesson.DecodeProgress(chaintest.Must(p.Encode())(t)))(t)
 }
 
-func TestProgressIsKept(t *testing.T) {
-	l := all(t)[0]
-	var raw []byte
-	k := lesson.Storage{Load: func() ([]byte, error) { return raw, nil }, Save: func(b []byte) error { raw = b; return nil },
-		MoveAside: func() (string, error) { return "", errors.ErrUnsupported }}
-	p, err := k.Read()
-	if err != nil || p.NextTask(l) != 0 {
-		t.Fatal(p, err)
+func TestALessonContinuesAtTheStoredTaskAndAfterItsEndAtTheFirst(t *testing.T) {
+	l := allLessons(t)[0]
+	progress := lesson.Progress{}
+	if next := progress.NextTask(l); next != 0 {
+		t.Errorf("a new lesson begins at task %d", next+1)
 	}
-	s := begin(t, l, 2)
-	s.Hint()
-	p.Record(s)
-	chaintest.OK(t, k.Write(p))
-	if p, err = k.Read(); err != nil || p.NextTask(l) != 2 {
-		t.Fatalf("it goes on at task %d: %v", p.NextTask(l)+1, err)
+
+	third := begin(t, l, 2)
+	third.Hint()
+	progress.Record(third)
+	progress = reload(t, progress)
+	if next := progress.NextTask(l); next != 2 {
+		t.Errorf("it continues at task %d, want 3", next+1)
 	}
-	end := begin(t, l, len(l.Tasks))
-	p.Record(end)
-	if !end.IsOver() || !p[l.ID].Done || p.NextTask(l) != 0 {
-		t.Fatal("a lesson that was played to its end does not begin anew")
+
+	progress.Record(begin(t, l, len(l.Tasks)))
+	if next := progress.NextTask(l); !progress[l.ID].Done || next != 0 {
+		t.Errorf("after its end it continues at task %d; done: %t", next+1, progress[l.ID].Done)
 	}
-	for _, bad := range []string{"{", `{"version":2}`, "[]"} {
-		raw = []byte(bad)
-		if _, err := k.Read(); err == nil || !strings.Contains(err.Error(), "progress") {
-			t.Errorf("%s is taken for progress: %v", bad, err)
+}
+
+func TestProgressThatCannotBeReadIsMovedAside(t *testing.T) {
+	for _, text := range []string{"{", `{"version":2}`, "[]"} {
+		isMoved := false
+		storage := lesson.Storage{
+			Load:      func() ([]byte, error) { return []byte(text), nil },
+			MoveAside: func() (string, error) { isMoved = true; return "lessons.old", nil },
+		}
+
+		progress, err := storage.Read()
+
+		if err == nil || !strings.Contains(err.Error(), "the old is lessons.old") || len(progress) > 0 || !isMoved {
+			t.Errorf("%s: got %v, %v; it was moved aside: %t", text, progress, err, isMoved)
 		}
 	}
 }
 
-func TestAWrongFirstAnswerStaysWrongAfterQuittingAndAfterPlayingAnew(t *testing.T) {
-	l, p := all(t)[0], lesson.Progress{}
-	s := begin(t, l, 0)
-	s.Hint()
-	s.AddTime(3 * time.Second)
-	s.Answer(wrongChoice(s.Question()))
-	send(t, s.Chain(), "alice", `{"burn":{"token_id":"daisy"}}`)
-	check(t, s)
-	p.Record(s) // and quits
+func TestProgressThatCannotBeMovedAsideIsReported(t *testing.T) {
+	storage := lesson.Storage{
+		Load:      func() ([]byte, error) { return []byte("{"), nil },
+		MoveAside: func() (string, error) { return "", errors.ErrUnsupported },
+	}
 
-	p = kept(t, p)
-	again := begin(t, l, p.NextTask(l))
-	again.Resume(p[l.ID])
-	if again.Question() != nil || again.Answered().Right || len(again.Hints()) != 1 {
-		t.Fatalf("after quitting: asks %v, answered %v, hints %q", again.Question(), again.Answered(), again.Hints())
-	}
-	if right, of := again.Right(); right != 0 || of != 1 {
-		t.Errorf("after quitting %d of %d are right", right, of)
-	}
-	solve(t, again)
-	if !again.Next(check(t, again)) {
-		t.Fatal(check(t, again).Missing())
-	}
-	p.Record(again)
-	first := p[l.ID].First[0]
-
-	anew := begin(t, l, 0)
-	anew.Answer(anew.Question().Answer)
-	p.Record(anew)
-	if diff := cmp.Diff(first, kept(t, p)[l.ID].First[0]); diff != "" || first.Right || !first.Done {
-		t.Errorf("played anew: %s", diff)
-	}
-	if first.Hints != 1 || first.Tries != 3 || first.Seconds != 3 {
-		t.Errorf("it took %+v", first)
+	if _, err := storage.Read(); !errors.Is(err, errors.ErrUnsupported) || !strings.Contains(err.Error(), "cannot be put aside") {
+		t.Errorf("got %v", err)
 	}
 }
 
-func TestProgressOfTheProgramOfBeforeIsRead(t *testing.T) {
+func TestTheFirstAnswerCountsAfterQuittingAndInASecondRun(t *testing.T) {
+	l := allLessons(t)[0]
+	progress := lesson.Progress{}
+	first := begin(t, l, 0)
+	first.Hint()
+	first.AddTime(3 * time.Second)
+	first.Answer(wrongChoice(first.Question()))
+	send(t, first, "alice", `{"burn":{"token_id":"daisy"}}`)
+	check(t, first)
+	progress.Record(first)
+
+	progress = reload(t, progress)
+	resumed := begin(t, l, progress.NextTask(l))
+	resumed.Resume(progress[l.ID])
+
+	if resumed.Question() != nil || resumed.Answered().Right || len(resumed.Hints()) != 1 {
+		t.Fatalf("it asks %v, the answer is %+v, the hints are %q", resumed.Question(), resumed.Answered(), resumed.Hints())
+	}
+	if right, answered := resumed.Right(); right != 0 || answered != 1 {
+		t.Errorf("%d of %d answers are right", right, answered)
+	}
+	finishTask(t, resumed)
+	progress.Record(resumed)
+	record := progress[l.ID].First[0]
+	if record.Right || !record.Done || record.Hints != 1 || record.Tries != 3 || record.Seconds != 3 {
+		t.Errorf("the record is %+v", record)
+	}
+
+	second := begin(t, l, 0)
+	second.Answer(second.Question().Answer)
+	progress.Record(second)
+	if diff := cmp.Diff(record, reload(t, progress)[l.ID].First[0]); diff != "" {
+		t.Errorf("a second run changes the record (-first +second):\n%s", diff)
+	}
+}
+
+func TestProgressOfAnEarlierProgramKeepsFinishedLessonsUnderTheirNewIDs(t *testing.T) {
 	p, err := lesson.DecodeProgress([]byte(`{"version":1,"lessons":{
 		"06-what-a-spender-may":{"tasks":3,"done":true,"right":2,"asked":3},
 		"10-queries":{"tasks":2,"done":false,"right":1,"asked":1},
@@ -101,46 +114,47 @@ func TestProgressOfTheProgramOfBeforeIsRead(t *testing.T) {
 	}
 }
 
-func TestAFileOfATeachersNeverCountsAsALessonOfTheProgram(t *testing.T) {
-	ours := all(t)[1]
-	theirs := chaintest.Must(lesson.Read("somewhere/"+ours.ID+".yaml", strings.NewReader(lesson.Skeleton())))(t)
-	p := lesson.Progress{}
-	p.Record(begin(t, theirs, len(theirs.Tasks)))
-	if p[ours.ID].Done || !p[theirs.ID].Done {
-		t.Errorf("%+v", p)
+func TestATeachersFileHasAnotherIDThanTheBuiltInLessonOfItsName(t *testing.T) {
+	builtIn := allLessons(t)[1]
+	teachers := chaintest.Must(lesson.Read("folder/"+builtIn.ID+".yaml", strings.NewReader(lesson.Skeleton())))(t)
+
+	progress := lesson.Progress{}
+	progress.Record(begin(t, teachers, len(teachers.Tasks)))
+
+	if progress[builtIn.ID].Done || !progress[teachers.ID].Done {
+		t.Errorf("got %+v", progress)
 	}
 }
 
-func TestEveryLessonIsAGoodOneAndSoIsTheOneToBeginWith(t *testing.T) {
+func TestTheBuiltInLessonsAndTheSkeletonHaveNoFaults(t *testing.T) {
 	skeleton := chaintest.Must(lesson.Read("mine.yaml", strings.NewReader(lesson.Skeleton())))(t)
-	for _, l := range append(all(t), skeleton) {
-		faults := chaintest.Must(l.Faults(chaintest.InMemory))(t)
-		for _, f := range faults {
-			t.Errorf("%s: %s", l.ID, f)
+	for _, l := range append(allLessons(t), skeleton) {
+		if faults := chaintest.Must(l.Faults(chaintest.InMemory))(t); len(faults) > 0 {
+			t.Errorf("%s: %q", l.ID, faults)
 		}
 	}
-	if tasks, err := skeleton.Catches("inclusive-end"); err != nil || len(tasks) != 1 {
-		t.Errorf("it shows nothing: %v", err)
+	if tasks := chaintest.Must(skeleton.Catches("inclusive-end"))(t); len(tasks) != 1 {
+		t.Errorf("the misconception of the skeleton is caught by the tasks %v", tasks)
 	}
 }
 
-func TestWhatIsWrongWithALessonIsSaid(t *testing.T) {
+func TestFaultsNamesWhatIsWrongWithAValidLesson(t *testing.T) {
 	const head = "name: x\naccounts: {alice: }\nsteps:\n  - as: alice\n    instantiate: {name: A, symbol: A}\n"
-	for name, c := range map[string]struct{ text, says string }{
-		"Solved":       {"  - note: do\n    hint: [a, b, c]\n  - query: {num_tokens: {}}\n    expect: ok\n    hint: h\n", "task 1: it is solved before it begins"},
-		"NoWords":      {"  - note: do\n    hint: [a, b, c]\n  - query: {num_tokens: {}}\n    expect: {ok: {count: 1}}\n", "line 8: the goal has no words"},
-		"Unsolved":     {"  - note: do\n    hint: [a, b, c]\n  - advance: {blocks: 1}\n  - query: {num_tokens: {}}\n    expect: {ok: {count: 1}}\n    hint: one token\n", "task 1: its solution does not reach: one token"},
-		"NoWhy":        {"  - note: do\n    ask: {question: q, choices: [a, b], answer: a}\n", "task 1: the answer is not explained"},
-		"AsksApproval": {"  - note: do\n    hint: [a, b, c]\n  - query: {approval: {token_id: a, spender: $alice}}\n    expect: ok\n    hint: h\n", "line 8: the goal asks approval, which also answers for the owner, expected approvals"},
-		"NotAsTold":    {"  - note: do\n    hint: [a, b, c]\n  - as: alice\n    execute: {burn: {token_id: a}}\n    expect: ok\n    hint: h\n", "execute burn as alice"},
-		"BadSetting":   {"  - as: alice\n    execute: {burn: {token_id: a}}\n    expect: ok\n  - note: do\n    ask: {question: q, choices: [a, b], answer: a, why: w}\n", "the lesson does not play"},
+	for name, c := range map[string]struct{ text, fault string }{
+		"a goal that is reached at once":          {"  - note: do\n    hint: [a, b, c]\n  - query: {num_tokens: {}}\n    expect: ok\n    hint: h\n", "task 1: it is solved before it begins"},
+		"a goal without words":                    {"  - note: do\n    hint: [a, b, c]\n  - query: {num_tokens: {}}\n    expect: {ok: {count: 1}}\n", "line 8: the goal has no words"},
+		"a solution that does not reach the goal": {"  - note: do\n    hint: [a, b, c]\n  - advance: {blocks: 1}\n  - query: {num_tokens: {}}\n    expect: {ok: {count: 1}}\n    hint: one token\n", "task 1: its solution does not reach: one token"},
+		"an answer without an explanation":        {"  - note: do\n    ask: {question: q, choices: [a, b], answer: a}\n", "task 1: the answer is not explained"},
+		"a goal that asks approval":               {"  - note: do\n    hint: [a, b, c]\n  - query: {approval: {token_id: a, spender: $alice}}\n    expect: ok\n    hint: h\n", "line 8: the goal asks approval, which also answers for the owner, expected approvals"},
+		"a step with another outcome":             {"  - note: do\n    hint: [a, b, c]\n  - as: alice\n    execute: {burn: {token_id: a}}\n    expect: ok\n    hint: h\n", "execute burn as alice"},
+		"a set-up with another outcome":           {"  - as: alice\n    execute: {burn: {token_id: a}}\n    expect: ok\n  - note: do\n    ask: {question: q, choices: [a, b], answer: a, why: w}\n", "the lesson does not play"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			l := chaintest.Must(lesson.Read("x.yaml", strings.NewReader(head+c.text+"  - note: end\n")))(t)
-			faults, err := l.Faults(chaintest.InMemory)
-			if err != nil || !strings.Contains(strings.Join(faults, "; "), c.says) {
-				t.Errorf("got %q, %v, want %q", faults, err, c.says)
-			}
-		})
+		l := chaintest.Must(lesson.Read("x.yaml", strings.NewReader(head+c.text+"  - note: end\n")))(t)
+
+		faults := chaintest.Must(l.Faults(chaintest.InMemory))(t)
+
+		if !strings.Contains(strings.Join(faults, "; "), c.fault) {
+			t.Errorf("%s: got %q, want %q", name, faults, c.fault)
+		}
 	}
 }

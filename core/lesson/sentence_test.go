@@ -27,7 +27,7 @@ import (
 func TestEverySentenceThatStatesARuleStandsBesideAStepThatShowsIt(t *testing.T) {
 	raw := chaintest.Must(os.ReadFile("testdata/sentences.txt"))(t)
 	lines := strings.Split(strings.TrimSpace(string(raw)), "\n")
-	course := all(t)
+	course := allLessons(t)
 	shown := map[string]map[string]bool{} // by task, what its steps show
 	for i, l := range course {
 		for j, task := range l.Tasks {

@@ -13,8 +13,8 @@ import (
 	"ephemera/core/scenario"
 )
 
-// answered begins a lesson at a task and answers its question.
-func answered(t *testing.T, l lesson.Lesson, task int) *lesson.Session {
+// beginAnswered starts a lesson at a task and answers its question rightly.
+func beginAnswered(t *testing.T, l lesson.Lesson, task int) *lesson.Session {
 	t.Helper()
 	s := begin(t, l, task)
 	if ask := s.Question(); ask != nil {
@@ -23,9 +23,9 @@ func answered(t *testing.T, l lesson.Lesson, task int) *lesson.Session {
 	return s
 }
 
-func TestAClockThatPassedTheEndToBeGivenIsToldWithTheWayBack(t *testing.T) {
-	s := answered(t, lessonOf(t, "the-block-it-expires"), 0)
-	advance(t, s.Chain(), chain.ClockStep{Blocks: 10})
+func TestAGoalWhoseExpiryHasPassedAdvisesUndo(t *testing.T) {
+	s := beginAnswered(t, lessonNamed(t, "the-block-it-expires"), 0)
+	advance(t, s, chain.ClockStep{Blocks: 10})
 	want := "bob's approval for rose expires at height 1,110 (the clock is past height 1,110; undo goes back)"
 	if got := check(t, s).Missing(); !slices.Contains(got, want) {
 		t.Fatalf("at 1,110: %q", got)
@@ -37,76 +37,72 @@ func TestAClockThatPassedTheEndToBeGivenIsToldWithTheWayBack(t *testing.T) {
 	}
 }
 
-func TestAnEndThatWasMissedByABlockIsToldWithTheOneThatIsSet(t *testing.T) {
-	s := answered(t, lessonOf(t, "the-block-it-expires"), 0)
-	send(t, s.Chain(), "alice", `{"approve":{"spender":"$bob","token_id":"rose","expires":{"at_height":1109}}}`)
+func TestAGoalWithAnotherExpiryNamesTheOneThatIsSet(t *testing.T) {
+	s := beginAnswered(t, lessonNamed(t, "the-block-it-expires"), 0)
+	send(t, s, "alice", `{"approve":{"spender":"$bob","token_id":"rose","expires":{"at_height":1109}}}`)
 	if got := strings.Join(check(t, s).Missing(), ""); !strings.HasSuffix(got, "(it expires at height 1,109 now)") {
 		t.Error(got)
 	}
-	send(t, s.Chain(), "alice", `{"approve":{"spender":"$bob","token_id":"rose"}}`)
+	send(t, s, "alice", `{"approve":{"spender":"$bob","token_id":"rose"}}`)
 	if got := strings.Join(check(t, s).Missing(), ""); !strings.HasSuffix(got, "(it expires at another moment now)") {
 		t.Error(got)
 	}
-	s = answered(t, lessonOf(t, "height-or-time"), 0)
-	send(t, s.Chain(), "alice", `{"approve":{"spender":"$bob","token_id":"rose","expires":{"at_time":"1795266060000000000"}}}`)
+	s = beginAnswered(t, lessonNamed(t, "height-or-time"), 0)
+	send(t, s, "alice", `{"approve":{"spender":"$bob","token_id":"rose","expires":{"at_time":"1795266060000000000"}}}`)
 	if got := strings.Join(check(t, s).Missing(), ""); !strings.HasSuffix(got, "(it expires at 2026-11-21 13:01:00 now)") {
 		t.Error(got)
 	}
 }
 
-func TestATokenThatWasBurnedIsToldToBeMissing(t *testing.T) {
-	s := answered(t, all(t)[0], 0)
-	send(t, s.Chain(), "alice", `{"burn":{"token_id":"rose"}}`)
+func TestAGoalAboutABurnedTokenSaysThatTheTokenIsMissing(t *testing.T) {
+	s := beginAnswered(t, allLessons(t)[0], 0)
+	send(t, s, "alice", `{"burn":{"token_id":"rose"}}`)
 	want := "bob has an approval for rose (there is no rose now); alice owns rose (there is no rose now)"
 	if got := strings.Join(check(t, s).Missing(), "; "); !strings.HasSuffix(got, want) {
 		t.Errorf("got %q", got)
 	}
 }
 
-func TestAnAttemptCountsForItsSenderItsBlockAndItsOutcomeUntilItIsUndone(t *testing.T) {
+func TestAnAttemptCountsIfSenderBlockAndOutcomeAreRightAndItIsNotUndone(t *testing.T) {
 	const goal = "in block 1,110 bob has tried to transfer rose"
-	s := answered(t, lessonOf(t, "the-block-it-expires"), 0)
-	missing := func() bool {
+	const attempt = `{"transfer_nft":{"recipient":"$bob","token_id":"rose"}}`
+	s := beginAnswered(t, lessonNamed(t, "the-block-it-expires"), 0)
+	requireReached := func(want bool, situation string) {
 		t.Helper()
-		return slices.ContainsFunc(check(t, s).Missing(), func(m string) bool { return strings.HasPrefix(m, goal) })
-	}
-	try := `{"transfer_nft":{"recipient":"$bob","token_id":"rose"}}`
-	for _, step := range []struct {
-		why string
-		do  func()
-	}{
-		{"too early", func() { send(t, s.Chain(), "bob", try) }},
-		{"too early, approved", func() {
-			send(t, s.Chain(), "alice", `{"approve":{"spender":"$bob","token_id":"rose","expires":{"at_height":1110}}}`)
-			advance(t, s.Chain(), chain.ClockStep{Blocks: 10})
-		}},
-		{"by another", func() { send(t, s.Chain(), "carol", `{"burn":{"token_id":"rose"}}`) }},
-		{"carried out by the owner", func() { send(t, s.Chain(), "alice", `{"transfer_nft":{"recipient":"$alice","token_id":"rose"}}`) }},
-	} {
-		if step.do(); !missing() {
-			t.Fatalf("%s: it counts", step.why)
+		isMissing := slices.ContainsFunc(check(t, s).Missing(), func(text string) bool { return strings.HasPrefix(text, goal) })
+		if isMissing == want {
+			t.Fatalf("%s: the goal is reached: %t", situation, !isMissing)
 		}
 	}
-	if send(t, s.Chain(), "bob", try); missing() {
-		t.Fatal("bob has tried it in the block, and it does not count")
-	}
-	// Undo takes back what changed something, and the refused messages after it.
+
+	send(t, s, "bob", attempt)
+	requireReached(false, "tried in an earlier block")
+	send(t, s, "alice", `{"approve":{"spender":"$bob","token_id":"rose","expires":{"at_height":1110}}}`)
+	advance(t, s, chain.ClockStep{Blocks: 10})
+	requireReached(false, "in the block, before an attempt")
+	send(t, s, "carol", `{"burn":{"token_id":"rose"}}`)
+	requireReached(false, "another sender and message")
+	send(t, s, "alice", `{"transfer_nft":{"recipient":"$alice","token_id":"rose"}}`)
+	requireReached(false, "accepted from the owner")
+
+	send(t, s, "bob", attempt)
+	requireReached(true, "refused to bob in the block")
+
+	// Undo goes back before the last message that changed something, and takes the
+	// refused messages after it along.
 	chaintest.Must(s.Chain().Undo(1))(t)
-	if !missing() {
-		t.Error("what was tried and undone still counts")
-	}
+	requireReached(false, "undone")
 	if tries := s.Answered().Tries; tries != 5 {
-		t.Errorf("%d messages count as tries, want the undone ones too", tries)
+		t.Errorf("%d messages count as tries, want 5 with the undone ones", tries)
 	}
 }
 
-// A goal is about what is so now: back where the task began, what is reached is
-// what was reached there, which is never the whole task.
-func TestGoingBackToWhereATaskBeganUnticksItsGoals(t *testing.T) {
+// Goals are about the present state. A query that was asked stays asked.
+func TestGoingBackToTheStartOfATaskReopensItsGoals(t *testing.T) {
 	unticked := 0
-	for _, l := range all(t) {
+	for _, l := range allLessons(t) {
 		for task := range l.Tasks {
-			s := answered(t, l, task)
+			s := beginAnswered(t, l, task)
 			before := check(t, s)
 			start := chaintest.Must(chain.Read(s.Chain(), func(v *chain.View) (history.ID, error) { return v.Head, nil }))(t)
 			solve(t, s)
@@ -129,8 +125,8 @@ func TestGoingBackToWhereATaskBeganUnticksItsGoals(t *testing.T) {
 	}
 }
 
-func TestWhatWasDoneAgainCounts(t *testing.T) {
-	s := answered(t, lessonOf(t, "the-block-it-expires"), 1)
+func TestARedoneAttemptCounts(t *testing.T) {
+	s := beginAnswered(t, lessonNamed(t, "the-block-it-expires"), 1)
 	solve(t, s)
 	chaintest.Must(s.Chain().Undo(3))(t)
 	if c := check(t, s); c.Done || len(c.Missing()) != 3 {
@@ -142,9 +138,8 @@ func TestWhatWasDoneAgainCounts(t *testing.T) {
 	}
 }
 
-// The owner of a token needs no approval, and the query approval answers for her
-// as if she had one.
-func TestWhoeverOwnsATokenHasNoApprovalForIt(t *testing.T) {
+// The query "approval" answers for the owner as for a spender.
+func TestAGoalOfAnApprovalIsNotReachedByTheOwner(t *testing.T) {
 	for _, c := range []struct {
 		lesson  string
 		who, to string
@@ -154,24 +149,24 @@ func TestWhoeverOwnsATokenHasNoApprovalForIt(t *testing.T) {
 		{lesson: "what-a-spender-may", who: "dave", to: "carol", goal: "carol has an approval for rose"},
 		{lesson: "outlives-the-operator", who: "bob", to: "mallory", goal: "mallory has an approval for rose without an expiry"},
 	} {
-		s := answered(t, lessonOf(t, c.lesson), 0)
+		s := beginAnswered(t, lessonNamed(t, c.lesson), 0)
 		reached := func() bool {
 			return !slices.ContainsFunc(check(t, s).Missing(), func(m string) bool { return strings.HasPrefix(m, c.goal) })
 		}
-		send(t, s.Chain(), c.who, `{"transfer_nft":{"recipient":"$`+c.to+`","token_id":"rose"}}`)
+		send(t, s, c.who, `{"transfer_nft":{"recipient":"$`+c.to+`","token_id":"rose"}}`)
 		if reached() {
 			t.Errorf("%s: %s owns rose, and the goal %q is reached", c.lesson, c.to, c.goal)
 		}
 		chaintest.Must(s.Chain().Undo(1))(t)
-		send(t, s.Chain(), c.who, `{"approve":{"spender":"$`+c.to+`","token_id":"rose"}}`)
+		send(t, s, c.who, `{"approve":{"spender":"$`+c.to+`","token_id":"rose"}}`)
 		if !reached() {
 			t.Errorf("%s: %s is approved, and the goal %q is not reached", c.lesson, c.to, c.goal)
 		}
 	}
 }
 
-func TestAQueryThatIsAskedForMustBeAsked(t *testing.T) {
-	s := answered(t, lessonOf(t, "queries"), 1)
+func TestAGoalToQueryIsReachedOnlyByThatQuery(t *testing.T) {
+	s := beginAnswered(t, lessonNamed(t, "queries"), 1)
 	s.NoteQuery([]byte(`{"all_tokens":{"start_after":"05"}}`))
 	if c := check(t, s); c.Done || len(c.Missing()) != 1 {
 		t.Fatalf("missing %q", c.Missing())
@@ -185,46 +180,47 @@ func TestAQueryThatIsAskedForMustBeAsked(t *testing.T) {
 	}
 }
 
-func TestATaskThatIsBegunAnewKeepsItsAnswerAndHints(t *testing.T) {
-	l := all(t)[0]
-	old := answered(t, l, 1)
+func TestARestartedTaskKeepsItsAnswerAndHintsAndNoOtherTaskGetsThem(t *testing.T) {
+	l := allLessons(t)[0]
+	old := beginAnswered(t, l, 1)
 	old.Hint()
-	again := begin(t, l, 1)
-	again.Continue(old)
-	if again.Question() != nil || !again.Answered().Right || len(again.Hints()) != 1 {
-		t.Fatalf("asks %v, answered %v, hints %q", again.Question(), again.Answered(), again.Hints())
+
+	restarted := begin(t, l, 1)
+	restarted.Continue(old)
+
+	if restarted.Question() != nil || !restarted.Answered().Right || len(restarted.Hints()) != 1 {
+		t.Errorf("it asks %v, the answer is %+v, the hints are %q", restarted.Question(), restarted.Answered(), restarted.Hints())
 	}
-	for _, other := range []*lesson.Session{begin(t, l, 2), begin(t, all(t)[1], 1)} {
+	for _, other := range []*lesson.Session{begin(t, l, 2), begin(t, allLessons(t)[1], 1)} {
 		other.Continue(old)
 		if other.Question() == nil {
-			t.Errorf("the answer to one task counts for task %d of %s", other.TaskIndex()+1, other.Lesson.ID)
+			t.Errorf("task %d of %s has the answer of another task", other.TaskIndex()+1, other.Lesson.ID)
 		}
 	}
 }
 
-func TestAnswersOfEarlierSittingsCountAtTheEnd(t *testing.T) {
-	l := all(t)[0]
-	p := lesson.Progress{}
-	for sitting := range l.Tasks {
-		s := begin(t, l, p.NextTask(l))
-		s.Resume(p[l.ID])
-		if ask := s.Question(); ask != nil && sitting == 0 {
-			s.Answer(wrongChoice(ask))
-		} else if ask != nil {
-			s.Answer(ask.Answer)
+func TestAnswersOfEarlierSessionsCountAtTheEndOfALesson(t *testing.T) {
+	l := allLessons(t)[0]
+	progress := lesson.Progress{}
+	for task := range l.Tasks { // in a session each
+		s := begin(t, l, progress.NextTask(l))
+		s.Resume(progress[l.ID])
+		ask := s.Question()
+		choice := ask.Answer
+		if task == 0 {
+			choice = wrongChoice(ask)
 		}
-		solve(t, s)
-		if !s.Next(check(t, s)) {
-			t.Fatalf("sitting %d: %q", sitting+1, check(t, s).Missing())
-		}
-		p.Record(s)
+		s.Answer(choice)
+		finishTask(t, s)
+		progress.Record(s)
 	}
-	if m := p[l.ID]; !m.Done || m.Right != 3 || m.Asked != 4 {
-		t.Fatalf("at the end: %+v", m)
+
+	if record := progress[l.ID]; !record.Done || record.Right != 3 || record.Asked != 4 {
+		t.Errorf("at the end the record is %+v", record)
 	}
-	again := begin(t, l, p.NextTask(l))
-	again.Resume(p[l.ID])
-	if _, of := again.Right(); of != 0 {
-		t.Errorf("played anew, %d answers count already", of)
+	secondRun := begin(t, l, progress.NextTask(l))
+	secondRun.Resume(progress[l.ID])
+	if _, answered := secondRun.Right(); answered != 0 {
+		t.Errorf("a second run begins with %d answers", answered)
 	}
 }

@@ -1,0 +1,216 @@
+package lesson_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"ephemera/core/chain/chaintest"
+	"ephemera/core/lesson"
+	"ephemera/core/scenario"
+)
+
+// Every misconception must be asked about, and the task that asks must have a step whose
+// outcome differs for its mutant.
+func TestEveryMisconceptionIsCaughtByATaskThatAsksAboutIt(t *testing.T) {
+	course := allLessons(t)
+	for _, misconception := range lesson.Misconceptions() {
+		asking := 0
+		for _, l := range course {
+			catching := chaintest.Must(l.Catches(misconception))(t)
+			for i, task := range l.Tasks {
+				if !slices.Contains(task.CanFind(), misconception) {
+					continue
+				}
+				asking++
+				if !slices.Contains(catching, i) {
+					t.Errorf("%s, task %d: a choice believes %s, and no step of the task shows that it is wrong", l.ID, i+1, misconception)
+				}
+			}
+		}
+		if asking == 0 {
+			t.Errorf("no task asks about %s", misconception)
+		}
+	}
+}
+
+func TestTheTrueContractIsNeverCaught(t *testing.T) {
+	for _, l := range allLessons(t) {
+		if tasks := chaintest.Must(l.Catches(lesson.NoMisconception))(t); len(tasks) > 0 {
+			t.Errorf("%s: it is caught by tasks %v", l.ID, tasks)
+		}
+	}
+}
+
+// playCourse plays the whole course with the given answers and returns the progress.
+func playCourse(t *testing.T, answer func(*lesson.Task) string) lesson.Progress {
+	t.Helper()
+	progress := lesson.Progress{}
+	for _, l := range allLessons(t) {
+		s := begin(t, l, 0)
+		for !s.IsOver() {
+			if s.Question() != nil {
+				s.Answer(answer(s.Task()))
+			}
+			solve(t, s)
+			if !s.Next(check(t, s)) {
+				t.Fatalf("%s: task %d is not done", l.ID, s.TaskIndex()+1)
+			}
+			progress.Record(s)
+		}
+	}
+	return progress
+}
+
+// answerOfBeliever returns the choice of a learner who holds a misconception: the choice
+// that shows it, or the right one.
+func answerOfBeliever(task *lesson.Task, misconception lesson.Misconception) string {
+	for _, choice := range task.Ask.Choices {
+		if misconception != lesson.NoMisconception && task.Believes(choice) == misconception {
+			return choice
+		}
+	}
+	return task.Ask.Answer
+}
+
+func TestWhoeverHoldsAMisconceptionFailsExactlyTheTasksThatAskAboutIt(t *testing.T) {
+	for _, misconception := range lesson.Misconceptions() {
+		t.Run(string(misconception), func(t *testing.T) {
+			progress := playCourse(t, func(task *lesson.Task) string { return answerOfBeliever(task, misconception) })
+
+			for _, l := range allLessons(t) {
+				for i, task := range l.Tasks {
+					isAboutIt := slices.Contains(task.CanFind(), misconception)
+					if isRight := progress[l.ID].First[i].Right; isRight == isAboutIt {
+						t.Errorf("%s, task %d: it asks about it: %t, the answer is right: %t", l.ID, i+1, isAboutIt, isRight)
+					}
+				}
+			}
+			report := lesson.ReportClass([]lesson.Result{progress.Result("ben", allLessons(t))})
+			for _, belief := range report.Beliefs {
+				isHeld := len(belief.Holders) == 1
+				if isHeld != (belief.Misconception == misconception) {
+					t.Errorf("the report says that %s is held: %t", belief.Misconception, isHeld)
+				}
+			}
+		})
+	}
+}
+
+func TestNoStrategyOfGuessingIsOftenRight(t *testing.T) {
+	questions := 0
+	expectedRight := 0.0 // by choosing at random
+	rightBy := map[string]int{}
+	for _, l := range allLessons(t) {
+		for i, task := range l.Tasks {
+			if task.Ask == nil {
+				continue
+			}
+			choices := task.Ask.Choices
+			if len(choices) < 3 {
+				t.Errorf("%s: task %d has %d choices", l.ID, i+1, len(choices))
+			}
+			questions++
+			expectedRight += 1 / float64(len(choices))
+			byLength := slices.SortedStableFunc(slices.Values(choices), func(a, b string) int { return len(a) - len(b) })
+			for strategy, choice := range map[string]string{
+				"the first":    choices[0],
+				"the second":   choices[1],
+				"the third":    choices[2],
+				"the last":     choices[len(choices)-1],
+				"the shortest": byLength[0],
+				"the longest":  byLength[len(choices)-1],
+			} {
+				if choice == task.Ask.Answer {
+					rightBy[strategy]++
+				}
+			}
+		}
+	}
+
+	if expectedRight > 0.30*float64(questions) {
+		t.Errorf("a random choice is right in %.1f of %d questions", expectedRight, questions)
+	}
+	for strategy, right := range rightBy {
+		if right*2 > questions {
+			t.Errorf("%s choice is right in %d of %d questions", strategy, right, questions)
+		}
+	}
+}
+
+// wordsOf returns the words of a text in lower case, without punctuation.
+func wordsOf(text string) []string {
+	words := strings.Fields(strings.NewReplacer("'s", "", "\"", " ").Replace(strings.ToLower(text)))
+	for i, word := range words {
+		words[i] = strings.Trim(word, ",.:;?")
+	}
+	return words
+}
+
+// shareInStory returns the share of a choice's words that are in the story. It leaves out
+// words that another choice has too.
+func shareInStory(story, choice string, choices []string) float64 {
+	total := 0
+	inStory := 0
+	for _, word := range wordsOf(choice) {
+		isShared := slices.ContainsFunc(choices, func(other string) bool {
+			return other != choice && slices.Contains(wordsOf(other), word)
+		})
+		if isShared {
+			continue
+		}
+		total++
+		if slices.Contains(wordsOf(story), word) {
+			inStory++
+		}
+	}
+	return float64(inStory) / float64(max(total, 1))
+}
+
+// givesAwayAnswer reports whether the story has every word of the right answer and less
+// than half of the words of each wrong choice.
+func givesAwayAnswer(task lesson.Task) bool {
+	choices := task.Ask.Choices
+	if shareInStory(task.Story, task.Ask.Answer, choices) < 1 {
+		return false
+	}
+	return !slices.ContainsFunc(choices, func(choice string) bool {
+		return choice != task.Ask.Answer && shareInStory(task.Story, choice, choices) >= 0.5
+	})
+}
+
+func TestNoStoryGivesTheAnswerAwayByItsWords(t *testing.T) {
+	coincidences := []string{
+		"13-queries, task 4",          // the story has the number of items, the answer the number on a page
+		"17-royalty-of-v0220, task 1", // only the word "collection" distinguishes the answer
+	}
+	for _, l := range allLessons(t) {
+		for i, task := range l.Tasks {
+			place := fmt.Sprintf("%s, task %d", l.ID, i+1)
+			if task.Ask == nil || slices.Contains(coincidences, place) {
+				continue
+			}
+			if givesAwayAnswer(task) {
+				t.Errorf("%s: the story gives away %q", place, task.Ask.Answer)
+			}
+		}
+	}
+}
+
+func TestEveryWrongChoiceHasItsOwnReply(t *testing.T) {
+	for _, l := range allLessons(t) {
+		for i, task := range l.Tasks {
+			for _, choice := range task.Ask.Choices {
+				reply := task.Ask.Replies[choice]
+				isRight := choice == task.Ask.Answer
+				if !isRight && reply.Why == "" {
+					t.Errorf("%s: task %d has no reply to %q", l.ID, i+1, choice)
+				}
+				if isRight && reply != (scenario.Reply{}) {
+					t.Errorf("%s: task %d has a reply to the right answer", l.ID, i+1)
+				}
+			}
+		}
+	}
+}
