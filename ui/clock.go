@@ -187,7 +187,7 @@ func lanes(st *app.State) (height, at widget.Lane) {
 	height, at = widget.Lane{Title: " height"}, widget.Lane{Title: " time"}
 	far := time.Hour.Seconds()
 	for i, e := range st.Marks {
-		end := app.Estimate(st.Clock, e.Expires)
+		end := app.EstimatedTime(st.Clock, e.Expires)
 		m := widget.Mark{Ahead: float64(end-min(end, uint64(st.Clock.Time))) / 1e9, Label: st.MarkLabel(e), ID: i}
 		lane := &at
 		if e.Expires.Axis == cw721.AtHeight {

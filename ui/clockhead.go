@@ -132,7 +132,7 @@ func blockTime(st *app.State) (text, withoutDate string) {
 		return nanoseconds, nanoseconds
 	}
 	const date = "2006-01-02 "
-	text = app.SecondsOf(st.Clock.Time)
+	text = app.TimeToSecond(st.Clock.Time)
 	isInCalendar := len(text) == len(date+"15:04:05")
 	if !isInCalendar {
 		return text + " UTC", text
@@ -162,7 +162,7 @@ func nextExpiryTexts(st *app.State) []widget.Line {
 		return []widget.Line{widget.In(themes.Muted, "nothing will expire ")}
 	}
 	grant := st.GrantLabel(*st.Next)
-	moment := " " + st.Until(st.Next.Expires)
+	moment := " " + st.ExpiryInSentence(st.Next.Expires)
 	return []widget.Line{
 		widget.In(themes.Muted, "expires next: ").And(themes.Text, grant).And(themes.Muted, moment+" "),
 		widget.In(themes.Muted, "next: ").And(themes.Text, grant).And(themes.Muted, moment+" "),

@@ -50,7 +50,7 @@ func readAccountDetail(v *chain.View, f app.Facts, name string, liveOnly bool) (
 		return nil, err
 	}
 	for _, t := range tokens {
-		d.tokens = append(d.tokens, app.Brief(t.ID))
+		d.tokens = append(d.tokens, app.ShortTokenName(t.ID))
 	}
 
 	received := expiry.List{Index: expiry.Index{Spender: account.Address}, Live: liveOnly}
@@ -95,7 +95,7 @@ func (d *accountDetail) text(st *app.State) (text widget.Text) {
 func receivedLabel(st *app.State, e expiry.Entry) string {
 	switch e.Kind {
 	case cw721.GrantApproval:
-		return app.Brief(e.Token) + " of " + st.DisplayName(e.Owner)
+		return app.ShortTokenName(e.Token) + " of " + st.DisplayName(e.Owner)
 	case cw721.GrantOperator:
 		return "all tokens of " + st.DisplayName(e.Owner)
 	}
@@ -107,7 +107,7 @@ func givenLabel(st *app.State, e expiry.Entry) string {
 	object := string(e.Kind)
 	switch e.Kind {
 	case cw721.GrantApproval:
-		object = app.Brief(e.Token)
+		object = app.ShortTokenName(e.Token)
 	case cw721.GrantOperator:
 		object = "all its tokens"
 	}
@@ -139,7 +139,7 @@ func (d *accountDetail) addGrants(text *widget.Text, st *app.State, title string
 	}
 	labelWidth := min(widest, maxLabelWidth)
 	for i, e := range grants {
-		sign, role := app.Liveness(e.Expires, d.block)
+		sign, role := app.LivenessSign(e.Expires, d.block)
 		labelRole := themes.Text
 		if role == themes.Expired {
 			labelRole = role

@@ -128,9 +128,9 @@ func receiverWords(r chain.Receiver) string {
 func receiverLine(r chain.Receiver) widget.Line {
 	switch r {
 	case chain.ReceiverAccepts:
-		return app.Verdict(true).And(themes.Text, "accepts")
+		return app.VerdictSign(true).And(themes.Text, "accepts")
 	case chain.ReceiverRejects:
-		return app.Verdict(false).And(themes.Text, "rejects")
+		return app.VerdictSign(false).And(themes.Text, "rejects")
 	}
 	return widget.In(themes.Muted, "account")
 }
@@ -193,7 +193,7 @@ func (f accountFacts) row(look app.RowView) widget.Row {
 	}
 	return widget.Row{Key: f.Name, Cells: []widget.Line{
 		name,
-		widget.In(themes.Muted, widget.ElideMiddle(string(f.Address), app.ShortAddress)),
+		widget.In(themes.Muted, widget.ElideMiddle(string(f.Address), app.ShortAddressWidth)),
 		receiverLine(f.Receiver),
 		countCell(f.holdings, human.Thousands(uint64(f.holdings))),
 		countCell(f.approvedOn, f.approvalCount()),

@@ -39,10 +39,10 @@ const holdingsColumn = 3
 func accountColumns(byOwned bool) []widget.Column {
 	cols := []widget.Column{
 		{Title: "  NAME", Width: 9, Flex: 1},
-		{Title: "ADDRESS", Width: app.ShortAddress, Drop: 2},
+		{Title: "ADDRESS", Width: app.ShortAddressWidth, Drop: 2},
 		{Title: "KIND", Width: 9, Drop: 1},
-		{Title: "OWNS", Width: 4, Right: true, Whole: true},
-		{Title: "APPROVED", Width: 8, Right: true},
+		{Title: "OWNS", Width: 4, AlignRight: true, NeverCut: true},
+		{Title: "APPROVED", Width: 8, AlignRight: true},
 		{Title: "ROLES", Width: 10, Flex: 5},
 	}
 	if !byOwned {

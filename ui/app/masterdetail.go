@@ -14,25 +14,25 @@ import (
 // box the detail is beside the list, otherwise below it. One of the two panes has
 // the keys.
 type MasterDetail struct {
-	Table  *widget.Table
-	Scroll *widget.Scroll // the detail
-	Share  int            // the percentage of a wide box that the list takes
-	Beside int            // the width, in cells, from which the panes are side by side
+	Table          *widget.Table
+	Scroll         *widget.Scroll // the detail
+	ListShare      int            // the percentage of a wide box that the list takes
+	MinWidthBeside int            // the width, in cells, from which the panes are side by side
 	// InDetail means that the detail has the keys.
 	InDetail bool
-	// Over, which can be nil, draws the line above the list.
+	// LineAbove, which can be nil, draws the line above the list.
 	LineAbove func(st *State, width int) string
-	// Instead, which can be nil, returns a line that covers the titles of the list;
-	// an empty line covers nothing.
+	// TitlesCover, which can be nil, returns a line that covers the titles of the
+	// list. An empty line covers nothing.
 	TitlesCover func(width int) widget.Line
 	// DetailHead, which can be nil, draws the line above the detail. It is called
 	// before the detail is drawn.
 	DetailHead func(st *State, detail widget.Box) string
 
-	box    widget.Box
-	snug   bool   // a list above its detail takes no more lines than it has rows
-	key    string // the key of the row whose detail was read
-	isRead bool   // the detail of that row is still true
+	box           widget.Box
+	shrinksToRows bool   // a list above its detail takes no more lines than it has rows
+	detailKey     string // the key of the row whose detail was read
+	isDetailRead  bool   // the detail of that row is still true
 }
 
 const (
@@ -45,14 +45,14 @@ const (
 
 // NewMasterDetail returns a list that takes share percent of a wide box.
 func NewMasterDetail(share int, cols ...widget.Column) MasterDetail {
-	return MasterDetail{Table: widget.NewTable(cols...), Scroll: widget.NewScroll(), Share: share, Beside: pairWidth}
+	return MasterDetail{Table: widget.NewTable(cols...), Scroll: widget.NewScroll(), ListShare: share, MinWidthBeside: pairWidth}
 }
 
 // StackAlways puts the list above the detail in every width, with no more lines
 // than it has rows.
 func (p *MasterDetail) StackAlways() {
-	p.Beside = math.MaxInt
-	p.snug = true
+	p.MinWidthBeside = math.MaxInt
+	p.shrinksToRows = true
 }
 
 // List returns the list.
@@ -67,17 +67,17 @@ func (p *MasterDetail) Refresh(*State) { p.Invalidate() }
 // Invalidate lets the rows and the detail be read again.
 func (p *MasterDetail) Invalidate() {
 	p.Table.Reload()
-	p.isRead = false
+	p.isDetailRead = false
 }
 
 // ReloadDetail lets the detail be read again.
-func (p *MasterDetail) ReloadDetail() { p.isRead = false }
+func (p *MasterDetail) ReloadDetail() { p.isDetailRead = false }
 
 // FocusDetail gives the keys to the detail, or to the list.
 func (p *MasterDetail) FocusDetail(toDetail bool) {
 	p.InDetail = toDetail
-	p.Table.Blur = toDetail
-	p.Scroll.Focus = toDetail
+	p.Table.IsBlurred = toDetail
+	p.Scroll.HasFocus = toDetail
 	p.Resize(p.box)
 }
 
@@ -92,7 +92,7 @@ func (p *MasterDetail) Resize(b widget.Box) {
 	p.Scroll.Resize(detail)
 }
 
-func (p *MasterDetail) isWide() bool { return p.box.W >= p.Beside }
+func (p *MasterDetail) isWide() bool { return p.box.W >= p.MinWidthBeside }
 
 // linesOverList is the number of lines above the list.
 func (p *MasterDetail) linesOverList() int {
@@ -106,8 +106,9 @@ func (p *MasterDetail) linesOverList() int {
 // belongs to neither. In a low box, the pane without the keys has no lines.
 func (p *MasterDetail) Split() (list, detail widget.Box) {
 	if p.isWide() {
-		list, rest := p.box.SplitLeft(p.box.W * p.Share / 100)
-		return list, widget.Box{W: max(rest.W-3, 0), H: rest.H}
+		const ruleWidth = 3
+		list, right := p.box.SplitLeft(p.box.W * p.ListShare / 100)
+		return list, widget.Box{W: max(right.W-ruleWidth, 0), H: right.H}
 	}
 	hidden := widget.Box{W: p.box.W}
 	if p.box.H < lowBody && p.InDetail {
@@ -121,15 +122,15 @@ func (p *MasterDetail) Split() (list, detail widget.Box) {
 	if p.InDetail {
 		listHeight = max(p.box.H*30/100, 4)
 	}
-	if p.snug {
+	if p.shrinksToRows {
 		listHeight = min(listHeight, p.linesOverList()+p.Table.Lines())
 	}
-	list, rest := p.box.SplitTop(listHeight)
-	return list, widget.Box{W: rest.W, H: max(rest.H-1, 0)}
+	list, below := p.box.SplitTop(listHeight)
+	return list, widget.Box{W: below.W, H: max(below.H-1, 0)}
 }
 
-// Move hands a key or the mouse to a pane, and reports whether it was for the
-// list. A click also gives the keys to the pane.
+// Move hands a key or the mouse to a pane, and reports whether the list handled it. A
+// click also gives the keys to the pane.
 func (p *MasterDetail) Move(msg tea.Msg) bool {
 	if mouse, ok := msg.(tea.MouseMsg); ok {
 		return p.moveByMouse(mouse)
@@ -171,7 +172,8 @@ func (p *MasterDetail) View(st *State) string {
 	return widget.Fill(widget.JoinV(list, RuleAcross(st, p.box.W, p.InDetail), detail), p.box)
 }
 
-// listView draws the list with the line above it.
+// listView draws the list with the line above it, or with the line that covers its
+// titles.
 func (p *MasterDetail) listView(st *State, box widget.Box) string {
 	view := p.Table.View(st.Theme)
 	if p.TitlesCover != nil {

@@ -17,7 +17,7 @@ func (st *State) Expiries(m chain.Move) string {
 	const named = 2
 	var parts []string
 	for _, e := range m.Expired[:min(named, len(m.Expired))] {
-		parts = append(parts, explain.DescribeGrant(e.Grant, Brief(e.Token), st.DisplayName).Expired)
+		parts = append(parts, explain.DescribeGrant(e.Grant, ShortTokenName(e.Token), st.DisplayName).Expired)
 	}
 	if more := len(m.Expired) - named; more > 0 {
 		plus := ""
@@ -33,7 +33,7 @@ func (st *State) Expiries(m chain.Move) string {
 func (f Facts) GrantLabel(e expiry.Entry) string {
 	switch e.Kind {
 	case cw721.GrantApproval:
-		return Brief(e.Token) + " → " + f.DisplayName(e.Spender)
+		return ShortTokenName(e.Token) + " → " + f.DisplayName(e.Spender)
 	case cw721.GrantOperator:
 		return f.DisplayName(e.Owner) + " → " + f.DisplayName(e.Spender) + " (operator)"
 	}

@@ -2,6 +2,7 @@ package app
 
 import (
 	"cmp"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -12,24 +13,27 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Brief shortens an id that would crowd out what stands beside it.
-func Brief(id string) string {
-	const most = 24
-	id = TokenName(id)
-	if safe := widget.Safe(id); widget.Width(safe) > most {
-		return widget.ElideMiddle(safe, most)
+// ShortTokenName returns [TokenName] in at most 24 cells, without the middle of a
+// longer id.
+func ShortTokenName(id string) string {
+	const maxWidth = 24
+	name := TokenName(id)
+	safe := widget.Safe(name)
+	if widget.Width(safe) > maxWidth {
+		return widget.ElideMiddle(safe, maxWidth)
 	}
-	return id
+	return name
 }
 
-// ShortAddress is how wide an address stands beside its name, in cells.
-const ShortAddress = 11
+// ShortAddressWidth is the width of an address beside its name, in cells.
+const ShortAddressWidth = 11
 
-// Decimal writes a number without separators, as a program would.
+// Decimal writes a number without separators between its digits.
 func Decimal(n uint64) string { return strconv.FormatUint(n, 10) }
 
-// actionName gives the name of a message, as far as its text shows one.
-func actionName(msg []byte) string {
+// messageNameIn returns the name of a message in JSON, which is its first string;
+// "message" for a text without one.
+func messageNameIn(msg []byte) string {
 	parts := strings.SplitN(string(msg), `"`, 3)
 	if len(parts) < 3 {
 		return "message"
@@ -37,8 +41,9 @@ func actionName(msg []byte) string {
 	return parts[1]
 }
 
-// SecondsOf writes a time to the second.
-func SecondsOf(t cw721.Time) string {
+// TimeToSecond writes a time in UTC without fractions of a second, such as
+// "2026-11-21 12:40:00".
+func TimeToSecond(t cw721.Time) string {
 	text := human.Time(t)
 	if len(text) > 19 {
 		text = text[:19]
@@ -46,9 +51,10 @@ func SecondsOf(t cw721.Time) string {
 	return text
 }
 
-// ActionOf finds the question that a message asks.
-func ActionOf(msg []byte) string {
-	name := actionName(msg)
+// ActionNameOf returns the name of the [cw721.Action] that a message carries out;
+// empty if there is none.
+func ActionNameOf(msg []byte) string {
+	name := messageNameIn(msg)
 	for _, a := range cw721.AllActions() {
 		if cw721.MessageName(a.Message("", "")) == name {
 			return a.Name
@@ -57,28 +63,28 @@ func ActionOf(msg []byte) string {
 	return ""
 }
 
-// Indented moves lines two cells to the right, in place.
-func Indented(lines []widget.Line) []widget.Line {
+// Indent moves lines two cells to the right. It changes the slice and returns it.
+func Indent(lines []widget.Line) []widget.Line {
 	for i, l := range lines {
 		lines[i] = append(widget.Plain("  "), l...)
 	}
 	return lines
 }
 
-// TokenName is the id of a token among other words, where the empty text, which
-// is an id too, would not be seen.
+// TokenName returns the id of a token for a sentence. The empty text, which is an id
+// too, becomes two quotation marks.
 func TokenName(id string) string { return cmp.Or(id, `""`) }
 
-// Plural counts things: "1 token", "1,204 tokens".
+// Plural returns a number with a noun: "1 token", "1,204 tokens".
 func Plural(n int, what string) string { return human.Plural(n, what) }
 
-// Verdict is the sign of a yes or a no, before a text.
-func Verdict(allowed bool) widget.Line {
+// VerdictSign returns the sign of a yes or a no, and a space.
+func VerdictSign(allowed bool) widget.Line {
 	sign, role := SignOf(allowed)
 	return widget.In(role, sign+" ")
 }
 
-// SignOf is the sign and the colour of a yes or a no.
+// SignOf returns the sign of a yes or a no, and the role to draw it in.
 func SignOf(allowed bool) (string, themes.Role) {
 	if allowed {
 		return themes.GlyphYes, themes.Good
@@ -86,21 +92,24 @@ func SignOf(allowed bool) (string, themes.Role) {
 	return themes.GlyphNo, themes.Bad
 }
 
-// Candidates offers the accounts whose name or address begins with a text, for
-// fields that take an address.
+// Candidates returns a function for [widget.Field.Complete]. It returns the accounts
+// whose name or address begins with a text.
 func (st *State) Candidates() func(string) []widget.Candidate {
 	accounts := st.Accounts
-	return func(text string) (out []widget.Candidate) {
+	return func(text string) (candidates []widget.Candidate) {
 		for _, a := range accounts {
-			if strings.HasPrefix(a.Name, text) || text != "" && strings.HasPrefix(string(a.Address), text) {
-				out = append(out, widget.Candidate{Value: a.Name, Detail: widget.ElideMiddle(string(a.Address), AddressWidth)})
+			hasAddress := text != "" && strings.HasPrefix(string(a.Address), text)
+			if strings.HasPrefix(a.Name, text) || hasAddress {
+				address := widget.ElideMiddle(string(a.Address), AddressWidth)
+				candidates = append(candidates, widget.Candidate{Value: a.Name, Detail: address})
 			}
 		}
-		return out
+		return candidates
 	}
 }
 
-// InputText is how an account can be typed: its name, or its address.
+// InputText returns what a user can type for an account: its name, or its address if
+// it has none.
 func (st *State) InputText(a cw721.Address) string {
 	if name, ok := st.Names[a]; ok {
 		return name
@@ -108,18 +117,21 @@ func (st *State) InputText(a cw721.Address) string {
 	return string(a)
 }
 
-// RuleLines lists the rules in the order in which the contract tried them.
+// RuleLines lists the rules of an explanation under a heading, in the order in which
+// the contract tried them.
 func RuleLines(w explain.Explanation) (lines []widget.Line) {
-	d := w.Decision
-	head := "The rules, the first that passes decides"
-	if d.RequiresAll {
-		head = "The rules, all must pass"
+	heading := "The rules, the first that passes decides"
+	if w.Decision.RequiresAll {
+		heading = "The rules, all must pass"
 	}
-	lines = append(lines, widget.In(themes.Header, head))
+	lines = append(lines, widget.In(themes.Header, heading))
+
+	const nameWidth = 14 // cells
 	for i, r := range w.Rules {
-		l := widget.In(themes.Muted, "  "+Decimal(uint64(i+1))+" ")
-		l = append(l, Verdict(r.Check.Passed)...)
-		lines = append(lines, l.And(themes.Muted, widget.Fit(string(r.Check.Rule), 14)).And(themes.Text, r.Text))
+		line := widget.In(themes.Muted, fmt.Sprintf("  %d ", i+1))
+		line = append(line, VerdictSign(r.Check.Passed)...)
+		name := widget.Fit(string(r.Check.Rule), nameWidth)
+		lines = append(lines, line.And(themes.Muted, name).And(themes.Text, r.Text))
 	}
 	return lines
 }

@@ -62,7 +62,7 @@ func ReadListAndDetail[D any](p *MasterDetail, rows func(*chain.View, Facts, wid
 	request, needsRows := p.Table.Want()
 	row, hasRow := p.Table.Cursor()
 	key := row.Key
-	needsDetail := hasRow && (!p.isRead || p.key != key)
+	needsDetail := hasRow && (!p.isDetailRead || p.detailKey != key)
 	if !needsRows && !needsDetail {
 		return nil
 	}
@@ -91,12 +91,12 @@ func ApplyLoaded[D any](p *MasterDetail, loaded Loaded[D]) (isOther bool) {
 	if loaded.Page != nil {
 		p.Table.Set(*loaded.Page)
 	}
-	isOther = loaded.key != p.key
+	isOther = loaded.key != p.detailKey
 	if isOther {
 		p.Scroll.Set(nil)
 	}
-	p.key = loaded.key
-	p.isRead = loaded.HasRow
+	p.detailKey = loaded.key
+	p.isDetailRead = loaded.HasRow
 	return isOther
 }
 

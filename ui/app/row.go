@@ -10,71 +10,80 @@ import (
 	"ephemera/ui/widget"
 )
 
-// CountdownWidth is how wide the countdown of a row is.
+// CountdownWidth is the width of the countdown in a row, in cells.
 const CountdownWidth = 10
 
-// Limits of what a detail draws.
+// Limits of the detail of a row.
 const (
-	BarWidth     = 12 // cells of a countdown, at most
-	MinBarWidth  = 4  // fewer cells show none
-	MaxListLines = 50 // lines of a list in the detail, at most
+	BarWidth     = 12 // the largest width of a countdown, in cells
+	MinBarWidth  = 4  // the width below which no countdown is drawn
+	MaxListLines = 50 // the most lines of a list
 )
 
-// Liveness is the sign of a grant and the role it is written in.
-func Liveness(e cw721.Expiration, b cw721.Block) (string, themes.Role) {
+// LivenessSign returns the sign of a grant with an expiry, and the role to draw it in.
+func LivenessSign(e cw721.Expiration, b cw721.Block) (string, themes.Role) {
 	if e.Expired(b) {
 		return themes.GlyphExpired, themes.Expired
 	}
 	return themes.GlyphLive, themes.Live
 }
 
-// Countdown is a bar of the time that a grant has left; nothing for one that
-// never expires. All bars have one scale, logarithmic so that one block can be
-// told from ten, and full from a day on. Amber says that ten blocks are too many.
-func Countdown(w int, e cw721.Expiration, c chain.Clock) widget.Line {
-	if e.Axis == cw721.Never || w <= 0 {
+// Countdown returns a bar of the time until an expiry, width cells wide; nil for never.
+// The scale is logarithmic, so that one block and ten look different, and the bar is
+// full from a day on. It is drawn as a warning for the last ten blocks.
+func Countdown(width int, e cw721.Expiration, c chain.Clock) widget.Line {
+	if e.Axis == cw721.Never || width <= 0 {
 		return nil
 	}
-	const day = 24 * 60 * 60
-	left, role := 0.0, themes.Bar
-	if end, now := Estimate(c, e), uint64(c.Time); end > now && !e.Expired(c.Block()) {
-		left = float64(end-now) / 1e9
+	secondsLeft := 0.0
+	end := EstimatedTime(c, e)
+	now := uint64(c.Time)
+	if end > now && !e.Expired(c.Block()) {
+		secondsLeft = float64(end-now) / 1e9
 	}
-	if left <= 10*float64(c.SecondsPerBlock) {
+
+	role := themes.Bar
+	if secondsLeft <= 10*float64(c.SecondsPerBlock) {
 		role = themes.Warn
 	}
-	return widget.Bar(w, math.Log1p(left)/math.Log1p(day), role)
+	const day = 24 * 60 * 60
+	return widget.Bar(width, math.Log1p(secondsLeft)/math.Log1p(day), role)
 }
 
-// RowView is what a row needs of the state.
+// RowView is a copy of the state that rows are made from. Commands use it, because they
+// must not use the [State].
 type RowView struct {
-	Facts       // those of the view that the row is read in
+	Facts       // of the view that the row is read in
 	HideExpired bool
 	Times       TimeForm
 }
 
-// AddressTailWidth is how much of the end of an address a column shows, as much as the
-// narrowest list of tokens has room for.
+// AddressTailWidth is the number of characters at the end of an address that a column
+// shows. The narrowest list of tokens has room for no more.
 const AddressTailWidth = 6
 
-// ListWalk goes through the part of a list that a table scans.
+// ListWalk returns the walk over the part of a list that a table scans.
 func ListWalk(s widget.Scan) cw721.Walk {
-	return cw721.Walk{Place: s.From, Inclusive: s.Inclusive, Reverse: s.Back}
+	return cw721.Walk{Place: s.From, Inclusive: s.Inclusive, Reverse: s.Backward}
 }
 
-// WithPosition adds to a page where it stands, where that follows from what it holds.
+// WithPosition sets the index of a page that holds the beginning of its list, or the
+// end of a list whose total is known. It leaves the index of other pages.
 func WithPosition(req widget.Request, p widget.Page) widget.Page {
+	isAnchored := req.Seek == widget.Last || req.Seek == widget.Around
+	holdsEnd := p.Below == nil && p.Total >= 0
 	switch {
 	case p.Above == nil:
 		p.Index = 0
-	case p.Below == nil && p.Total >= 0 && (req.Seek == widget.Last || req.Seek == widget.Around):
+	case holdsEnd && isAnchored:
 		p.Index = max(0, p.Total-len(p.Rows))
 	}
 	return p
 }
 
-// Estimate is the time at which something is expected to expire.
-func Estimate(c chain.Clock, e cw721.Expiration) uint64 {
+// EstimatedTime returns the time of an expiry in nanoseconds. The time of a height is
+// estimated by the seconds per block, and that of never is the largest number.
+func EstimatedTime(c chain.Clock, e cw721.Expiration) uint64 {
 	switch e.Axis {
 	case cw721.AtHeight:
 		return uint64(c.At(cw721.Height(e.Value)))
@@ -84,19 +93,23 @@ func Estimate(c chain.Clock, e cw721.Expiration) uint64 {
 	return ^uint64(0)
 }
 
-// ExpiresSooner tells which of two expiries comes first; what never expires comes last.
+// ExpiresSooner reports whether a comes before b. Never comes after every other expiry.
 func ExpiresSooner(c chain.Clock, a, b cw721.Expiration) bool {
-	if (a.Axis == cw721.Never) != (b.Axis == cw721.Never) {
-		return b.Axis == cw721.Never
+	aExpires := a.Axis != cw721.Never
+	bExpires := b.Axis != cw721.Never
+	if aExpires != bExpires {
+		return aExpires
 	}
-	return Estimate(c, a) < Estimate(c, b)
+	return EstimatedTime(c, a) < EstimatedTime(c, b)
 }
 
-// RowView captures what rows need, for a command that makes them outside of Update.
-func (st *State) RowView() RowView { return RowView{st.Facts, st.HideExpired, st.Times} }
+// RowView returns a copy of the state for a command that makes rows.
+func (st *State) RowView() RowView {
+	return RowView{Facts: st.Facts, HideExpired: st.HideExpired, Times: st.Times}
+}
 
-// DisplayName gives what an account is called in a column: its name, or the end of its
-// address, by which people tell addresses apart.
+// DisplayName returns what a column shows for an account: its name, or the end of its
+// address, which differs between addresses.
 func (l RowView) DisplayName(a cw721.Address) string {
 	if name, ok := l.Names[a]; ok {
 		return name
@@ -107,19 +120,19 @@ func (l RowView) DisplayName(a cw721.Address) string {
 	return themes.GlyphEllipsis + string(a[len(a)-AddressTailWidth:])
 }
 
-// When writes an expiry as all screens do, seen from a clock.
+// When writes an expiry in the form that the user chose, seen from a clock.
 func (l RowView) When(e cw721.Expiration, c chain.Clock) string {
-	return l.Times.Of(e, c.Block())
+	return l.Times.Format(e, c.Block())
 }
 
-// Other writes an expiry in the form that when does not: how far off something is
-// and where it stands on the chain teach more side by side than alone.
-func (l RowView) Other(e cw721.Expiration, c chain.Clock) string {
+// OtherForm writes an expiry for the place beside [RowView.When]: its height or time if
+// the user chose relative times, and otherwise its distance. It is empty for never.
+func (l RowView) OtherForm(e cw721.Expiration, c chain.Clock) string {
 	switch {
 	case e.Axis == cw721.Never:
 		return ""
 	case l.Times != Relative:
 		return human.ExpiresIn(e, c.Block())
 	}
-	return l.OfToday(human.Expiry(e))
+	return l.WithoutToday(human.Expiry(e))
 }

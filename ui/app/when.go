@@ -10,7 +10,7 @@ import (
 	"ephemera/core/human"
 )
 
-// TimeForm is how moments are written. One key goes round all three.
+// TimeForm is a form in which moments are written. One key changes it to the next.
 type TimeForm int
 
 // The forms of a time.
@@ -21,15 +21,16 @@ const (
 	timeForms
 )
 
-// Next is the form after this one.
+// Next returns the form after this one; the first after the last.
 func (f TimeForm) Next() TimeForm { return (f + 1) % timeForms }
 
+// String returns the name of the form, for a sentence.
 func (f TimeForm) String() string {
 	return [...]string{"relative times", "UTC", "nanoseconds"}[f]
 }
 
-// Of writes an expiration in this form, seen from a block.
-func (f TimeForm) Of(e cw721.Expiration, now cw721.Block) string {
+// Format writes an expiry in this form, seen from a block.
+func (f TimeForm) Format(e cw721.Expiration, now cw721.Block) string {
 	switch f {
 	case Calendar:
 		return human.Expiry(e)
@@ -39,23 +40,25 @@ func (f TimeForm) Of(e cw721.Expiration, now cw721.Block) string {
 	return human.ExpiresIn(e, now)
 }
 
-// When writes an expiration in the form that the person chose.
-func (st *State) When(e cw721.Expiration) string { return st.Times.Of(e, st.Block()) }
+// When writes an expiry in the form that the user chose.
+func (st *State) When(e cw721.Expiration) string { return st.Times.Format(e, st.Block()) }
 
-// OfToday leaves the date out of a time of the clock's day.
-func (f Facts) OfToday(text string) string {
+// WithoutToday removes the date from the beginning of a time, if it is the date of the
+// clock.
+func (f Facts) WithoutToday(text string) string {
 	return strings.TrimPrefix(text, strings.SplitAfter(human.Time(f.Clock.Time), " ")[0])
 }
 
-// Until writes an expiry behind what has it, as part of a sentence.
-func (st *State) Until(e cw721.Expiration) string {
+// ExpiryInSentence writes an expiry to follow a noun: "in 8 blocks", or "at height
+// 1,110" unless the user chose relative times.
+func (st *State) ExpiryInSentence(e cw721.Expiration) string {
 	if st.Times == Relative {
 		return st.When(e)
 	}
 	return "at " + st.When(e)
 }
 
-// ExactTime writes an expiration as the contract stores it: a height, or nanoseconds.
+// ExactTime writes an expiry as the contract stores it: a height, or nanoseconds.
 func ExactTime(e cw721.Expiration) string {
 	switch e.Axis {
 	case cw721.AtHeight:
@@ -66,7 +69,8 @@ func ExactTime(e cw721.Expiration) string {
 	return "never"
 }
 
-// MarkLabel names a grant beside its mark on the time line, with its expiry unless times are relative.
+// MarkLabel returns the name of a grant beside its mark on the clock, with its expiry
+// unless the user chose relative times.
 func (st *State) MarkLabel(e expiry.Entry) string {
 	if st.Times == Relative {
 		return st.GrantLabel(e)
@@ -74,11 +78,12 @@ func (st *State) MarkLabel(e expiry.Entry) string {
 	if e.Expires.Axis == cw721.AtHeight {
 		return human.Thousands(e.Expires.Value) + " " + st.GrantLabel(e)
 	}
-	return st.OfToday(SecondsOf(cw721.Time(e.Expires.Value))) + " " + st.GrantLabel(e)
+	return st.WithoutToday(TimeToSecond(cw721.Time(e.Expires.Value))) + " " + st.GrantLabel(e)
 }
 
-// Forms gives an expiry in all its forms, for the line below a field.
-func (st *State) Forms(e cw721.Expiration) string {
+// AllForms writes an expiry in all its forms, for the line below a field. The time of a
+// height is estimated.
+func (st *State) AllForms(e cw721.Expiration) string {
 	switch e.Axis {
 	case cw721.AtHeight:
 		at := st.Clock.At(cw721.Height(e.Value))

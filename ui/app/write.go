@@ -146,7 +146,7 @@ func (m WalkedMsg) Subject(st *State) (Subject, cw721.Address) {
 	}
 	node := m.Walked.Nodes[0]
 	subject := st.Words().About([]byte(node.Message))
-	subject.Action = ActionOf([]byte(node.Message))
+	subject.Action = ActionNameOf([]byte(node.Message))
 	return subject, node.Sender
 }
 
@@ -154,7 +154,7 @@ func (m WalkedMsg) Subject(st *State) (Subject, cw721.Address) {
 // token id is shortened.
 func (st *State) Summary(r chain.Receipt) string {
 	if r.Refusal != nil {
-		return fmt.Sprintf("%s was refused: %s", actionName(r.Message), r.Refusal.Text)
+		return fmt.Sprintf("%s was refused: %s", messageNameIn(r.Message), r.Refusal.Text)
 	}
 
 	msg, _, err := st.Config.Contract().DecodeExecute(r.Message, nil)
@@ -162,7 +162,7 @@ func (st *State) Summary(r chain.Receipt) string {
 		return "done: " + string(r.Message)
 	}
 	if tokenID := cw721.SubjectOf(msg).TokenID; tokenID != nil {
-		*tokenID = Brief(*tokenID)
+		*tokenID = ShortTokenName(*tokenID)
 	}
 	return explain.DescribeMessage(msg, r.Sender, st.DisplayName).Outcome
 }

@@ -42,7 +42,7 @@ func (f *collectionFacts) whoMay(st *app.State, r inquiryResult) []widget.Line {
 	lines := []widget.Line{widget.In(themes.Header, "Who may "+r.action+"?")}
 	for _, v := range r.verdicts {
 		name := st.DisplayName(v.account)
-		sign := app.Verdict(v.isAllowed)
+		sign := app.VerdictSign(v.isAllowed)
 		switch {
 		case v.isForEveryone && v.isAllowed:
 			lines = append(lines, sign.And(themes.Strong, "anyone ").And(themes.Muted, "no permission is needed"))

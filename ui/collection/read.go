@@ -148,7 +148,7 @@ func (f *collectionFacts) rows(st *app.State) []widget.Row {
 	for _, field := range fieldsOf(st.Config.Rules) {
 		sign := widget.In(themes.Faint, themes.GlyphDot)
 		if canChange, isKnown := f.canActorChange(field.key); isKnown {
-			sign = app.Verdict(canChange)
+			sign = app.VerdictSign(canChange)
 		}
 		rows = append(rows, widget.Row{
 			Key: field.key,

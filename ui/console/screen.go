@@ -355,7 +355,7 @@ func (c *Screen) Subject() app.Subject {
 	words := app.Words{Contract: cw721.Contract{Flavour: cw721.FlavourOnchain}}
 	return app.Subject{
 		Token:   words.About(receipt.Message).Token,
-		Action:  app.ActionOf(receipt.Message),
+		Action:  app.ActionNameOf(receipt.Message),
 		Account: receipt.Sender,
 	}
 }

@@ -105,7 +105,7 @@ func (c *Screen) resultLines(st *app.State) []widget.Line {
 	case o.refusal != nil:
 		return c.refusalLines(st)
 	case o.problem != nil:
-		return []widget.Line{app.Verdict(false).And(themes.Text, o.problem.text)}
+		return []widget.Line{app.VerdictSign(false).And(themes.Text, o.problem.text)}
 	case o.kind == queryMessage:
 		return c.answerLines(st)
 	}
@@ -120,7 +120,7 @@ func (c *Screen) refusalLines(st *app.State) []widget.Line {
 	}
 	refusal := c.outcome.refusal
 	lines := []widget.Line{
-		app.Verdict(false).And(themes.Bad, verdict).And(themes.Muted, " ("+string(refusal.Kind)+")"),
+		app.VerdictSign(false).And(themes.Bad, verdict).And(themes.Muted, " ("+string(refusal.Kind)+")"),
 		widget.Plain("  " + refusal.Text),
 	}
 	lines = append(lines, c.outcome.remarkLines()...)
@@ -131,7 +131,7 @@ func (c *Screen) refusalLines(st *app.State) []widget.Line {
 func (c *Screen) answerLines(st *app.State) []widget.Line {
 	height := human.Thousands(uint64(st.Clock.Height))
 	lines := c.differenceLines(st)
-	lines = append(lines, app.Verdict(true).And(themes.Muted, "answered at height "+height))
+	lines = append(lines, app.VerdictSign(true).And(themes.Muted, "answered at height "+height))
 	lines = append(lines, c.outcome.remarkLines()...)
 	lines = append(lines, widget.Plain(""))
 	return append(lines, jsonWithNames(st, c.outcome.answer)...)
@@ -152,7 +152,7 @@ func (c *Screen) changeLines(st *app.State) []widget.Line {
 	lines = append(lines, c.outcome.remarkLines()...)
 	lines = append(lines, c.differenceLines(st)...)
 	lines = append(lines, widget.Plain(""), widget.In(themes.Header, "Answer"))
-	return append(lines, app.Indented(jsonWithNames(st, wire.Encode(receipt.Response)))...)
+	return append(lines, app.Indent(jsonWithNames(st, wire.Encode(receipt.Response)))...)
 }
 
 // verdictLine says whether a message was carried out or would be.
@@ -160,12 +160,12 @@ func (c *Screen) verdictLine() widget.Line {
 	switch {
 	case c.sent != nil:
 		step := fmt.Sprintf(", step #%d of the history", c.outcome.receipt.Node)
-		return app.Verdict(true).And(themes.Good, "carried out").And(themes.Muted, step)
+		return app.VerdictSign(true).And(themes.Good, "carried out").And(themes.Muted, step)
 	case c.outcome.kind == instantiateMessage:
-		return app.Verdict(true).And(themes.Text, "would create this collection").
+		return app.VerdictSign(true).And(themes.Text, "would create this collection").
 			And(themes.Muted, " (there is one already: only a preview)")
 	}
-	return app.Verdict(true).And(themes.Text, "will work").And(themes.Muted, "; ctrl+s sends it")
+	return app.VerdictSign(true).And(themes.Text, "will work").And(themes.Muted, "; ctrl+s sends it")
 }
 
 // jsonWithNames writes JSON in lines, with the name of an account behind its address.

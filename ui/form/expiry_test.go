@@ -21,7 +21,7 @@ func TestAnEndThatNoCalendarHoldsIsWrittenInNanosecondsOnce(t *testing.T) {
 		cw721.UntilTime(18446744073709551615):   "18,446,744,073,709,551,615 ns · in 528 years",
 		cw721.UntilHeight(18446744073709551615): "height 18,446,744,073,709,551,615 · in 18,446,744,073,709,550,513 blocks · about 18,446,744,073,000,000,000 ns",
 	} {
-		if got := st.Forms(e); got != want {
+		if got := st.AllForms(e); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}

@@ -90,7 +90,7 @@ func ReadExpiry(st *app.State, values map[string]string, field string, out *Resu
 		out.Fail(field, err.Error())
 		return nil
 	}
-	out.Note(field, widget.In(themes.Muted, st.Forms(moment.Expiration)))
+	out.Note(field, widget.In(themes.Muted, st.AllForms(moment.Expiration)))
 	if moment.Warning != "" {
 		out.Note(field, widget.In(themes.Warn, themes.GlyphWarn+" "+moment.Warning))
 	}

@@ -164,7 +164,7 @@ func (f *Action) refusalKey(st *app.State, key string) (cmd tea.Cmd, ok bool) {
 	}
 	switch key {
 	case "ctrl+y":
-		about := app.Subject{Token: st.Words().About(f.result.Msg).Token, Account: f.Sender, Action: app.ActionOf(f.result.Msg)}
+		about := app.Subject{Token: st.Words().About(f.result.Msg).Token, Account: f.Sender, Action: app.ActionNameOf(f.result.Msg)}
 		return func() tea.Msg { return app.WhyMsg(about) }, true
 	case "ctrl+x":
 		if f.refused.allowed == "" {

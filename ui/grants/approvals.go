@@ -41,7 +41,7 @@ func NewApprovals() *Screen {
 func approvalColumns(times app.TimeForm) []widget.Column {
 	columns := []widget.Column{
 		{Title: "", Width: 1},
-		{Title: "TOKEN", Width: 8, Flex: 3, Ends: true},
+		{Title: "TOKEN", Width: 8, Flex: 3, ElideMiddle: true},
 		{Title: "GIVEN BY", Width: 8, Flex: 2, Drop: 1},
 		{Title: "SPENDER", Width: 8, Flex: 2},
 	}
@@ -70,14 +70,14 @@ func expiryColumns(times app.TimeForm) []widget.Column {
 		{Title: "EXPIRES", Width: width, Flex: 1},
 		{Title: "WHICH IS", Width: absoluteExpiryWidth, Drop: 4},
 		{Title: "TIME LEFT", Width: app.CountdownWidth, Drop: 2},
-		{Title: "SINCE HEIGHT", Width: 12, Right: true, Drop: 3},
+		{Title: "SINCE HEIGHT", Width: 12, AlignRight: true, Drop: 3},
 	}
 }
 
 // grantCells returns the cells of a row: whether the grant is live, the given texts,
 // and the cells of [expiryColumns].
 func grantCells(look app.RowView, v *chain.View, e expiry.Entry, texts []string) []widget.Line {
-	sign, role := app.Liveness(e.Expires, v.Clock.Block())
+	sign, role := app.LivenessSign(e.Expires, v.Clock.Block())
 	cells := []widget.Line{widget.In(role, sign)}
 	for _, text := range texts {
 		cells = append(cells, widget.Plain(text))
@@ -86,7 +86,7 @@ func grantCells(look app.RowView, v *chain.View, e expiry.Entry, texts []string)
 	const roomForArrow = "  " // see markOutlived
 	return append(cells,
 		widget.In(role, look.When(e.Expires, v.Clock)).And(themes.Warn, roomForArrow),
-		widget.In(themes.Muted, look.Other(e.Expires, v.Clock)),
+		widget.In(themes.Muted, look.OtherForm(e.Expires, v.Clock)),
 		app.Countdown(app.CountdownWidth, e.Expires, v.Clock),
 		widget.Plain(human.Thousands(uint64(e.GrantedAt.Height))))
 }

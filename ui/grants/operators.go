@@ -46,7 +46,7 @@ func operatorColumns(times app.TimeForm) []widget.Column {
 		{Title: "", Width: 1},
 		{Title: "OPERATOR", Width: 8, Flex: 2},
 		{Title: "ACTS FOR", Width: 8, Flex: 2},
-		{Title: "TOKENS", Width: 7, Right: true, Drop: 1},
+		{Title: "TOKENS", Width: 7, AlignRight: true, Drop: 1},
 	}
 	return append(columns, expiryColumns(times)...)
 }

@@ -21,7 +21,7 @@ type grantsRead struct {
 	page     widget.Page
 	entries  []expiry.Entry // of the page, in any order
 	count    grantCount
-	realEnds app.RealEnds
+	realEnds app.RealExpiries
 }
 
 // grantReader holds what a reading needs of the screen, for a command.
@@ -32,7 +32,7 @@ type grantReader struct {
 	cells func(app.RowView, *chain.View, expiry.Entry) ([]widget.Line, error)
 	// count and realEnds are as they were read last.
 	count    grantCount
-	realEnds app.RealEnds
+	realEnds app.RealExpiries
 	inView   []cw721.Grant
 	known    map[string]expiry.Entry
 }

@@ -32,7 +32,7 @@ type Screen struct {
 	// entries holds the grants whose rows were read, by the keys of the rows.
 	entries map[string]expiry.Entry
 	// realEnds holds the real expiries of the grants on the screen.
-	realEnds app.RealEnds
+	realEnds app.RealExpiries
 }
 
 // grantKind is what distinguishes the screen of approvals from that of operators.
@@ -139,7 +139,7 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case grantsRead:
 		s.applyRead(msg)
-	case app.RealEnds:
+	case app.RealExpiries:
 		s.realEnds = msg
 	case app.ReadFailedMsg:
 		s.table.Fail(msg.Err.Error())
@@ -225,7 +225,7 @@ func (s *Screen) View(st *app.State) string {
 // outlives, and reports whether there are any.
 func (s *Screen) markOutlived() (found bool) {
 	for _, row := range s.table.InView() {
-		if s.realEnds.Later(s.entries[row.Key].Grant) {
+		if s.realEnds.IsLater(s.entries[row.Key].Grant) {
 			row.Cells[s.expiryColumn][1].Text = " " + themes.GlyphArrow
 			found = true
 		}

@@ -103,7 +103,7 @@ func describeBlocks(v *chain.View, from, to history.ID) ([]string, error) {
 	}
 	return []string{fmt.Sprintf("height %s → %s, %s → %s UTC",
 		human.Thousands(uint64(before.Height)), human.Thousands(uint64(after.Height)),
-		app.SecondsOf(before.Time), app.SecondsOf(after.Time))}, nil
+		app.TimeToSecond(before.Time), app.TimeToSecond(after.Time))}, nil
 }
 
 // clockAfter returns the height and the time after a node.

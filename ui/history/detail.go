@@ -47,7 +47,7 @@ func (f *nodeFacts) subject() (subject app.Subject) {
 		subject.Token = &f.tokenID
 	}
 	if f.node.Kind == history.KindExecute {
-		subject.Action = app.ActionOf([]byte(f.node.Message))
+		subject.Action = app.ActionNameOf([]byte(f.node.Message))
 	}
 	return subject
 }

@@ -56,7 +56,7 @@ func (f *nodeFacts) writeTitle(st *app.State, text *widget.Text) {
 		sender = "by " + st.DisplayName(f.node.Sender) + " "
 	}
 	height := human.Thousands(uint64(f.node.Height))
-	block := fmt.Sprintf("%sat height %s · %s UTC", sender, height, app.SecondsOf(f.node.Time))
+	block := fmt.Sprintf("%sat height %s · %s UTC", sender, height, app.TimeToSecond(f.node.Time))
 	text.AddLinked(widget.In(themes.Muted, block), st.LinkToAccount(f.node.Sender))
 }
 
@@ -64,10 +64,10 @@ func (f *nodeFacts) writeTitle(st *app.State, text *widget.Text) {
 // contract differs.
 func (f *nodeFacts) writeOutcome(text *widget.Text) {
 	if refusal := f.node.Refusal; refusal != nil {
-		line := app.Verdict(false).And(themes.Text, "refused")
+		line := app.VerdictSign(false).And(themes.Text, "refused")
 		text.Add(line.And(themes.Muted, " ("+string(refusal.Kind)+"): ").And(themes.Text, refusal.Text))
 	} else {
-		text.Add(app.Verdict(true).And(themes.Text, "carried out"))
+		text.Add(app.VerdictSign(true).And(themes.Text, "carried out"))
 	}
 	if len(f.node.Difference) > 0 {
 		line := widget.In(themes.Warn, themes.GlyphWarn+" ").And(themes.Text, "the built-in contract does otherwise: ")
@@ -86,7 +86,7 @@ func writeJSON(text *widget.Text, title, json string) {
 		return
 	}
 	writeHeading(text, title)
-	text.Add(app.Indented(widget.JSONLines(json))...)
+	text.Add(app.Indent(widget.JSONLines(json))...)
 }
 
 // bulletLines lists sentences, or says that there are none.
@@ -191,7 +191,7 @@ func (f *nodeFacts) writeToken(st *app.State, text *widget.Text) {
 	owner := widget.Plain("  "+f.tokenID).And(themes.Muted, " owned by ").And(themes.Strong, st.DisplayName(f.token.Owner))
 	text.AddLinked(owner, app.ShowToken(f.tokenID))
 	for _, approval := range f.token.Approvals {
-		sign, role := app.Liveness(approval.Expires, f.block)
+		sign, role := app.LivenessSign(approval.Expires, f.block)
 		line := widget.In(role, "    "+sign+" ").And(themes.Text, st.DisplayName(approval.Spender)+" ")
 		text.Add(line.And(role, human.ExpiresIn(approval.Expires, f.block)))
 	}

@@ -160,7 +160,7 @@ func (r *listReader) walk(v *chain.View, state history.State, part widget.Scan, 
 	if part.From != nil {
 		from = nodeOfKey(*part.From)
 	}
-	if part.Back {
+	if part.Backward {
 		return walkUp(v, state, from+1, visit)
 	}
 	if part.From != nil && !part.Inclusive {

@@ -141,7 +141,7 @@ func revokeFinding(st *app.State, finding explain.Finding) tea.Cmd {
 	}
 	what := "the grant of an operator"
 	if finding.Grant.Kind == cw721.GrantApproval {
-		what = "an approval of " + app.Brief(finding.Grant.Token)
+		what = "an approval of " + app.ShortTokenName(finding.Grant.Token)
 	}
 	return openChangeForm(st, explain.Counterfactual{
 		Text:    "take away " + what,

@@ -55,7 +55,7 @@ func probeRows(rowView app.RowView, s app.Subject) func(*chain.View, app.Facts, 
 		grants, err := probedGrants(v, s)
 		rows := make([]widget.Row, len(grants))
 		for i, probed := range grants {
-			sign, role := app.Liveness(probed.grant.Expires, v.Clock.Block())
+			sign, role := app.LivenessSign(probed.grant.Expires, v.Clock.Block())
 			label := facts.GrantLabel(expiry.Entry{Grant: probed.grant})
 			rows[i] = widget.Row{
 				Key:   grantKey(probed.grant),
@@ -225,7 +225,7 @@ func probeRowLines(st *app.State, axis cw721.Axis, rows []explain.ProbeRow, widt
 			lines = append(lines, start)
 			start = widget.Plain(strings.Repeat(" ", answerIndent))
 		}
-		start = append(start, app.Verdict(row.Receipt.Refusal == nil)...)
+		start = append(start, app.VerdictSign(row.Receipt.Refusal == nil)...)
 
 		for _, line := range probeAnswer(st, row, answerCells) {
 			lines = append(lines, append(start, line...))

@@ -26,7 +26,7 @@ type recordFilter struct {
 func OpenStorage(st *app.State, s app.Subject) tea.Cmd {
 	b := form.NewBrowser[widget.Row]("Raw storage", 52,
 		widget.Column{Title: "KEY", Width: 20, Flex: 1},
-		widget.Column{Title: "BYTES", Width: 7, Right: true, Drop: 1})
+		widget.Column{Title: "BYTES", Width: 7, AlignRight: true, Drop: 1})
 	b.Table.Empty = "no record is about it"
 	b.Read = func(_ *chain.View, _ app.Facts, row widget.Row) (widget.Row, error) { return row, nil }
 	b.Lines = recordLines
@@ -72,7 +72,7 @@ func recordFilters(st *app.State, s app.Subject) []recordFilter {
 			parts := chain.KeyParts(key)
 			return len(parts) > 1 && slices.Contains(parts[1:], *s.Token)
 		}
-		filters = append(filters, recordFilter{title: "token " + app.Brief(*s.Token), matches: isOfToken})
+		filters = append(filters, recordFilter{title: "token " + app.ShortTokenName(*s.Token), matches: isOfToken})
 	}
 	if s.Account != "" {
 		address := []byte(s.Account)

@@ -43,8 +43,8 @@ type timelineFacts struct {
 	grants   []expiry.Entry
 	hasMore  bool // more grants than the timeline draws
 	selected string
-	access   []actionVerdict // what the selected grant permits
-	realEnds app.RealEnds    // of the selected grant alone
+	access   []actionVerdict  // what the selected grant permits
+	realEnds app.RealExpiries // of the selected grant alone
 }
 
 // timelineMsg ends a reading.

@@ -77,7 +77,7 @@ func accessLines(verdicts []actionVerdict, spender string, isBrief bool) []widge
 			}
 		}
 
-		line := append(widget.Plain("  "), app.Verdict(verdict.allowed)...)
+		line := append(widget.Plain("  "), app.VerdictSign(verdict.allowed)...)
 		line = line.And(themes.Strong, spender).And(themes.Text, " "+strings.Join(actions, ", ")+"  ")
 		if !isBrief {
 			line = line.And(themes.Muted, verdict.reason)
@@ -174,7 +174,7 @@ func tick(text string, cells int) string {
 func (t *timeline) tickTime(blockTime cw721.Time) string {
 	const dateAndTime = len("2026-12-01 09:00:00")
 	const maxBlocksForSeconds = 5
-	text := app.SecondsOf(blockTime)
+	text := app.TimeToSecond(blockTime)
 	switch {
 	case len(text) != dateAndTime || t.barCells() >= 2000:
 		return text // no date of four-digit years, or room for all of it
@@ -204,7 +204,7 @@ func (t *timeline) cursorLine(st *app.State, width int) widget.Line {
 	}
 
 	counts := t.facts.counts()
-	dateAndTime := app.SecondsOf(t.facts.block.Time)
+	dateAndTime := app.TimeToSecond(t.facts.block.Time)
 	timeOfDay := dateAndTime[strings.IndexByte(dateAndTime, ' ')+1:]
 	for _, text := range []string{dateAndTime, timeOfDay} {
 		withTime := append(line.And(themes.Muted, " · "+text+" UTC"), counts...)
@@ -278,7 +278,7 @@ func (t *timeline) label(st *app.State, entry expiry.Entry, isSelected bool) str
 		pointer = themes.GlyphPointer + " "
 		textRole = themes.Strong
 	}
-	sign, signRole := app.Liveness(entry.Expires, t.facts.block)
+	sign, signRole := app.LivenessSign(entry.Expires, t.facts.block)
 	line := widget.In(themes.Accent, pointer).And(signRole, sign+" ").And(textRole, st.GrantLabel(entry))
 	return line.Fit(st.Theme, t.labelCells()) + " "
 }
@@ -367,7 +367,7 @@ func (t *timeline) grantLines(st *app.State, inner widget.Box, isLow bool) []str
 		if entry.Expires.Axis != cw721.Never {
 			expires = "until " + human.Expiry(entry.Expires) + " · "
 		}
-		if t.facts.realEnds.Later(entry.Grant) {
+		if t.facts.realEnds.IsLater(entry.Grant) {
 			expires += "outlived, W shows how · "
 		}
 		given := "given at height " + human.Thousands(uint64(entry.GrantedAt.Height)) + " · "

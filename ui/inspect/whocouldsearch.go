@@ -92,7 +92,7 @@ func (s *search) searchTo(v *chain.View, depth int, words app.Words) error {
 // describe puts the answer to a question into words.
 func (s *search) describe(v *chain.View, question reach.Question, words app.Words) {
 	answer := s.answer
-	s.verdict = app.Verdict(len(answer.Ways) > 0).And(themes.Strong, explain.WhoCould(v, question, answer))
+	s.verdict = app.VerdictSign(len(answer.Ways) > 0).And(themes.Strong, explain.WhoCould(v, question, answer))
 	for i := range answer.Ways {
 		s.ways = append(s.ways, wayInWords(v, answer, i, words))
 		s.expectations = append(s.expectations, scenario.NobodyStep(v, question, answer, i))

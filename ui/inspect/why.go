@@ -228,7 +228,7 @@ func (w *why) decisionLines() []widget.Line {
 		return []widget.Line{widget.In(themes.Muted, "asking the contract"+themes.GlyphEllipsis)}
 	}
 
-	verdict := app.Verdict(w.explanation.Decision.Allowed).And(themes.Strong, w.explanation.Verdict)
+	verdict := app.VerdictSign(w.explanation.Decision.Allowed).And(themes.Strong, w.explanation.Verdict)
 	lines := []widget.Line{verdict, nil}
 	lines = append(lines, app.RuleLines(*w.explanation)...)
 	lines = append(lines, nil,

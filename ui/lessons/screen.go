@@ -24,7 +24,7 @@ type Screen struct {
 func New(book *Book) *Screen {
 	l := &Screen{Tab: app.NewTab(app.KindLessons, "Lessons"), book: book, MasterDetail: app.NewMasterDetail(56,
 		widget.Column{Title: "", Width: 1},
-		widget.Column{Title: "#", Width: 2, Right: true},
+		widget.Column{Title: "#", Width: 2, AlignRight: true},
 		widget.Column{Title: "LESSON", Width: 16, Flex: 1},
 		widget.Column{Title: "PROGRESS", Width: 12},
 	)}

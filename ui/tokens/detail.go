@@ -61,7 +61,7 @@ func (d *tokenDetail) heading(st *app.State, box widget.Box) string {
 	}
 	const label = " owned by "
 	room := box.W - id.Width() - len(label) - 2
-	owner := widget.ElideMiddle(st.DisplayName(token.Owner), max(room, app.ShortAddress))
+	owner := widget.ElideMiddle(st.DisplayName(token.Owner), max(room, app.ShortAddressWidth))
 	ownedBy := widget.In(themes.Muted, label).And(themes.Strong, owner).And(themes.Text, " ")
 	return widget.JoinEnds(id.Render(st.Theme), ownedBy.Render(st.Theme), box.W)
 }
@@ -130,7 +130,7 @@ func absoluteExpiry(st *app.State, e cw721.Expiration) string {
 	}
 	text := human.Expiry(e)
 	if e.Axis == cw721.AtTime && st.Times == app.Relative {
-		return st.OfToday(text)
+		return st.WithoutToday(text)
 	}
 	return text
 }
@@ -212,7 +212,7 @@ func (f *tokenFacts) layOutApprovals(st *app.State, approvals []cw721.Approval, 
 
 // outlivedArrow returns an arrow if an approval outlives its expiry.
 func (f *tokenFacts) outlivedArrow(approval cw721.Approval) string {
-	if f.realEnds.Later(f.token.Grant(approval)) {
+	if f.realEnds.IsLater(f.token.Grant(approval)) {
 		return " " + themes.GlyphArrow
 	}
 	return ""
@@ -220,7 +220,7 @@ func (f *tokenFacts) outlivedArrow(approval cw721.Approval) string {
 
 // approvalLine draws one approval.
 func (f *tokenFacts) approvalLine(st *app.State, approval cw721.Approval, layout approvalLayout) widget.Line {
-	sign, role := app.Liveness(approval.Expires, st.Block())
+	sign, role := app.LivenessSign(approval.Expires, st.Block())
 	line := widget.In(role, sign+" ").And(themes.Text, columnName(st, approval.Spender, layout.name)+" ")
 	if layout.absolute > 0 {
 		line = line.And(themes.Muted, widget.Fit(absoluteExpiry(st, approval.Expires), layout.absolute)+"  ")
@@ -246,7 +246,7 @@ func openWithToken(st *app.State, id string, open func(*app.State, chain.Token) 
 		return err
 	}, func() tea.Cmd {
 		if !found {
-			return app.Notify(app.LevelInfo, "there is no "+app.Brief(id)+" any more")
+			return app.Notify(app.LevelInfo, "there is no "+app.ShortTokenName(id)+" any more")
 		}
 		return open(st, token)
 	})

@@ -116,7 +116,7 @@ func (l *expiryLimit) firstTooLate(clock chain.Clock) uint64 {
 	if err != nil {
 		return math.MaxUint64 // the limit is later than any moment
 	}
-	limit := app.Estimate(clock, moment)
+	limit := app.EstimatedTime(clock, moment)
 	if l.inclusive && limit != math.MaxUint64 {
 		limit++
 	}

@@ -110,9 +110,9 @@ func (l tokenList) walkByExpiry(v *chain.View, part widget.Scan, yield func(stri
 	if l.filter.within != nil {
 		limit := l.filter.within.firstTooLate(v.Clock)
 		isTooLate = func(e cw721.Expiration) bool {
-			return e.Axis == cw721.Never || app.Estimate(v.Clock, e) >= limit
+			return e.Axis == cw721.Never || app.EstimatedTime(v.Clock, e) >= limit
 		}
-		if part.Back && walk.Place == nil { // start at the limit, not at the end of the index
+		if part.Backward && walk.Place == nil { // start at the limit, not at the end of the index
 			walk.Place = new(list.Place(cw721.Grant{Expires: cw721.UntilTime(cw721.Time(limit))}))
 		}
 	}
@@ -121,7 +121,7 @@ func (l tokenList) walkByExpiry(v *chain.View, part widget.Scan, yield func(stri
 			return err
 		}
 		tooLate := isTooLate(e.Expires)
-		if tooLate && !part.Back {
+		if tooLate && !part.Backward {
 			return nil
 		}
 		var row *widget.Row
@@ -198,7 +198,7 @@ func summarizeApprovals(look app.RowView, v *chain.View, token chain.Token) (s a
 		}
 		if hasExpired {
 			s.expired++
-			if s.last == nil || app.Estimate(v.Clock, approval.Expires) > app.Estimate(v.Clock, s.last.Expires) {
+			if s.last == nil || app.EstimatedTime(v.Clock, approval.Expires) > app.EstimatedTime(v.Clock, s.last.Expires) {
 				s.last = &token.Approvals[i]
 			}
 		} else {
@@ -208,7 +208,7 @@ func summarizeApprovals(look app.RowView, v *chain.View, token chain.Token) (s a
 			}
 		}
 		if s.live+s.expired <= maxSigns {
-			sign, role := app.Liveness(approval.Expires, block)
+			sign, role := app.LivenessSign(approval.Expires, block)
 			s.signs = s.signs.And(role, sign)
 		}
 	}

@@ -22,7 +22,7 @@ type tokenFacts struct {
 	hasMoreMovers bool
 	// approvals are those of the token whose grants were read.
 	approvals []cw721.Grant
-	realEnds  app.RealEnds // of approvals
+	realEnds  app.RealExpiries // of approvals
 }
 
 // mover is an account whose permissions are shown: the owner of a token, the holder of
@@ -153,7 +153,7 @@ func (f *tokenFacts) layOutMovers(st *app.State, width int) moverLayout {
 // moverLine draws one mover.
 func moverLine(st *app.State, m mover, layout moverLayout) widget.Line {
 	reason := moverReason(st, m)
-	line := app.Verdict(m.may[0])
+	line := app.VerdictSign(m.may[0])
 	line = line.And(themes.Strong, columnName(st, m.account, layout.name)+"  ").And(themes.Muted, reason)
 	if !layout.oneLine {
 		return line

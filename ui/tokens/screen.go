@@ -33,7 +33,7 @@ func New() *Screen {
 		MasterDetail: app.NewMasterDetail(47),
 		filterInput:  filterInput{edit: widget.NewEdit()},
 	}
-	s.Beside = 80
+	s.MinWidthBeside = 80
 	s.detail.scroll = s.Scroll
 	s.LineAbove = s.listHeading
 	s.TitlesCover = s.filterProblem
@@ -51,10 +51,10 @@ const narrowList = 52
 func (s *Screen) setColumns() {
 	list, _ := s.Split()
 	isNarrow := list.W < narrowList
-	token := widget.Column{Title: "TOKEN", Width: 11, Flex: 3, Ends: true}
+	token := widget.Column{Title: "TOKEN", Width: 11, Flex: 3, ElideMiddle: true}
 	owner := widget.Column{Title: "OWNER", Width: 8, Flex: 2}
 	if isNarrow {
-		token = widget.Column{Title: "TOKEN", Width: 9, Flex: 2, Ends: true}
+		token = widget.Column{Title: "TOKEN", Width: 9, Flex: 2, ElideMiddle: true}
 		owner = widget.Column{Title: "OWNER", Width: app.AddressTailWidth + 1, Flex: 1}
 	}
 	grants := widget.Column{Title: "GRANTS", Width: 6, Flex: 1, Hide: isNarrow}
@@ -86,9 +86,9 @@ func (s *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKey
 
 // Resize shares the box between the list and the details.
 func (s *Screen) Resize(b widget.Box) {
-	s.Share = 47
+	s.ListShare = 47
 	if b.W < 100 {
-		s.Share = 52
+		s.ListShare = 52
 	}
 	s.MasterDetail.Resize(b)
 	s.setColumns()
@@ -161,7 +161,7 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tokensRead:
 		s.applyRead(msg)
-	case app.RealEnds:
+	case app.RealExpiries:
 		facts := *s.detail.facts
 		facts.realEnds = msg
 		s.detail.facts = &facts

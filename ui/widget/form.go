@@ -222,7 +222,7 @@ func (f *Form) Show(name string, isShown bool) {
 	}
 }
 
-// Focus moves the focus to a field.
+// HasFocus moves the focus to a field.
 func (f *Form) Focus(name string) {
 	fd := f.find(name)
 	if !fd.isEditable() {

@@ -71,7 +71,7 @@ func (p Page) HoldsList() bool { return p.Above == nil && p.Below == nil }
 type Scan struct {
 	From      *string
 	Inclusive bool // the element at From belongs to the part
-	Back      bool // the part goes from From towards the start of the list
+	Backward  bool // the part goes from From towards the start of the list
 }
 
 // A Walk calls yield for each element of a part of a list, in the order of the part,
@@ -94,11 +94,11 @@ func Load(req Request, walk Walk) (Page, error) {
 		p.Index = 0
 		p.Rows, p.Below, err = p.readPart(walk, Scan{}, req.N)
 	case Last:
-		p.Rows, p.Above, err = p.readPart(walk, Scan{Back: true}, req.N)
+		p.Rows, p.Above, err = p.readPart(walk, Scan{Backward: true}, req.N)
 	case After:
 		p.Rows, p.Below, err = p.readPart(walk, Scan{From: &req.Place}, req.N)
 	case Before:
-		p.Rows, p.Above, err = p.readPart(walk, Scan{From: &req.Place, Back: true}, req.N)
+		p.Rows, p.Above, err = p.readPart(walk, Scan{From: &req.Place, Backward: true}, req.N)
 	case Around:
 		err = p.readAround(req, walk)
 	case HeldRows:
@@ -131,7 +131,7 @@ func (p *Page) readPart(walk Walk, part Scan, limit int) (rows []Row, next *stri
 	if next != nil && searched == searchBudget {
 		p.WasCut = true
 	}
-	if part.Back {
+	if part.Backward {
 		slices.Reverse(rows)
 	}
 	return rows, next, err
@@ -139,7 +139,7 @@ func (p *Page) readPart(walk Walk, part Scan, limit int) (rows []Row, next *stri
 
 // readAround reads the rows on both sides of the requested place.
 func (p *Page) readAround(req Request, walk Walk) error {
-	before, above, err := p.readPart(walk, Scan{From: &req.Place, Back: true}, req.N)
+	before, above, err := p.readPart(walk, Scan{From: &req.Place, Backward: true}, req.N)
 	if err != nil {
 		return err
 	}
@@ -161,7 +161,7 @@ func (p *Page) readHeld(req Request, walk Walk) (err error) {
 	p.Below = req.Below
 	p.CursorIndex = req.Index
 	if req.Newer {
-		p.Rows, p.Above, err = p.readPart(walk, Scan{From: &req.Places[0], Back: true}, req.N)
+		p.Rows, p.Above, err = p.readPart(walk, Scan{From: &req.Places[0], Backward: true}, req.N)
 		if err != nil {
 			return err
 		}
@@ -187,7 +187,7 @@ func (p *Page) readHeld(req Request, walk Walk) (err error) {
 func LoadKeys(req Request, n int, find func(key string) (index int, isPresent bool), row func(index int) (Row, error)) (Page, error) {
 	page, err := Load(req, func(part Scan, yield func(string, *Row) bool) error {
 		step := 1
-		if part.Back {
+		if part.Backward {
 			step = -1
 		}
 		for i := firstIndex(part, n, find); i >= 0 && i < n; i += step {
@@ -209,7 +209,7 @@ func LoadKeys(req Request, n int, find func(key string) (index int, isPresent bo
 // outside the list for an empty part.
 func firstIndex(part Scan, n int, find func(key string) (index int, isPresent bool)) int {
 	switch {
-	case part.From == nil && part.Back:
+	case part.From == nil && part.Backward:
 		return n - 1
 	case part.From == nil:
 		return 0
@@ -217,7 +217,7 @@ func firstIndex(part Scan, n int, find func(key string) (index int, isPresent bo
 	i, isPresent := find(*part.From)
 	isExcluded := isPresent && !part.Inclusive
 	switch {
-	case part.Back && (isExcluded || !isPresent):
+	case part.Backward && (isExcluded || !isPresent):
 		return i - 1
 	case isExcluded:
 		return i + 1

@@ -44,7 +44,7 @@ func TestTheNearestMarkHasItsLabelBeforeItWhereTheNextStandsBehind(t *testing.T)
 
 func TestALinkUnderTheCursorIsReadWhole(t *testing.T) {
 	s := NewScroll()
-	s.Focus = true
+	s.HasFocus = true
 	s.links = map[int]tea.Cmd{0: func() tea.Msg { return nil }}
 	for w, want := range map[int]string{12: "in 13 blocks", 14: "in 13 blocks ▸"} {
 		s.Resize(Box{w, 2})

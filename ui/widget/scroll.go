@@ -38,7 +38,7 @@ func (t *Text) Len() int { return len(t.lines) }
 // While the scroll has the focus, j and k move a cursor over the lines with links, and
 // scroll if there is none in view.
 type Scroll struct {
-	Focus bool // the scroll has the keys
+	HasFocus bool // the scroll has the keys
 
 	keys  ListKeys
 	lines []Line
@@ -210,7 +210,7 @@ func (s *Scroll) Update(msg tea.Msg) bool {
 // is 1 or -1.
 func (s *Scroll) moveByLine(direction int) {
 	next := s.linkCursor + direction
-	if !s.Focus || !s.isLinkInView(next) {
+	if !s.HasFocus || !s.isLinkInView(next) {
 		s.scroll(direction)
 	}
 	if s.isLinkInView(next) {
@@ -223,7 +223,7 @@ func (s *Scroll) moveByLine(direction int) {
 
 // Link returns the link under the cursor, nil if there is none in view.
 func (s *Scroll) Link() tea.Cmd {
-	if !s.Focus || !s.isLinkInView(s.linkCursor) {
+	if !s.HasFocus || !s.isLinkInView(s.linkCursor) {
 		return nil
 	}
 	return s.linkLines[s.linkCursor].link

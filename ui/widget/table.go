@@ -36,7 +36,7 @@ func (r Row) place() string { return cmp.Or(r.Place, r.Key) }
 type Table struct {
 	Keys        ListKeys
 	Empty       string          // shown if the list has no rows
-	Blur        bool            // another pane has the focus
+	IsBlurred   bool            // another pane has the focus
 	Flash       map[string]bool // keys of rows that are highlighted for a moment
 	NewestFirst bool            // new rows come first: a cursor on the first row stays on the first
 	// Sparse means that a filter leaves out most of the list. Reload then reads the

@@ -32,16 +32,16 @@ func numbered(n int) *list {
 
 func (l *list) walk(s Scan, yield func(string, *Row) bool) error {
 	i, step := 0, 1
-	if s.Back {
+	if s.Backward {
 		i, step = len(l.keys)-1, -1
 	}
 	if s.From != nil {
 		i = sort.SearchStrings(l.keys, *s.From)
 		found := i < len(l.keys) && l.keys[i] == *s.From
 		switch {
-		case s.Back && !(found && s.Inclusive):
+		case s.Backward && !(found && s.Inclusive):
 			i--
-		case !s.Back && found && !s.Inclusive:
+		case !s.Backward && found && !s.Inclusive:
 			i++
 		}
 	}
@@ -384,7 +384,7 @@ func TestATableFillsItsBoxWhateverTheDataAndTheSize(t *testing.T) {
 		for range rapid.IntRange(0, 5).Draw(t, "steps") {
 			tab.Update(keyMsg(rapid.SampledFrom([]string{"j", "k", " ", "G"}).Draw(t, "key")))
 		}
-		tab.Blur = rapid.Bool().Draw(t, "blur")
+		tab.IsBlurred = rapid.Bool().Draw(t, "blur")
 		fillsBox(t, tab.View(dark), b)
 	})
 }
@@ -413,7 +413,7 @@ func TestAColumnIsFoundByItsPlace(t *testing.T) {
 func TestTheRowOfTheCursorAloneIsStyledAndOtherwiseWhereAnotherPaneHasTheKeys(t *testing.T) {
 	tab := tableOf(t, Box{80, 4}, numbered(5))
 	for blur, role := range map[bool]themes.Role{false: themes.Selected, true: themes.Idle} {
-		tab.Blur = blur
+		tab.IsBlurred = blur
 		rows := strings.Split(tab.View(dark), "\n")
 		style, _, _ := strings.Cut(dark.Render(role, "x"), "x")
 		if !strings.HasPrefix(rows[1], style) || strings.HasPrefix(rows[2], style) {
@@ -438,7 +438,7 @@ func TestAnIdThatIsTooLongShowsItsTwoEnds(t *testing.T) {
 	for _, id := range []string{"gen-0000665", "gen-0000666", "short", "日本語のとても長い名前", "a\x1b[31m" + strings.Repeat("x", 9000) + "\x1bz", ""} {
 		rows = append(rows, Row{Key: id, Cells: []Line{Plain(id), Plain(id)}})
 	}
-	tab := tableWith(Box{24, 8}, rows, Column{Title: "ID", Width: 9, Ends: true}, Column{Title: "NAME", Width: 9})
+	tab := tableWith(Box{24, 8}, rows, Column{Title: "ID", Width: 9, ElideMiddle: true}, Column{Title: "NAME", Width: 9})
 	seen := strings.Split(ansi.Strip(tab.View(dark)), "\n")
 	for i, want := range []string{"▸ gen-…0665  gen-0000…", "  gen-…0666  gen-0000…", "  short      short", "  日本…名前  日本語の…", `  a\x1…x1bz  a\x1b[31…`} {
 		if got := strings.TrimRight(seen[i+1], " "); got != want {

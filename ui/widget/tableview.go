@@ -10,15 +10,15 @@ import (
 
 // Column is a column of a table.
 type Column struct {
-	Title string
-	Width int  // in cells; with Flex, the least
-	Flex  int  // its share of the cells that are left; 0 keeps Width
-	Right bool // aligned at the right, for numbers
-	Ends  bool // a long text loses its middle, so that ids stay distinct
-	Sort  int  // +1 sorted upwards, -1 downwards, 0 not sorted by it
-	Drop  int  // in a narrow box the column with the highest goes first; 0 always stays
-	Whole bool // at least as wide as its widest cell: a cut number is another number
-	Hide  bool // left out, such as where another column shows the same in fewer cells
+	Title       string
+	Width       int  // in cells; with Flex, the least
+	Flex        int  // its share of the cells that are left; 0 keeps Width
+	AlignRight  bool // aligned at the right, for numbers
+	ElideMiddle bool // a long text loses its middle, so that ids stay distinct
+	Sort        int  // +1 sorted upwards, -1 downwards, 0 not sorted by it
+	Drop        int  // in a narrow box the column with the highest goes first; 0 always stays
+	NeverCut    bool // at least as wide as its widest cell: a cut number is another number
+	Hide        bool // left out, such as where another column shows the same in fewer cells
 }
 
 // columnCell is a column as it is laid out.
@@ -38,7 +38,7 @@ const (
 func layOutColumns(columns []Column, width int, cellWidths []int) []columnCell {
 	cells := make([]columnCell, 0, len(columns))
 	for i, column := range columns {
-		if column.Whole && i < len(cellWidths) {
+		if column.NeverCut && i < len(cellWidths) {
 			column.Width = max(column.Width, cellWidths[i])
 		}
 		if !column.Hide {
@@ -164,7 +164,7 @@ func (t *Table) titles() string {
 		case column.Sort < 0:
 			title += " " + themes.GlyphDown
 		}
-		if column.Right {
+		if column.AlignRight {
 			out.WriteString(FitRight(title, cell.width))
 		} else {
 			out.WriteString(Fit(title, cell.width))
@@ -196,7 +196,7 @@ func (t *Table) roleOfRow(i int) themes.Role {
 	switch {
 	case t.Flash[row.Key]:
 		return themes.Flash
-	case i == t.cursor && t.Blur:
+	case i == t.cursor && t.IsBlurred:
 		return themes.Idle
 	case i == t.cursor:
 		return themes.Selected
@@ -230,10 +230,10 @@ func (t *Table) drawCells(out *strings.Builder, th *themes.Theme, row Row, gutte
 		}
 		column := t.columns[cell.column]
 		line := row.Cells[cell.column]
-		if column.Ends {
+		if column.ElideMiddle {
 			line = line.withoutMiddle(cell.width)
 		}
-		line.draw(out, th, cell.width, column.Right)
+		line.draw(out, th, cell.width, column.AlignRight)
 	}
 	out.WriteString(spaces(t.box.W - neededWidth(t.layout)))
 }

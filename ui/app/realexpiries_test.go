@@ -22,7 +22,7 @@ func TestARealExpiryIsSearchedAgainOnlyWhenAGrantOverTheTokenChangesOrExpires(t 
 		Expires: cw721.UntilHeight(121),
 	}
 
-	var ends RealEnds
+	var ends RealExpiries
 	searchAgain := func() (searched bool) {
 		t.Helper()
 		// A wrong expiry stays as long as no search is made.
@@ -74,7 +74,7 @@ func TestOneReadingOfRealExpiriesSearchesForFewAndTheNextGoesOn(t *testing.T) {
 	w.View(func(v *chain.View) {
 		st := new(State)
 		st.Revision = v.Revision
-		var ends RealEnds
+		var ends RealExpiries
 		readings := 0
 		for ends.Needs(st, grants) != nil && readings < 10 {
 			ends = chaintest.Must(ends.Read(v, grants))(t)

@@ -1,0 +1,133 @@
+package app
+
+import (
+	"context"
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/reach"
+	"ephemera/themes"
+)
+
+// Outlives is the hint of a list with a grant that has effect after its expiry.
+const Outlives = "  " + themes.GlyphArrow + " outlives its expiry"
+
+// RealExpiries holds the real expiries of grants: until when each lets a token be moved
+// if the token's owner does nothing. A real expiry takes a search, so only those of the
+// grants on the screen are read, after the grants are shown. The search is made again
+// when the live grants over the token have changed.
+type RealExpiries struct {
+	of map[cw721.Grant]realExpiry
+}
+
+// realExpiry is the real expiry of a grant, and the facts that it was derived from.
+type realExpiry struct {
+	expires       cw721.Expiration
+	revision      uint64        // the revision at which expires holds
+	token         string        // the token that was searched for
+	liveGrants    []cw721.Grant // over the token, at most liveGrantsRead
+	hasMoreGrants bool          // the token has more live grants
+}
+
+const (
+	// searchesPerRead bounds the searches of one reading. The next reading makes more.
+	searchesPerRead = 10
+	// liveGrantsRead bounds the live grants over a token that are compared.
+	liveGrantsRead = 100
+)
+
+// Of returns the real expiry of a grant; before it is read, the expiry of the grant.
+func (r RealExpiries) Of(g cw721.Grant) cw721.Expiration {
+	if read, isRead := r.of[g]; isRead {
+		return read.expires
+	}
+	return g.Expires
+}
+
+// IsLater reports whether a grant has effect after its expiry.
+func (r RealExpiries) IsLater(g cw721.Grant) bool { return r.Of(g) != g.Expires }
+
+// Needs returns the Read of the grants on the screen; nil if all were read at the
+// revision of the state.
+func (r RealExpiries) Needs(st *State, shown []cw721.Grant) Read {
+	isMissing := func(g cw721.Grant) bool {
+		read, isRead := r.of[g]
+		return !isRead || read.revision != st.Revision
+	}
+	if !slices.ContainsFunc(shown, isMissing) {
+		return nil
+	}
+	return func(v *chain.View, _ Facts) (tea.Msg, error) { return r.Read(v, shown) }
+}
+
+// Read returns the real expiries of grants in a view. It copies those of r that still
+// hold, and makes at most searchesPerRead searches for others.
+func (r RealExpiries) Read(v *chain.View, grants []cw721.Grant) (RealExpiries, error) {
+	read := RealExpiries{of: map[cw721.Grant]realExpiry{}}
+	searches := 0
+	for _, g := range grants {
+		old, isKnown := r.of[g]
+		if isKnown {
+			read.of[g] = old
+		}
+		if isKnown && old.revision == v.Revision {
+			continue
+		}
+
+		current, err := liveGrantsFor(v, g)
+		if err != nil {
+			return read, err
+		}
+		switch {
+		case isKnown && current.dependsOnSame(old):
+			current.expires = old.expires
+		case searches == searchesPerRead:
+			continue
+		default:
+			searches++
+			overToken := g
+			overToken.Token = current.token
+			current.expires, err = reach.RealExpiry(context.Background(), v, overToken)
+			if err != nil {
+				return read, err
+			}
+		}
+		read.of[g] = current
+	}
+	return read, nil
+}
+
+// dependsOnSame reports whether two real expiries of a grant are sure to be the same,
+// because the same live grants over the same token lead to them.
+func (r realExpiry) dependsOnSame(other realExpiry) bool {
+	return r.token == other.token && !r.hasMoreGrants && slices.Equal(r.liveGrants, other.liveGrants)
+}
+
+// liveGrantsFor returns a real expiry with everything but expires: the token and its
+// live grants. The token of an operator grant is the owner's first.
+func liveGrantsFor(v *chain.View, g cw721.Grant) (current realExpiry, err error) {
+	current.revision = v.Revision
+	current.token = g.Token
+	if g.Kind == cw721.GrantOperator {
+		current.token, err = v.FirstToken(g.Owner)
+		if err != nil {
+			return current, err
+		}
+	}
+	for other, err := range v.GrantsOver(current.token) {
+		switch {
+		case err != nil:
+			return current, err
+		case other.Expires.Expired(v.Clock.Block()):
+			continue
+		case len(current.liveGrants) == liveGrantsRead:
+			current.hasMoreGrants = true
+			return current, nil
+		}
+		current.liveGrants = append(current.liveGrants, other)
+	}
+	return current, nil
+}
