@@ -59,10 +59,10 @@ func AccessTo(v *chain.View, who cw721.Address, token string) (Access, error) {
 			}
 		}
 		for _, check := range deciding {
-			reasons = append(reasons, inBrief(check))
+			reasons = append(reasons, checkLabel(check))
 		}
 
-		difference, err := otherwise(v, who, msg)
+		difference, err := differenceOfCompiled(v, who, msg)
 		if err != nil {
 			return Access{}, err
 		}

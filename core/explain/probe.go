@@ -88,15 +88,15 @@ func decisiveEnd(v *chain.View, sender cw721.Address, raw []byte) (end *cw721.Ex
 	if d.Allowed {
 		passed := d.GrantingCheck()
 		if passed.Expires == nil {
-			return nil, &NoExpiryError{fmt.Sprintf("%s needs no grant that expires: %s", v.DisplayName(sender), ruleText(v, d, passed))}
+			return nil, &NoExpiryError{fmt.Sprintf("%s needs no grant that expires: %s", v.DisplayName(sender), checkText(v, d, passed))}
 		}
-		ends = livePermissions(v, d, passed)
+		ends = liveGrants(v, d, passed)
 	}
 	for _, check := range ends {
 		switch {
 		case check.Expires == nil:
 		case check.Expires.Axis == cw721.Never:
-			return nil, &NoExpiryError{fmt.Sprintf("no expiry changes the answer: %s", ruleText(v, d, check))}
+			return nil, &NoExpiryError{fmt.Sprintf("no expiry changes the answer: %s", checkText(v, d, check))}
 		case end == nil || estimate(v.Clock, *end) <= estimate(v.Clock, *check.Expires):
 			end = check.Expires
 		}
@@ -131,5 +131,5 @@ func letBy(v *chain.View, sender cw721.Address, raw []byte) string {
 	if err != nil || !d.Allowed {
 		return ""
 	}
-	return ruleText(v, d, d.GrantingCheck())
+	return checkText(v, d, d.GrantingCheck())
 }

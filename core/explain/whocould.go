@@ -174,7 +174,7 @@ func (a WhoCouldQuestion) Question(v *chain.View) (q reach.Question, err error) 
 // rose at height 1,200 or later, by 2 messages". Where it has found no way, the
 // sentence names those who were left out.
 func WhoCould(v *chain.View, q reach.Question, a reach.Answer) string {
-	what := doing(q.Action.Name, &q.Token)
+	what := actionPhrase(q.Action.Name, &q.Token)
 	at := func(b *cw721.Block) string {
 		return fmt.Sprintf("height %s (%s)", human.Thousands(uint64(b.Height)), human.TimeUTC(b.Time))
 	}
@@ -227,7 +227,7 @@ func namePassive(v *chain.View, q reach.Question, passive []cw721.Address) strin
 		}
 		names = append(names, name)
 	}
-	return list(names)
+	return joinWithAnd(names)
 }
 
 // DescribeStep says one step of a way: "bob sends {…}", where names stand for
@@ -240,7 +240,7 @@ func DescribeStep(v *chain.View, a reach.Answer, s reach.Step) (sends, may strin
 			msg = strings.ReplaceAll(msg, `"`+string(who)+`"`, `"$`+name+`"`)
 		}
 	}
-	return fmt.Sprintf("%s sends %s", v.DisplayName(s.As), msg), inBrief(s.Decision.GrantingCheck())
+	return fmt.Sprintf("%s sends %s", v.DisplayName(s.As), msg), checkLabel(s.Decision.GrantingCheck())
 }
 
 // RefusedWay says where a compiled contract does otherwise than the rules: which

@@ -10,96 +10,105 @@ import (
 	"ephemera/core/human"
 )
 
-// Explanation is the contract's decision about someone and something, in words. The
-// decision is the one that execute makes; the words only read it out.
+// Explanation explains the contract's decision about an account and a message. The
+// decision is the one that execute makes.
 type Explanation struct {
 	Action   string
 	Decision *cw721.Decision
-	// Rules says of each rule what was found and compared.
+	// Rules are the rules that the contract tried, in order.
 	Rules []RuleText
 	// Verdict is the outcome in one sentence, which ends with Otherwise.
 	Verdict string
-	// Otherwise says where the compiled contract that runs decides otherwise than
-	// these rules; empty where it does not.
+	// Otherwise is a clause about the compiled contract that runs, if that decides
+	// differently from these rules; empty if it does not.
 	Otherwise string
-	// Counterfactual is the smallest change that would turn the verdict around.
+	// Counterfactual is the smallest change that would reverse the verdict.
 	Counterfactual Counterfactual
 }
 
-// RuleText is one rule as it was tried.
+// RuleText is one rule as the contract tried it, and what it found and compared in
+// words.
 type RuleText struct {
 	Check cw721.Check
 	Text  string
 }
 
-// DecidingRule is the rule that a verdict hangs on: the last that passed, or had an expiry to
-// compare. There is none where no rule has anything to say.
+// DecidingRule returns the rule that the verdict depends on: the last one that passed or
+// compared an expiry. ok is false if there is none.
 func (e Explanation) DecidingRule() (rule RuleText, ok bool) {
-	for _, r := range slices.Backward(e.Rules) {
-		if r.Check.Passed || r.Check.Expires != nil {
-			return r, true
+	for _, rule := range slices.Backward(e.Rules) {
+		if rule.Check.Passed || rule.Check.Expires != nil {
+			return rule, true
 		}
 	}
 	return RuleText{}, false
 }
 
-// Counterfactual is a change that turns a decision around. Either time does it, or
-// someone does with a message; neither when nothing can.
+// Counterfactual is a change that would reverse a decision. At or By is set if one
+// expiry or one message is enough; neither is set if nothing can reverse the decision,
+// or more than one step is needed.
 type Counterfactual struct {
 	Text string
-	// At is set when the clock alone does it.
+	// At is the expiry that the clock must reach.
 	At *cw721.Expiration
-	// By and Message are set when a message does it.
+	// By is the account that must send Message.
 	By      cw721.Address
 	Message cw721.ExecuteMsg
 }
 
-// Why explains whether an account may do something, and why. token is looked
-// at only for actions on tokens. It fails with a [*cw721.Error] of kind
-// not_found when there is no such token.
+// Why explains whether an account may do an action now. The token matters only for
+// actions on tokens. Why fails with a [*cw721.Error] of kind not_found if there is no
+// such token.
 func Why(v *chain.View, who cw721.Address, action cw721.Action, token string) (Explanation, error) {
 	return WhyMessage(v, who, action.Name, action.Message(token, who))
 }
 
-// WhyMessage explains the decision that a message meets.
+// WhyMessage explains the decision about a message that an account would send now.
+// action names the message in the verdict. It fails like [Why].
 func WhyMessage(v *chain.View, who cw721.Address, action string, msg cw721.ExecuteMsg) (Explanation, error) {
-	d, err := v.Decide(who, msg)
+	decision, err := v.Decide(who, msg)
 	if err != nil {
 		return Explanation{}, err
 	}
-	w := ExplainDecision(v, d)
-	w.Action = action
-	if d.Allowed {
-		w.Verdict = fmt.Sprintf("%s may %s", v.DisplayName(who), doing(action, d.TokenID))
-		w.Counterfactual = takeAway(v, d)
+
+	explanation := ExplainDecision(v, decision)
+	explanation.Action = action
+	actor := v.DisplayName(who)
+	deed := actionPhrase(action, decision.TokenID)
+	if decision.Allowed {
+		explanation.Verdict = fmt.Sprintf("%s may %s", actor, deed)
+		explanation.Counterfactual = whatWouldRefuse(v, decision)
 	} else {
-		w.Verdict = fmt.Sprintf("%s may not %s: “%s”", v.DisplayName(who), doing(action, d.TokenID), d.Refusal.Text)
-		w.Counterfactual = give(v, d, msg)
+		explanation.Verdict = fmt.Sprintf("%s may not %s: “%s”", actor, deed, decision.Refusal.Text)
+		explanation.Counterfactual = whatWouldAllow(v, decision, msg)
 	}
-	w.Otherwise, err = otherwise(v, who, msg)
-	w.Verdict += w.Otherwise
-	return w, err
+
+	explanation.Otherwise, err = differenceOfCompiled(v, who, msg)
+	explanation.Verdict += explanation.Otherwise
+	return explanation, err
 }
 
-// ExplainDecision says of each rule of a decision what was found and compared, and
-// no more than that.
+// ExplainDecision explains each rule of a decision. Only Decision and Rules are set in
+// the result.
 func ExplainDecision(v *chain.View, d *cw721.Decision) Explanation {
-	w := Explanation{Decision: d}
-	for _, c := range d.Checks {
-		w.Rules = append(w.Rules, RuleText{c, ruleText(v, d, c)})
+	explanation := Explanation{Decision: d}
+	for _, check := range d.Checks {
+		explanation.Rules = append(explanation.Rules, RuleText{Check: check, Text: checkText(v, d, check)})
 	}
-	return w
+	return explanation
 }
 
-// otherwise has the compiled contract that runs carry the message out, and says
-// what decides otherwise there.
-func otherwise(v *chain.View, who cw721.Address, msg cw721.ExecuteMsg) (string, error) {
-	d, err := v.Compare(who, cw721.Encode(msg))
-	if err != nil || d == nil {
+// differenceOfCompiled tries a message on the compiled contract that runs, and returns
+// a clause if the outcome differs from the decision of the built-in rules. The clause
+// is empty if it does not differ, or if the built-in contract runs. Another text of the
+// same refusal is no difference.
+func differenceOfCompiled(v *chain.View, who cw721.Address, msg cw721.ExecuteMsg) (string, error) {
+	difference, err := v.Compare(who, cw721.Encode(msg))
+	if err != nil || difference == nil {
 		return "", err
 	}
-	switch compiled, builtIn := d.Refusals(); compiled {
-	case builtIn: // it decides the same, and tells of it otherwise
+	switch compiled, builtIn := difference.Refusals(); compiled {
+	case builtIn:
 		return "", nil
 	case "":
 		return "; but the compiled contract, which runs here, lets it happen", nil
@@ -108,75 +117,89 @@ func otherwise(v *chain.View, who cw721.Address, msg cw721.ExecuteMsg) (string, 
 	}
 }
 
-func ruleText(v *chain.View, d *cw721.Decision, c cw721.Check) string {
-	actor, block := v.DisplayName(d.Actor), d.Block
-	switch c.Rule {
+// checkText returns a sentence about what the contract found for one rule of a
+// decision, and what it compared.
+func checkText(v *chain.View, d *cw721.Decision, check cw721.Check) string {
+	actor := v.DisplayName(d.Actor)
+	switch check.Rule {
 	case cw721.RuleAnyone:
 		return "anyone may; no permission is needed"
 	case cw721.RuleOwner:
-		if c.Passed {
+		if check.Passed {
 			return actor + " owns the token"
 		}
-		return fmt.Sprintf("%s owns the token, not %s", v.DisplayName(*c.Holder), actor)
+		return fmt.Sprintf("%s owns the token, not %s", v.DisplayName(*check.Holder), actor)
 	case cw721.RuleApproval:
-		if c.Holder == nil {
+		if check.Holder == nil {
 			return actor + " has no approval on the token"
 		}
-		return fmt.Sprintf("%s has an approval; %s", actor, compared(c, block))
+		return fmt.Sprintf("%s has an approval; %s", actor, expiryComparison(check, d.Block))
 	case cw721.RuleOperator:
-		if c.Holder == nil {
-			return fmt.Sprintf("%s is not an operator of %s", actor, v.DisplayName(*d.Owner))
+		owner := v.DisplayName(*d.Owner)
+		if check.Holder == nil {
+			return fmt.Sprintf("%s is not an operator of %s", actor, owner)
 		}
-		return fmt.Sprintf("%s is an operator of %s; %s", actor, v.DisplayName(*d.Owner), compared(c, block))
+		return fmt.Sprintf("%s is an operator of %s; %s", actor, owner, expiryComparison(check, d.Block))
 	case cw721.RulePendingOwner:
-		return offerText(v, d, c)
+		return offerCheckText(v, d, check)
 	case cw721.RuleAdditionalMinter:
-		if c.Passed {
+		if check.Passed {
 			return actor + " is an additional minter"
 		}
 		return actor + " is not an additional minter"
 	}
-	members := ""
-	if len(c.Members) > 0 {
-		members = " (needed for " + list(c.Members) + ")"
-	}
-	switch {
-	case c.Holder == nil:
-		return fmt.Sprintf("nobody holds the %s role any more: it was renounced%s", c.Rule, members)
-	case c.Passed:
-		return fmt.Sprintf("%s holds the %s role%s", actor, c.Rule, members)
-	}
-	return fmt.Sprintf("%s holds the %s role, not %s%s", v.DisplayName(*c.Holder), c.Rule, actor, members)
+	return roleCheckText(v, d, check)
 }
 
-// inBrief says in a few words what a check found: the permission that it gives, or
-// gave until it expired; "" where there is none.
-func inBrief(c cw721.Check) string {
+// offerCheckText is [checkText] for the rule that a role must be offered to the actor.
+func offerCheckText(v *chain.View, d *cw721.Decision, check cw721.Check) string {
+	actor := v.DisplayName(d.Actor)
 	switch {
-	case c.Passed && c.Expires == nil:
-		return string(c.Rule)
-	case c.Passed:
-		return string(c.Rule) + " " + until(*c.Expires)
-	case c.Expires != nil:
-		return string(c.Rule) + " expired at " + human.Expiry(*c.Expires)
+	case check.Holder == nil:
+		return "the role is offered to nobody"
+	case *check.Holder != d.Actor:
+		return fmt.Sprintf("the role is offered to %s, not to %s", v.DisplayName(*check.Holder), actor)
+	case check.Expires == nil:
+		return fmt.Sprintf("the role is offered to %s, and the offer never expires", actor)
+	}
+	return fmt.Sprintf("the role is offered to %s; %s", actor, expiryComparison(check, d.Block))
+}
+
+// roleCheckText is [checkText] for the rules that the actor must hold a role. It names
+// the members of the message that need the role, if only some do.
+func roleCheckText(v *chain.View, d *cw721.Decision, check cw721.Check) string {
+	members := ""
+	if len(check.Members) > 0 {
+		members = " (needed for " + joinWithAnd(check.Members) + ")"
+	}
+	actor := v.DisplayName(d.Actor)
+	switch {
+	case check.Holder == nil:
+		return fmt.Sprintf("nobody holds the %s role any more: it was renounced%s", check.Rule, members)
+	case check.Passed:
+		return fmt.Sprintf("%s holds the %s role%s", actor, check.Rule, members)
+	}
+	return fmt.Sprintf("%s holds the %s role, not %s%s", v.DisplayName(*check.Holder), check.Rule, actor, members)
+}
+
+// checkLabel returns in a few words the permission that a check found, or found
+// expired: "owner", "approval until height 1,110", "operator expired at height 1,090".
+// It is empty if the check found none.
+func checkLabel(check cw721.Check) string {
+	switch {
+	case check.Passed && check.Expires == nil:
+		return string(check.Rule)
+	case check.Passed:
+		return string(check.Rule) + " " + until(*check.Expires)
+	case check.Expires != nil:
+		return string(check.Rule) + " expired at " + human.Expiry(*check.Expires)
 	}
 	return ""
 }
 
-func offerText(v *chain.View, d *cw721.Decision, c cw721.Check) string {
-	switch {
-	case c.Holder == nil:
-		return "the role is offered to nobody"
-	case *c.Holder != d.Actor:
-		return fmt.Sprintf("the role is offered to %s, not to %s", v.DisplayName(*c.Holder), v.DisplayName(d.Actor))
-	case c.Expires == nil:
-		return fmt.Sprintf("the role is offered to %s, and the offer never expires", v.DisplayName(d.Actor))
-	}
-	return fmt.Sprintf("the role is offered to %s; %s", v.DisplayName(d.Actor), compared(c, d.Block))
-}
-
-// actionWords are those of the actions whose names do not say them.
-var actionWords = map[string]string{
+// actionPhrases are the phrases for the actions whose name is no phrase by itself. The
+// id of the token takes the place of TOKEN.
+var actionPhrases = map[string]string{
 	"transfer": "transfer TOKEN", "burn": "burn TOKEN", "send": "send TOKEN to a contract",
 	"approve": "approve a spender for TOKEN", "revoke": "revoke an approval on TOKEN", "update-token": "update TOKEN",
 	"add-minter": "add additional minters", "remove-minter": "remove additional minters",
@@ -184,16 +207,15 @@ var actionWords = map[string]string{
 	"update-trading-time": "change the start of trading", "set-withdraw-address": "set the withdraw address",
 }
 
-// doing names an action as the end of "may …".
-func doing(action string, token *string) string {
+// actionPhrase returns the phrase for an action that follows "may": "transfer rose",
+// "accept the creator role". token is nil if the action is about no token.
+func actionPhrase(action string, token *string) string {
 	id := ""
 	if token != nil {
-		if id = *token; id == "" {
-			id = `""` // the empty text is an id too
-		}
+		id = tokenName(*token)
 	}
-	if words, ok := actionWords[action]; ok {
-		return strings.ReplaceAll(words, "TOKEN", id)
+	if phrase, ok := actionPhrases[action]; ok {
+		return strings.ReplaceAll(phrase, "TOKEN", id)
 	}
 	if verb, role, ok := strings.Cut(action, "-"); ok {
 		return verb + " the " + role + " role" // offer-minter, accept-creator
@@ -201,24 +223,26 @@ func doing(action string, token *string) string {
 	return action
 }
 
-// compared reads out the comparison that decides: "1,110 ≥ 1,110: expired".
-func compared(c cw721.Check, b cw721.Block) string {
-	now, end, ends := c.Expires.NowAndEnd(b)
-	if !ends {
+// expiryComparison returns the comparison that decides whether a grant has expired in a
+// block: "height 1,110 ≥ 1,110: expired".
+func expiryComparison(check cw721.Check, block cw721.Block) string {
+	now, end, expires := check.Expires.NowAndEnd(block)
+	if !expires {
 		return "it never expires"
 	}
-	what, show := "height", human.Thousands
-	if c.Expires.Axis == cw721.AtTime {
-		what = "time"
-		show = func(n uint64) string { return human.Time(cw721.Time(n)) }
-	}
+
+	sign, outcome := "<", "live"
 	if now >= end {
-		return fmt.Sprintf("%s %s ≥ %s: expired", what, show(now), show(end))
+		sign, outcome = "≥", "expired"
 	}
-	return fmt.Sprintf("%s %s < %s: live", what, show(now), show(end))
+	if check.Expires.Axis == cw721.AtTime {
+		return fmt.Sprintf("time %s %s %s: %s", human.Time(cw721.Time(now)), sign, human.Time(cw721.Time(end)), outcome)
+	}
+	return fmt.Sprintf("height %s %s %s: %s", human.Thousands(now), sign, human.Thousands(end), outcome)
 }
 
-func list(words []string) string {
+// joinWithAnd joins words as a sentence lists them: "a, b and c".
+func joinWithAnd(words []string) string {
 	last := len(words) - 1
 	if last < 1 {
 		return strings.Join(words, "")
