@@ -11,114 +11,125 @@ import (
 	"ephemera/core/human"
 )
 
-// Danger tells what is surprising about a grant.
+// Danger is a reason why a grant surprises people.
 type Danger string
 
-// The kinds of surprise.
+// The reasons that [Dangling] finds.
 const (
-	DangerLostGiver   Danger = "lost giver"       // given by an operator who may not any more
-	DangerReturned    Danger = "returned token"   // an operator of old reaches a token that came back
-	DangerWaiting     Danger = "waiting operator" // an operator of an owner who has no token now
-	DangerSelf        Danger = "to oneself"       // an approval of whoever has the permission anyway
-	DangerUnit        Danger = "unlikely end"     // an expiry in the wrong unit, or beyond what anybody means
-	DangerEndless     Danger = "endless operator" // an operator grant that never expires
+	DangerLostGiver   Danger = "lost giver"       // the operator who gave it may not give it any more
+	DangerReturned    Danger = "returned token"   // an operator reaches a token that left the owner and came back
+	DangerWaiting     Danger = "waiting operator" // an operator whose owner has no token now
+	DangerSelf        Danger = "to oneself"       // the owner is the spender
+	DangerUnit        Danger = "unlikely end"     // see [UnitWarning]
+	DangerEndless     Danger = "endless operator" // an operator whose grant never expires
 	DangerLapsed      Danger = "lapsed offer"     // a role offer that has expired but still stands
-	DangerRoyaltyHole Danger = "royalty"          // a royalty that was not set by the creator
+	DangerRoyaltyHole Danger = "royalty"          // a royalty that somebody else than the creator set
 )
 
-// Finding is a grant, or an offer, that surprises people.
+// Finding is one grant, role offer or royalty that surprises people.
 type Finding struct {
 	Danger Danger
-	// Grant is the one in question; zero for a royalty.
+	// Grant is the surprising grant or offer; zero for a royalty.
 	Grant cw721.Grant
-	// Token is the token that it reaches, where it is one.
+	// Token is the token that the grant reaches; nil if the finding is about no single
+	// token.
 	Token *string
-	// Node is the message that brought it about; 0 where that is not known, as
-	// after an import.
+	// Node is the message of the history that caused the finding; 0 if it is not
+	// known, as after an import.
 	Node history.ID
-	// Text says it in one sentence.
+	// Text describes the finding in one sentence.
 	Text string
-	// By is who can revoke it, and Cure the message by which they do; empty and nil
-	// where nobody can, or no single message does.
+	// By can revoke the grant by sending Remedy. Both are empty if nobody can, or if one
+	// message is not enough.
 	By     cw721.Address
 	Remedy cw721.ExecuteMsg
 }
 
-// Dangling walks what is surprising about the grants of a collection. What
-// stands in the expiry index comes first, then what only the history tells, so that
-// whoever stops early has read little. It reads all grants and the whole way to
-// the head: it is a report, not for every frame.
+// Dangling finds what is surprising about the grants of a collection: first what the
+// grants show by themselves, then what only the history shows, newest message first. It
+// reads all grants and the history up to the head, which takes long in a large
+// collection; a caller that stops early saves the rest. An error ends the sequence.
 func Dangling(v *chain.View) iter.Seq2[Finding, error] {
 	return func(yield func(Finding, error) bool) {
-		more := true
-		tell := func(found []Finding) bool {
-			for _, f := range found {
-				more = more && yield(f, nil)
+		for _, search := range []func(*chain.View) iter.Seq2[Finding, error]{danglingGrants, danglingHistory} {
+			for finding, err := range search(v) {
+				if !yield(finding, err) || err != nil {
+					return
+				}
 			}
-			return more
-		}
-		err := danglingGrants(v, tell)
-		if err == nil && more {
-			err = danglingHistory(v, tell)
-		}
-		if err != nil && more {
-			yield(Finding{}, err)
 		}
 	}
 }
 
-// danglingGrants looks at each grant for itself, until tell wants no more.
-func danglingGrants(v *chain.View, tell func([]Finding) bool) error {
-	for e, err := range v.Grants(expiry.Index{}) {
-		if err != nil {
-			return err
-		}
-		found, err := oddities(v, e.Grant)
-		if err != nil || !tell(found) {
-			return err
+// danglingGrants finds what each grant shows by itself.
+func danglingGrants(v *chain.View) iter.Seq2[Finding, error] {
+	return func(yield func(Finding, error) bool) {
+		for entry, err := range v.Grants(expiry.Index{}) {
+			var found []Finding
+			if err == nil {
+				found, err = examineGrant(v, entry.Grant)
+			}
+			if err != nil {
+				yield(Finding{}, err)
+				return
+			}
+			for _, finding := range found {
+				if !yield(finding, nil) {
+					return
+				}
+			}
 		}
 	}
-	return nil
 }
 
-// oddities is what a grant alone shows.
-func oddities(v *chain.View, g cw721.Grant) (found []Finding, err error) {
-	add := func(d Danger, format string, args ...any) {
-		f := Finding{Danger: d, Grant: g, Text: fmt.Sprintf(format, args...)}
-		if g.Kind == cw721.GrantApproval {
-			f.Token = &g.Token
-		}
-		f.By, f.Remedy = g.Owner, cureOf(g)
-		found = append(found, f)
-	}
-	over, what := g.Expires.Expired(v.Clock.Block()), grantName(v, g)
-	offer := g.Kind == cw721.GrantMinterOffer || g.Kind == cw721.GrantCreatorOffer
+// examineGrant returns what is surprising about one grant without its history.
+func examineGrant(v *chain.View, g cw721.Grant) (found []Finding, err error) {
+	name := grantName(v, g)
+	owner := v.DisplayName(g.Owner)
 	if warning := UnitWarning(g.Expires, v.Clock); warning != "" {
-		add(DangerUnit, "%s expires at %s: %s", what, human.Expiry(g.Expires), warning)
+		found = append(found, grantFinding(DangerUnit, g, fmt.Sprintf("%s expires at %s: %s", name, human.Expiry(g.Expires), warning)))
 	}
+
+	isExpired := g.Expires.Expired(v.Clock.Block())
+	isOffer := g.Kind == cw721.GrantMinterOffer || g.Kind == cw721.GrantCreatorOffer
 	switch {
-	case offer && over:
-		add(DangerLapsed, "%s has expired (%s) and still stands there; nobody can accept it", what, expiryClause(g.Expires, v.Clock.Block()))
-	case over || offer:
+	case isOffer && isExpired:
+		clause := expiryClause(g.Expires, v.Clock.Block())
+		return append(found, grantFinding(DangerLapsed, g, fmt.Sprintf("%s has expired (%s) and still stands there; nobody can accept it", name, clause))), nil
+	case isOffer || isExpired:
+		return found, nil
 	case g.Owner == g.Spender:
-		add(DangerSelf, "%s gives a permission that %s has anyway", what, v.DisplayName(g.Owner))
-	case g.Kind == cw721.GrantOperator && g.Expires.Axis == cw721.Never:
-		add(DangerEndless, "%s never expires, and covers every token that %s will ever own", what, v.DisplayName(g.Owner))
+		return append(found, grantFinding(DangerSelf, g, fmt.Sprintf("%s gives a permission that %s has anyway", name, owner))), nil
+	case g.Kind != cw721.GrantOperator:
+		return found, nil
 	}
-	if g.Kind == cw721.GrantOperator && !over && g.Owner != g.Spender {
-		n, err := v.Holdings(g.Owner)
-		if err != nil {
-			return nil, err
-		}
-		if n == 0 {
-			add(DangerWaiting, "%s is live although %s owns no token now: %s will reach the next one that comes", what, v.DisplayName(g.Owner), v.DisplayName(g.Spender))
-		}
+
+	if g.Expires.Axis == cw721.Never {
+		found = append(found, grantFinding(DangerEndless, g, fmt.Sprintf("%s never expires, and covers every token that %s will ever own", name, owner)))
+	}
+	tokens, err := v.Holdings(g.Owner)
+	if err != nil {
+		return nil, err
+	}
+	if tokens == 0 {
+		text := fmt.Sprintf("%s is live although %s owns no token now: %s will reach the next one that comes", name, owner, v.DisplayName(g.Spender))
+		found = append(found, grantFinding(DangerWaiting, g, text))
 	}
 	return found, nil
 }
 
-// cureOf is the message that takes a grant away; an offer can only be replaced.
-func cureOf(g cw721.Grant) cw721.ExecuteMsg {
+// grantFinding returns a finding about a grant, with the message that revokes it.
+func grantFinding(danger Danger, g cw721.Grant, text string) Finding {
+	finding := Finding{Danger: danger, Grant: g, Text: text, By: g.Owner, Remedy: revokingMessage(g)}
+	if g.Kind == cw721.GrantApproval {
+		finding.Token = &g.Token
+	}
+	return finding
+}
+
+// revokingMessage returns the message by which the owner revokes a grant; nil for the
+// offer of a role, which can only be replaced.
+func revokingMessage(g cw721.Grant) cw721.ExecuteMsg {
 	switch g.Kind {
 	case cw721.GrantApproval:
 		return &cw721.Revoke{Spender: g.Spender, TokenID: g.Token}

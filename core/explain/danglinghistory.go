@@ -3,6 +3,7 @@ package explain
 import (
 	"errors"
 	"fmt"
+	"iter"
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
@@ -10,189 +11,235 @@ import (
 	"ephemera/core/cw721"
 )
 
-// danglingHistory looks at the messages on the way to the head, the youngest
-// first, for grants whose giver has no permission any more, until tell wants no
-// more.
-func danglingHistory(v *chain.View, tell func([]Finding) bool) error {
-	p := past{v: v, given: map[pair]bool{}, came: map[string]cw721.Address{}}
-	var err error
-	if _, p.creator, err = v.Roles(); err != nil {
-		return err
-	}
-	for id := v.Head; id != 0; {
-		n, err := v.Node(id)
-		if unknown := (*history.UnknownNodeError)(nil); errors.As(err, &unknown) {
-			return nil // what came before was forgotten
-		}
+// danglingHistory goes back from the head and finds approvals whose giver lost the
+// permission to give them, operators who reach a token again, and a royalty that was
+// not set by the creator. It stops where the history was pruned.
+func danglingHistory(v *chain.View) iter.Seq2[Finding, error] {
+	return func(yield func(Finding, error) bool) {
+		_, creator, err := v.Roles()
 		if err != nil {
-			return err
+			yield(Finding{}, err)
+			return
 		}
-		found, err := p.look(n)
-		for i := range found {
-			found[i].Node = n.ID
+
+		later := laterMessages{
+			view:      v,
+			approvals: map[approvalKey]bool{},
+			newOwners: map[string]cw721.Address{},
+			creator:   creator,
 		}
-		if err != nil || !tell(found) {
-			return err
+		for id := v.Head; id != 0; {
+			node, err := v.Node(id)
+			if errors.As(err, new(*history.UnknownNodeError)) {
+				return
+			}
+			var found []Finding
+			if err == nil {
+				found, err = later.goBackOver(node)
+			}
+			if err != nil {
+				yield(Finding{}, err)
+				return
+			}
+			for _, finding := range found {
+				finding.Node = node.ID
+				if !yield(finding, nil) {
+					return
+				}
+			}
+			id = node.Parent
 		}
-		id = n.Parent
 	}
-	return nil
 }
 
-// pair is a token and a spender of it.
-type pair struct {
+// approvalKey identifies an approval.
+type approvalKey struct {
 	token   string
 	spender cw721.Address
 }
 
-// past is what is known of the messages after the one that is looked at.
-type past struct {
-	v *chain.View
-	// given holds the approvals whose latest message was seen.
-	given map[pair]bool
-	// came holds, for tokens that moved since, to whom they came last.
-	came map[string]cw721.Address
-	// creator is who was creator after the message.
+// laterMessages holds what is known from the messages after the one that is examined.
+type laterMessages struct {
+	view *chain.View
+	// approvals are those that a later message gave or revoked.
+	approvals map[approvalKey]bool
+	// newOwners holds the present owner of each token that was transferred later; empty
+	// if the token is burned, or if its return was reported.
+	newOwners map[string]cw721.Address
+	// creator is the creator role before the first of the later messages.
 	creator cw721.Ownership
-	royalty bool
+	// isRoyaltySet reports whether a later message set the royalty.
+	isRoyaltySet bool
 }
 
-func (p *past) look(n history.Node) ([]Finding, error) {
+// goBackOver examines the message before the later ones, counts it among them, and
+// returns what is surprising about it. Nodes without a message that the contract
+// carried out are passed over, as are messages that only another contract understands.
+func (l *laterMessages) goBackOver(n history.Node) ([]Finding, error) {
 	if n.Kind != history.KindExecute || n.Refusal != nil {
 		return nil, nil
 	}
-	msg, _, err := p.v.Contract().DecodeExecute([]byte(n.Message), nil)
+	msg, _, err := l.view.Contract().DecodeExecute([]byte(n.Message), nil)
 	if err != nil {
-		return nil, nil // it was carried out by other rules than these
-	}
-	switch m := msg.(type) {
-	case *cw721.Approve:
-		return p.approve(n, m)
-	case *cw721.Revoke:
-		p.given[pair{m.TokenID, m.Spender}] = true
-	case *cw721.TransferNft, *cw721.SendNft:
-		return p.moved(n)
-	case *cw721.UpdateCreatorOwnership:
-		return nil, p.takeBackCreator(n)
-	case *cw721.UpdateCollectionInfo:
-		return p.royaltySet(n, m)
-	}
-	return nil, nil
-}
-
-// approve finds an approval that lives on although whoever gave it could not
-// give it any more. A transfer empties the list, so a live approval of the
-// token's owner was given after the last one.
-func (p *past) approve(n history.Node, m *cw721.Approve) ([]Finding, error) {
-	key := pair{m.TokenID, m.Spender}
-	if _, moved := p.came[m.TokenID]; moved || p.given[key] {
 		return nil, nil
 	}
-	p.given[key] = true
-	token, ok, err := p.v.Token(m.TokenID)
-	if err != nil || !ok || token.Owner == n.Sender {
-		return nil, err
-	}
-	for _, a := range token.Approvals {
-		if a.Spender != m.Spender || a.Expires.Expired(p.v.Clock.Block()) {
-			continue
-		}
-		d, err := p.v.Decide(n.Sender, m)
-		if err != nil || d.Allowed {
-			return nil, err
-		}
-		g := cw721.Grant{Kind: cw721.GrantApproval, Token: m.TokenID, Owner: token.Owner, Spender: a.Spender, Expires: a.Expires}
-		return []Finding{{
-			Danger: DangerLostGiver, Grant: g, Token: &m.TokenID, By: token.Owner, Remedy: cureOf(g),
-			Text: fmt.Sprintf("%s lives on (%s), although %s, who gave it, may no longer approve on behalf of %s",
-				grantName(p.v, g), expiryClause(a.Expires, p.v.Clock.Block()), p.v.DisplayName(n.Sender), p.v.DisplayName(token.Owner)),
-		}}, nil
+
+	switch m := msg.(type) {
+	case *cw721.Approve:
+		return l.goBackOverApproval(n, m)
+	case *cw721.Revoke:
+		l.approvals[approvalKey{token: m.TokenID, spender: m.Spender}] = true
+	case *cw721.TransferNft, *cw721.SendNft:
+		return l.goBackOverTransfer(n)
+	case *cw721.UpdateCreatorOwnership:
+		return nil, l.goBackOverCreator(n)
+	case *cw721.UpdateCollectionInfo:
+		return l.goBackOverRoyalty(n, m), nil
 	}
 	return nil, nil
 }
 
-// moved finds a token that came back to an owner whose operators are older
-// than its leaving.
-func (p *past) moved(n history.Node) (found []Finding, err error) {
-	changes, err := p.v.ChangesOf(n.ID)
+// goBackOverApproval finds an approval that is live although its giver could not give
+// it now. A transfer removes all approvals of a token, so an approval before one is
+// not the live one.
+func (l *laterMessages) goBackOverApproval(n history.Node, m *cw721.Approve) ([]Finding, error) {
+	key := approvalKey{token: m.TokenID, spender: m.Spender}
+	_, isTransferred := l.newOwners[m.TokenID]
+	if isTransferred || l.approvals[key] {
+		return nil, nil
+	}
+	l.approvals[key] = true
+
+	token, exists, err := l.view.Token(m.TokenID)
+	if err != nil || !exists || token.Owner == n.Sender {
+		return nil, err
+	}
+	for _, approval := range token.Approvals {
+		if approval.Spender != m.Spender || approval.Expires.Expired(l.view.Clock.Block()) {
+			continue
+		}
+		decision, err := l.view.Decide(n.Sender, m)
+		if err != nil || decision.Allowed {
+			return nil, err
+		}
+
+		grant := cw721.Grant{
+			Kind:    cw721.GrantApproval,
+			Token:   m.TokenID,
+			Owner:   token.Owner,
+			Spender: approval.Spender,
+			Expires: approval.Expires,
+		}
+		text := fmt.Sprintf("%s lives on (%s), although %s, who gave it, may no longer approve on behalf of %s",
+			grantName(l.view, grant),
+			expiryClause(approval.Expires, l.view.Clock.Block()),
+			l.view.DisplayName(n.Sender),
+			l.view.DisplayName(token.Owner))
+		return []Finding{grantFinding(DangerLostGiver, grant, text)}, nil
+	}
+	return nil, nil
+}
+
+// goBackOverTransfer finds tokens that left their present owner with this message, so
+// that they came back later, and the operators who reach them again.
+func (l *laterMessages) goBackOverTransfer(n history.Node) (found []Finding, err error) {
+	changes, err := l.view.ChangesOf(n.ID)
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range changes {
-		id, before, after, ok := cw721.TokenChange(c.Key, c.Old, c.New)
-		if !ok || before == nil || after == nil || before.Owner == after.Owner {
+	for _, change := range changes {
+		tokenID, before, after, isToken := cw721.TokenChange(change.Key, change.Old, change.New)
+		if !isToken || before == nil || after == nil || before.Owner == after.Owner {
 			continue
 		}
-		last, seen := p.came[id]
-		if !seen {
-			now, _, err := p.v.Token(id) // nobody owns one that is gone
+
+		presentOwner, isKnown := l.newOwners[tokenID]
+		if !isKnown {
+			token, _, err := l.view.Token(tokenID)
 			if err != nil {
 				return nil, err
 			}
-			last = now.Owner
-			p.came[id] = last
+			presentOwner = token.Owner
+			l.newOwners[tokenID] = presentOwner
 		}
-		if last == "" || before.Owner != last {
+		if presentOwner == "" || before.Owner != presentOwner {
 			continue
 		}
-		p.came[id] = "" // told once
-		more, err := p.reach(n, id, last)
+
+		l.newOwners[tokenID] = "" // report the return once
+		operators, err := l.operatorsSince(n, tokenID, presentOwner)
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, more...)
+		found = append(found, operators...)
 	}
 	return found, nil
 }
 
-// reach lists the live operators of an owner that were made before a message.
-func (p *past) reach(n history.Node, id string, owner cw721.Address) (found []Finding, err error) {
-	for e, err := range p.v.Grants(expiry.Index{Owner: owner, Operators: true}) {
+// operatorsSince finds the live operators of an owner who were named before a message,
+// by which a token left the owner.
+func (l *laterMessages) operatorsSince(n history.Node, tokenID string, owner cw721.Address) (found []Finding, err error) {
+	for entry, err := range l.view.Grants(expiry.Index{Owner: owner, Operators: true}) {
 		if err != nil {
 			return nil, err
 		}
-		if e.Spender == owner || e.Expires.Expired(p.v.Clock.Block()) || e.GrantedAt.Height > n.Height || e.GrantedAt.Time > n.Time {
+		isExpired := entry.Expires.Expired(l.view.Clock.Block())
+		isNewer := entry.GrantedAt.Height > n.Height || entry.GrantedAt.Time > n.Time
+		if entry.Spender == owner || isExpired || isNewer {
 			continue
 		}
-		token := id
-		found = append(found, Finding{
-			Danger: DangerReturned, Grant: e.Grant, Token: &token, By: owner, Remedy: cureOf(e.Grant),
-			Text: fmt.Sprintf("%s left %s and came back, and %s, an operator since before that, reaches it again (the grant: %s)",
-				id, p.v.DisplayName(owner), p.v.DisplayName(e.Spender), expiryClause(e.Expires, p.v.Clock.Block())),
-		})
+
+		finding := grantFinding(DangerReturned, entry.Grant,
+			fmt.Sprintf("%s left %s and came back, and %s, an operator since before that, reaches it again (the grant: %s)",
+				tokenID,
+				l.view.DisplayName(owner),
+				l.view.DisplayName(entry.Spender),
+				expiryClause(entry.Expires, l.view.Clock.Block())))
+		finding.Token = &tokenID
+		found = append(found, finding)
 	}
 	return found, nil
 }
 
-// takeBackCreator goes back over a change of the creator.
-func (p *past) takeBackCreator(n history.Node) error {
-	changes, err := p.v.ChangesOf(n.ID)
-	for _, c := range changes {
-		if role, before, _, ok := cw721.RoleChange(c.Key, c.Old, c.New); ok && role == cw721.RuleCreator {
-			p.creator = before
+// goBackOverCreator notes who was the creator before a message that changed the role.
+func (l *laterMessages) goBackOverCreator(n history.Node) error {
+	changes, err := l.view.ChangesOf(n.ID)
+	if err != nil {
+		return err
+	}
+	for _, change := range changes {
+		role, before, _, isRole := cw721.RoleChange(change.Key, change.Old, change.New)
+		if isRole && role == cw721.RuleCreator {
+			l.creator = before
 		}
 	}
-	return err
+	return nil
 }
 
-// royaltySet finds the message that set the royalty as it is, sent by someone
-// who was not the creator then.
-func (p *past) royaltySet(n history.Node, m *cw721.UpdateCollectionInfo) ([]Finding, error) {
-	e := m.CollectionInfo.Extension
-	if e == nil || e.RoyaltyInfo == nil || p.royalty {
-		return nil, nil
+// goBackOverRoyalty finds the message that set the present royalty, if its sender was
+// not the creator then.
+func (l *laterMessages) goBackOverRoyalty(n history.Node, m *cw721.UpdateCollectionInfo) []Finding {
+	extension := m.CollectionInfo.Extension
+	if l.isRoyaltySet || extension == nil || extension.RoyaltyInfo == nil {
+		return nil
 	}
-	p.royalty = true
-	if p.creator.Owner != nil && *p.creator.Owner == n.Sender {
-		return nil, nil
+	l.isRoyaltySet = true
+	creator := l.creator.Owner
+	if creator != nil && *creator == n.Sender {
+		return nil
 	}
-	f := Finding{
+
+	royalty := extension.RoyaltyInfo
+	finding := Finding{
 		Danger: DangerRoyaltyHole,
 		Text: fmt.Sprintf("the royalty of %s %% to %s was set by %s, who was not the creator: rule set %s lets anyone do that",
-			e.RoyaltyInfo.Share.Percentage(), p.v.DisplayName(e.RoyaltyInfo.PaymentAddress), p.v.DisplayName(n.Sender), p.v.Rules),
+			royalty.Share.Percentage(),
+			l.view.DisplayName(royalty.PaymentAddress),
+			l.view.DisplayName(n.Sender),
+			l.view.Rules),
 	}
-	if owner := p.creator.Owner; owner != nil {
-		f.By = *owner
+	if creator != nil {
+		finding.By = *creator
 	}
-	return []Finding{f}, nil
+	return []Finding{finding}
 }
