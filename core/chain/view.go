@@ -126,15 +126,15 @@ func (c *Chain) ViewAt(id history.ID, fn func(*View) error) error {
 }
 
 // At runs fn over the chain as it was after a node of the history, and changes
-// nothing. It costs what lies between the node and the head. It fails with an
+// nothing. It reads all nodes between that node and the head. It fails with an
 // [*history.UnknownNodeError].
 func (v *View) At(id history.ID, fn func(*View) error) error {
 	s := newSession(kv.NewOverlay(v.t), v.Config, v.modules)
-	d, err := newWalkBatch(s)
-	if err == nil {
-		err = d.visit(id)
-	}
+	b, err := newWalkBatch(s)
 	if err != nil {
+		return err
+	}
+	if err := b.goTo(id); err != nil {
 		return err
 	}
 	return show(s.t, v.made, s.modules, fn)

@@ -7,10 +7,10 @@ import (
 	"ephemera/core/kv"
 )
 
-// Walked is what a walk over the history did.
+// Walked says what a walk over the history did.
 type Walked struct {
-	// Nodes are the messages and moves that were undone or done again, in
-	// that order; those that had changed nothing are left out.
+	// Nodes are the messages and clock moves that were undone or done again, in that
+	// order, without those that had changed nothing.
 	Nodes []history.Node
 	Head  history.ID
 	Clock Clock
@@ -18,100 +18,116 @@ type Walked struct {
 	Revision uint64
 }
 
-// A long walk takes several transactions, because a transaction has a size.
-// Each ends at a node, so whatever interrupts it leaves a valid state; the walk
-// tells what it did until then.
+// A transaction has a size limit, so a long walk takes several. Each ends at a node. A walk
+// that is interrupted therefore leaves a valid state, and returns what it did until then.
 
-// Undo goes to before the last n nodes that changed anything. It fails with
-// [history.ErrNothingToUndo] when there is none; fewer than n are undone when
-// there are fewer.
+// Undo goes to before the last n nodes that changed anything, or before all of them if there
+// are fewer. It fails with [history.ErrNothingToUndo] if there is none, and with a
+// [*RangeError] if n is less than 1.
 func (c *Chain) Undo(n int) (Walked, error) {
-	return c.steps(n, history.State.Undo, func(start history.ID) visitor {
-		return func(d *walkBatch, n history.Node) error { return d.undo(n, start) }
-	})
+	visitorFrom := func(start history.ID) visitor {
+		return func(b *walkBatch, node history.Node) error { return b.undo(node, start) }
+	}
+	return c.walkSteps(n, history.State.Undo, visitorFrom)
 }
 
-// Redo goes forward over the next n nodes that changed anything, and over what
-// was refused behind each when undo went back over it. It fails with
-// [history.ErrNothingToRedo].
+// Redo does the next n nodes that changed anything again, or all of them if there are
+// fewer, together with the refused messages behind each that undo went back over. It fails
+// with [history.ErrNothingToRedo] if there is none, and with a [*RangeError] if n is less
+// than 1.
 func (c *Chain) Redo(n int) (Walked, error) {
-	return c.steps(n, history.State.Redo, func(history.ID) visitor { return (*walkBatch).down })
+	visitorFrom := func(history.ID) visitor { return (*walkBatch).redo }
+	return c.walkSteps(n, history.State.Redo, visitorFrom)
 }
 
-// steps takes n steps. path finds the nodes of the next step, one of which changed
-// something; visitFrom gives what visits them in a step that begins at a node.
-func (c *Chain) steps(n int, path func(history.State, kv.Reader) ([]history.Node, error), visitFrom func(start history.ID) visitor) (Walked, error) {
+// walkSteps takes n steps of undo or redo. pathOf returns the nodes of the next step, of
+// which one changed something. visitorFrom returns the visitor for a step that begins at a
+// node.
+func (c *Chain) walkSteps(n int, pathOf func(history.State, kv.Reader) ([]history.Node, error), visitorFrom func(start history.ID) visitor) (Walked, error) {
 	if n < 1 {
 		return Walked{}, &RangeError{"steps: expected at least 1"}
 	}
-	var left []history.Node // of the step in hand
+	var remaining []history.Node // of the current step
 	var visit visitor
-	return c.walk(func(w Walked, d *walkBatch) (there bool, err error) {
-		if d.state.Revision != w.Revision {
-			left = nil // the first transaction, or somebody else came in between
+	return c.walk(func(walked Walked, b *walkBatch) (arrived bool, err error) {
+		isOutdated := b.state.Revision != walked.Revision // by another write, or nothing is read yet
+		if isOutdated {
+			remaining = nil
 		}
-		for len(left) > 0 || len(w.Nodes)+len(d.nodes) < n {
-			if d.full() {
+		for {
+			stepCount := len(walked.Nodes) + len(b.nodes)
+			if len(remaining) == 0 && stepCount >= n {
+				return true, nil
+			}
+			if b.isFull() {
 				return false, nil
 			}
-			if len(left) == 0 {
-				left, err = path(d.state, d.s.history)
-				visit = visitFrom(d.state.Head)
+
+			if len(remaining) == 0 {
+				remaining, err = pathOf(b.state, b.s.history)
+				isAtEnd := errors.Is(err, history.ErrNothingToUndo) || errors.Is(err, history.ErrNothingToRedo)
+				if isAtEnd && stepCount > 0 {
+					return true, nil
+				}
+				if err != nil {
+					return false, err
+				}
+				visit = visitorFrom(b.state.Head)
 			}
-			switch nowhere := errors.Is(err, history.ErrNothingToUndo) || errors.Is(err, history.ErrNothingToRedo); {
-			case nowhere && len(w.Nodes)+len(d.nodes) > 0:
-				return true, nil // as far as there is
-			case err != nil:
-				return false, err
-			}
-			if left, err = d.along(left, visit); err != nil {
+			if remaining, err = b.visitAll(remaining, visit); err != nil {
 				return false, err
 			}
 		}
-		return true, nil
 	})
 }
 
-// Goto goes to a node on any branch: the name of a snapshot or a node's number.
-// It fails with a [*history.NameError] or an [*history.UnknownNodeError].
+// Goto goes to a node on any branch, given as the name of a snapshot or the number of the
+// node. It fails with a [*history.NameError] or an [*history.UnknownNodeError].
 func (c *Chain) Goto(target string) (Walked, error) {
-	var rest way
-	return c.walk(func(w Walked, d *walkBatch) (there bool, err error) {
-		to, err := history.Find(d.s.history, target)
+	var remaining walkPath
+	return c.walk(func(walked Walked, b *walkBatch) (arrived bool, err error) {
+		id, err := history.Find(b.s.history, target)
 		if err != nil {
 			return false, err
 		}
-		// To find the way reads all of it, so the rest is kept for the next
-		// transaction, unless somebody else came in between.
-		if d.state.Revision != w.Revision {
-			if rest.up, rest.down, err = d.state.Path(d.s.history, to); err != nil {
+		// Finding the path reads all of it. The rest of it is therefore kept for the next
+		// transaction, unless another write came in between.
+		isOutdated := b.state.Revision != walked.Revision
+		if isOutdated {
+			remaining.up, remaining.down, err = b.state.Path(b.s.history, id)
+			if err != nil {
 				return false, err
 			}
 		}
-		err = d.toward(&rest)
-		return d.state.Head == to, err
+		err = b.follow(&remaining)
+		return b.state.Head == id, err
 	})
 }
 
-// walk goes on in one transaction after the other until on says that it is there.
-func (c *Chain) walk(on func(Walked, *walkBatch) (there bool, err error)) (w Walked, err error) {
-	for there := false; !there; {
-		var d *walkBatch
-		err = c.update(func(s *session) error {
-			if d, err = newWalkBatch(s); err != nil {
+// walk runs advance in one transaction after the other until it arrives. advance gets what
+// the transactions before did.
+func (c *Chain) walk(advance func(Walked, *walkBatch) (arrived bool, err error)) (Walked, error) {
+	var walked Walked
+	arrived := false
+	for !arrived {
+		var b *walkBatch
+		err := c.update(func(s *session) (err error) {
+			if b, err = newWalkBatch(s); err != nil {
 				return err
 			}
-			if there, err = on(w, d); err != nil {
+			if arrived, err = advance(walked, b); err != nil {
 				return err
 			}
-			d.state.Revision++
-			return d.write()
+			b.state.Revision++
+			return b.write()
 		})
 		if err != nil {
-			return w, err
+			return walked, err
 		}
-		w.Nodes = append(w.Nodes, d.nodes...)
-		w.Head, w.Clock, w.Revision = d.state.Head, d.clock, d.state.Revision
+		walked.Nodes = append(walked.Nodes, b.nodes...)
+		walked.Head = b.state.Head
+		walked.Clock = b.clock
+		walked.Revision = b.state.Revision
 	}
-	return w, nil
+	return walked, nil
 }
