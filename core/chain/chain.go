@@ -86,7 +86,7 @@ func OpenWith(db kv.DB, o Options) (*Chain, error) {
 		if ok {
 			c.config.Store(&cfg)
 		}
-		return cmp.Or(err, c.modules.look(r))
+		return cmp.Or(err, c.modules.detect(r))
 	})
 	if err != nil {
 		return nil, err
@@ -150,7 +150,7 @@ func (c *Chain) begin(g Genesis, first func(*session) error) (Config, error) {
 	if err != nil {
 		return Config{}, err
 	}
-	module, err := c.add(g.Module, g.Prefix)
+	module, err := c.addModule(g.Module, g.Prefix)
 	if err != nil {
 		return Config{}, err
 	}
@@ -175,7 +175,7 @@ func (c *Chain) begin(g Genesis, first func(*session) error) (Config, error) {
 		return s.checkRulesFit(g)
 	})
 	if err != nil && module != nil {
-		c.removeEverything() // add has stored the module already
+		c.removeEverything() // addModule has stored the module already
 	}
 	return g.Config, err
 }

@@ -233,8 +233,8 @@ func (s *session) commit(step step, receipt *Receipt, writes *kv.Overlay) error 
 // updateExpiryIndex applies changes of the contract's records to the expiry index, and
 // returns its changes, with keys of the whole store.
 func (s *session) updateExpiryIndex(changes []kv.Change, now cw721.Block) ([]kv.Change, error) {
-	if s.modules.any.Load() {
-		changes = readable(changes)
+	if s.modules.areStored.Load() {
+		changes = readableChanges(changes)
 	}
 	indexChanges, err := expiry.Update(s.expiry, now, changes)
 	if err != nil {

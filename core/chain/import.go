@@ -14,20 +14,19 @@ import (
 	"ephemera/core/kv"
 )
 
-// importingKey marks a store whose import is not whole yet.
+// importingKey marks a store that holds an incomplete import.
 var importingKey = []byte("importing")
 
-// Records is a walk over a contract's storage, keys as the contract has them:
-// what [View.Records] gives and [Chain.Import] takes. It has a name so that
-// whoever hands it on need not know the store.
+// Records is a walk over a contract's storage, with the keys that the contract uses:
+// [View.Records] returns it and [Chain.Import] takes it. It has a name so that callers that
+// pass it on need not import package kv.
 type Records = iter.Seq2[kv.Pair, error]
 
-// Records walks the contract's storage in key order, keys as the contract has
-// them: what an export writes.
+// Records walks the contract's storage in key order.
 func (v *View) Records() Records { return v.contract.Scan(kv.Range{}) }
 
 // CheckTokenCount fails with a [*CountError] if the number of tokens differs from
-// the one that the contract stores. Storage that cannot be looked into passes.
+// the one that the contract stores. Storage of another layout passes.
 func (v *View) CheckTokenCount() error {
 	if errors.As(v.CheckReadable(), new(*UnreadableError)) {
 		return nil
@@ -58,272 +57,367 @@ func (e *CountError) Error() string {
 	return fmt.Sprintf("the contract's storage counts %s tokens and holds %s; `ephemera doctor` says what is wrong", human.Thousands(e.Stored), human.Thousands(e.Found))
 }
 
-// ImportError says why a dump cannot be a collection here.
+// ImportError says why records cannot become a collection.
 type ImportError struct{ Text string }
 
 func (e *ImportError) Error() string { return e.Text }
 
-// Import fills an empty store with a contract's records, in any order. It
-// writes in batches, behind a mark that keeps a cut-off import from being taken
-// for a collection; what [Discard] then removes. progress, which can be nil, is
-// told how many records are in. Records that are not the contract's are kept and
-// counted ([View.OtherRecords]). Empty rules and flavour in g follow the records'
-// contract_info ([cw721.IdentifyCode]); records that were converted take the standard
-// rules. It fails with an [*ImportError] when the records are
-// not a whole collection of this contract, and leaves the store marked.
+// importErrorf returns an [*ImportError] with a formatted text.
+func importErrorf(format string, args ...any) error {
+	return &ImportError{Text: fmt.Sprintf(format, args...)}
+}
+
+// Import fills an empty store with a contract's records, which can be in any order. It
+// writes in batches. Until the last one the store is marked as an incomplete import; after
+// an error [Chain.Discard] empties it. Import calls progress, which can be nil, with the
+// number of records so far.
+//
+// Records that are not the contract's are kept and counted ([View.OtherRecords]). Empty
+// rules and flavour in g follow the records' contract_info ([cw721.IdentifyCode]); converted
+// records get the standard rules. Import fails with [ErrCollection] if there is a chain,
+// with [ErrImporting] over an incomplete import, and with an [*ImportError] if the records
+// are not a complete collection of this contract.
 func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
-	if _, ok := c.Config(); ok {
+	if _, exists := c.Config(); exists {
 		return ErrCollection
 	}
-	in := importer{Genesis: g, progress: progress}
+	in := importer{asked: g, progress: progress}
 	g, err := g.WithDefaults()
 	if err != nil {
 		return err
 	}
 	in.now = g.Clock.Block()
+
 	err = c.db.Update(func(t kv.Txn) error {
 		s := newSession(t, g.Config, c.modules)
-		return cmp.Or(s.checkEmpty(), s.meta.Set(importingKey, []byte{1}))
+		if err := s.checkEmpty(); err != nil {
+			return err
+		}
+		return s.meta.Set(importingKey, []byte{1})
 	})
 	if err != nil {
 		return err
 	}
-	if in.module, err = c.add(g.Module, g.Prefix); err != nil {
+	if in.module, err = c.addModule(g.Module, g.Prefix); err != nil {
 		return err
 	}
-	if err := c.db.Load(func(w kv.Writer) error { return in.load(w, records) }); err != nil {
+	err = c.db.Load(func(w kv.Writer) error { return in.writeRecords(w, records) })
+	if err != nil {
 		return err
 	}
-	if err := c.db.View(func(r kv.Reader) error { return in.verify(c.db, kv.PrefixedReader(r, contractPart)) }); err != nil {
-		return err
-	}
-	err = c.db.Update(func(t kv.Txn) error {
-		s := newSession(t, g.Config, c.modules)
-		return cmp.Or(in.followCode(s), in.finish(s, g))
+	err = c.db.View(func(r kv.Reader) error {
+		return in.verify(c.db, kv.PrefixedReader(r, contractPart))
 	})
-	if err == nil {
-		c.config.Store(&in.config)
+	if err != nil {
+		return err
+	}
+	err = c.db.Update(func(t kv.Txn) error { return in.finish(newSession(t, g.Config, c.modules), g) })
+	if err != nil {
+		return err
+	}
+	c.config.Store(&in.config)
+	return nil
+}
+
+// importer is an import in progress.
+type importer struct {
+	asked    Genesis       // as given, without defaults
+	module   *StoredModule // whose storage is imported; nil for the built-in contract
+	now      cw721.Block
+	config   Config    // of the new chain; set by finish
+	progress func(int) // can be nil
+
+	recordCount int
+	otherCount  uint64 // of the records that are not the contract's
+	tally       cw721.Tally
+	hasMetadata bool // a token has on-chain metadata
+	lastKey     []byte
+	isUnordered bool // a key was not greater than the one before
+}
+
+// writeRecords writes the records of the contract, and the expiry index that follows from
+// them.
+func (in *importer) writeRecords(w kv.Writer, records Records) error {
+	contract := kv.PrefixedWriter(w, contractPart)
+	index := expiry.Deriver{
+		Set:       kv.PrefixedWriter(w, expiryPart).Set,
+		GrantedAt: func(cw721.Grant) (cw721.Block, error) { return in.now, nil },
+	}
+	for record, err := range records {
+		if err != nil {
+			return err
+		}
+		if err := in.checkRecord(record); err != nil {
+			return err
+		}
+		if err := in.writeRecord(contract, record); err != nil {
+			return err
+		}
+		err = index.Record(record.Key, record.Value)
+		isOtherLayout := in.module != nil && kv.IsCorrupt(err)
+		if err != nil && !isOtherLayout {
+			return err
+		}
+
+		in.recordCount++
+		if in.progress != nil && in.recordCount%1000 == 0 {
+			in.progress(in.recordCount)
+		}
+	}
+	return index.Finish()
+}
+
+// checkRecord returns an [*ImportError] for a record of the built-in contract that cannot be
+// decoded. It counts the records that are not the contract's. A compiled contract can have
+// any records.
+func (in *importer) checkRecord(record kv.Pair) error {
+	if in.module != nil {
+		return nil
+	}
+	err := cw721.CheckRecord(record.Key, record.Value)
+	if cw721.IsUnknownRecord(err) {
+		in.otherCount++
+		return nil
+	}
+	if err != nil {
+		return importErrorf("record %d: %v", in.recordCount+1, err)
+	}
+	return nil
+}
+
+// writeRecord writes a record of the contract, and notes what is needed to verify the
+// import.
+func (in *importer) writeRecord(contract kv.Writer, record kv.Pair) error {
+	if bytes.Compare(record.Key, in.lastKey) <= 0 {
+		in.isUnordered = true
+	}
+	in.lastKey = append(in.lastKey[:0], record.Key...)
+	in.tally.Add(record.Key, record.Value)
+	if cw721.HasMetadata(record.Key, record.Value) {
+		in.hasMetadata = true
+	}
+
+	err := contract.Set(record.Key, bytes.Clone(record.Value))
+	var limit *kv.LimitError
+	if errors.As(err, &limit) {
+		return importErrorf("record %d: %v", in.recordCount+1, limit)
 	}
 	return err
 }
 
-type importer struct {
-	Genesis                // as it was given, without defaults
-	module   *StoredModule // whose storage it is; nil: the built-in contract's
-	now      cw721.Block
-	config   Config // what becomes of its config
-	n        int
-	others   uint64 // of n, records that are not the contract's
-	tally    cw721.Tally
-	metadata bool // a token has some
-	progress func(int)
-	last     []byte // the key before
-	mixed    bool   // the keys did not come in order
-}
-
-func (in *importer) load(w kv.Writer, records Records) error {
-	contract := kv.PrefixedWriter(w, contractPart)
-	derive := expiry.Deriver{
-		Set:       kv.PrefixedWriter(w, expiryPart).Set,
-		GrantedAt: func(cw721.Grant) (cw721.Block, error) { return in.now, nil },
-	}
-	for p, err := range records {
-		if err != nil {
-			return err
-		}
-		if err := cw721.CheckRecord(p.Key, p.Value); in.module != nil {
-			// It keeps its storage as it likes.
-		} else if cw721.IsUnknownRecord(err) {
-			in.others++
-		} else if err != nil {
-			return &ImportError{fmt.Sprintf("record %d: %v", in.n+1, err)}
-		}
-		in.mixed = in.mixed || bytes.Compare(p.Key, in.last) <= 0
-		in.last = append(in.last[:0], p.Key...)
-		if err := contract.Set(p.Key, bytes.Clone(p.Value)); err != nil {
-			if limit := (*kv.LimitError)(nil); errors.As(err, &limit) {
-				return &ImportError{fmt.Sprintf("record %d: %v", in.n+1, limit)}
-			}
-			return err
-		}
-		in.tally.Add(p.Key, p.Value)
-		in.metadata = in.metadata || cw721.HasMetadata(p.Key, p.Value)
-		if err := derive.Record(p.Key, p.Value); err != nil && !(in.module != nil && kv.IsCorrupt(err)) {
-			return err
-		}
-		if in.n++; in.progress != nil && in.n%1000 == 0 {
-			in.progress(in.n)
-		}
-	}
-	return derive.Finish()
-}
-
-// neededRecords are those that every collection has. They come last in key order,
-// so a dump whose last page is missing lacks some.
+// neededRecords are the keys that every collection has. They come last in key order, so a
+// dump without its last page lacks some of them.
 var neededRecords = []string{"cw721_collection_info", "collection_minter", "ownership"}
 
-// lacking names one of them that is missing; empty where none is.
-func lacking(contract kv.Reader) (string, error) {
+// missingRecord returns the first of the needed records that is missing, or "" if none is.
+func missingRecord(contract kv.Reader) (string, error) {
 	for _, key := range neededRecords {
-		if _, ok, err := contract.Get([]byte(key)); err != nil || !ok {
+		if _, exists, err := contract.Get([]byte(key)); err != nil || !exists {
 			return key, err
 		}
 	}
 	return "", nil
 }
 
-// verify fails where the records are not a whole collection, or repairs what can
-// be derived anew.
+// verify returns an [*ImportError] if the records are not a complete collection. If they
+// only contradict each other and the import may repair that, it repairs them.
 func (in *importer) verify(db kv.DB, contract kv.Reader) error {
-	if in.module != nil {
-		return in.recount(contract)
-	}
-	version, ok, err := cw721.LoadVersion(contract)
-	if err != nil || !ok {
-		return cmp.Or[error](err, &ImportError{"the dump has no contract_info record: it is not of a CW721 collection, or pages are missing"})
-	}
-	if key, err := lacking(contract); err != nil || key != "" {
-		text := "the dump of contract %q version %q has no %s record: it is not of a CW721 collection, or pages are missing"
-		return cmp.Or[error](err, &ImportError{fmt.Sprintf(text, version.Contract, version.Version, key)})
-	}
-	if err := in.recount(contract); err != nil {
-		return err
-	}
-	if consistent, err := in.tally.IsConsistent(contract); err != nil || consistent {
-		return err
-	}
-	var first, last string // the last is about the number of tokens, where that is wrong
-	differences := uint64(0)
-	for wrong, err := range cw721.Inconsistencies(contract) {
-		if err != nil {
+	if in.module == nil {
+		if err := checkNeededRecords(contract); err != nil {
 			return err
 		}
-		differences++
-		first, last = cmp.Or(first, wrong.Text), wrong.Text
 	}
-	switch {
-	case differences == 0:
-		return nil
-	case differences > 1:
-		last += fmt.Sprintf("; %s (%s differences in all)", first, human.Thousands(differences))
+	if err := in.checkKeysAreUnique(contract); err != nil || in.module != nil {
+		return err
 	}
-	if in.Repair == nil {
-		return &ImportError{"the dump is not whole: " + last + "; expected all of its pages, or --repair to derive the number and the owner index from the tokens"}
+
+	isConsistent, err := in.tally.IsConsistent(contract)
+	if err != nil || isConsistent {
+		return err
 	}
-	in.Repair("the dump is not whole: " + last + "; the number of tokens and the owner index are derived anew from its tokens")
+	contradictions, err := describeInconsistencies(contract)
+	if err != nil || contradictions == "" {
+		return err
+	}
+	if in.asked.Repair == nil {
+		return importErrorf("the dump is not whole: %s; expected all of its pages, or --repair to derive the number and the owner index from the tokens", contradictions)
+	}
+	in.asked.Repair("the dump is not whole: " + contradictions + "; the number of tokens and the owner index are derived anew from its tokens")
 	return db.Load(func(w kv.Writer) error {
 		_, err := cw721.RepairInconsistencies(contract, kv.PrefixedWriter(w, contractPart))
 		return err
 	})
 }
 
-// followCode gives the rules and the flavour that are not said those of the code
-// that the dump is of.
-func (in *importer) followCode(s *session) error {
-	version, _, err := cw721.LoadVersion(s.contract)
-	if in.module != nil {
-		err = nil // whose contract_info can be anything
+// checkNeededRecords returns an [*ImportError] if a record is missing that every collection
+// has.
+func checkNeededRecords(contract kv.Reader) error {
+	version, exists, err := cw721.LoadVersion(contract)
+	if err != nil {
+		return err
 	}
-	rules, flavour := cw721.IdentifyCode(version)
-	if in.metadata {
-		flavour = cw721.FlavourOnchain // whatever it calls itself
+	if !exists {
+		return importErrorf("the dump has no contract_info record: it is not of a CW721 collection, or pages are missing")
 	}
-	converted := in.Converted != nil && in.Converted()
-	if in.module != nil || in.Rules == "" && !converted {
-		s.Rules = cmp.Or(rules, s.Rules)
+	key, err := missingRecord(contract)
+	if err != nil {
+		return err
 	}
-	if in.Flavour == "" && flavour != "" {
-		s.Flavour = flavour
-	}
-	in.config = s.Config
-	if in.module != nil {
-		err = cmp.Or(err, s.checkRulesFit(in.Genesis))
-	}
-	return err
-}
-
-func (in *importer) finish(s *session, g Genesis) error {
-	err := cmp.Or(
-		in.module.save(s.meta),
-		s.saveGenesis(s.Config, blockState{g.Clock, true}, g.Accounts),
-		s.beginHistory(g.Clock, fmt.Sprintf("%d records", in.n)),
-	)
-	if in.others > 0 {
-		err = cmp.Or(err, othersItem.Save(s.meta, in.others))
-	}
-	if g.Instantiator != "" {
-		err = cmp.Or(err, instantiatorItem.Save(s.meta, g.Instantiator))
-	}
-	return cmp.Or(err, s.meta.Delete(importingKey))
-}
-
-// beginHistory makes the import the first node, which undo never goes before.
-func (s *session) beginHistory(now Clock, what string) error {
-	state := history.State{Revision: 1}
-	_, err := state.Append(s.history, history.Node{Kind: history.KindImport, Height: now.Height, Time: now.Time, Message: what}, nil)
-	state.SetupEnd = state.Head
-	return cmp.Or(err, state.Save(s.history))
-}
-
-// othersItem counts the records of an import that are not the contract's.
-var othersItem = kv.NewItem("other_records", cw721.StoredJSON[uint64]())
-
-// OtherRecords tells how many records of the contract's storage are none that a
-// cw721 writes: what its past, or other code, has left there before an import.
-func (v *View) OtherRecords() (uint64, error) {
-	n, _, err := othersItem.Load(v.meta())
-	return n, err
-}
-
-// recount finds keys that came more than once: the later one has replaced the
-// earlier. Keys in order need no count.
-func (in *importer) recount(contract kv.Reader) error {
-	if !in.mixed {
-		return nil
-	}
-	n := 0
-	for _, err := range contract.Scan(kv.Range{KeysOnly: true}) {
-		if err != nil {
-			return err
-		}
-		n++
-	}
-	if n < in.n {
-		return &ImportError{fmt.Sprintf("%d of the dump's %d records have a key that another one has, expected every key once: was a page given twice?", in.n-n, in.n)}
+	if key != "" {
+		return importErrorf("the dump of contract %q version %q has no %s record: it is not of a CW721 collection, or pages are missing", version.Contract, version.Version, key)
 	}
 	return nil
 }
 
-// Discard empties a store that holds an interrupted import, and nothing else.
-// The mark goes last, so that a cut-off one can be done again.
+// checkKeysAreUnique returns an [*ImportError] if a key came more than once, so that the
+// later record replaced the earlier one. Keys that came in order are unique.
+func (in *importer) checkKeysAreUnique(contract kv.Reader) error {
+	if !in.isUnordered {
+		return nil
+	}
+	keyCount := 0
+	for _, err := range contract.Scan(kv.Range{KeysOnly: true}) {
+		if err != nil {
+			return err
+		}
+		keyCount++
+	}
+	if keyCount < in.recordCount {
+		return importErrorf("%d of the dump's %d records have a key that another one has, expected every key once: was a page given twice?", in.recordCount-keyCount, in.recordCount)
+	}
+	return nil
+}
+
+// describeInconsistencies says how the number of tokens and the owner index differ from the
+// tokens. It is empty if they agree.
+func describeInconsistencies(contract kv.Reader) (string, error) {
+	first := ""
+	last := "" // about the number of tokens, if that is wrong
+	count := uint64(0)
+	for difference, err := range cw721.Inconsistencies(contract) {
+		if err != nil {
+			return "", err
+		}
+		count++
+		first = cmp.Or(first, difference.Text)
+		last = difference.Text
+	}
+	if count <= 1 {
+		return last, nil
+	}
+	return fmt.Sprintf("%s; %s (%s differences in all)", last, first, human.Thousands(count)), nil
+}
+
+// finish writes what the chain itself keeps about the import, and removes the mark of an
+// incomplete one.
+func (in *importer) finish(s *session, g Genesis) error {
+	if err := in.followCode(s); err != nil {
+		return err
+	}
+	if err := in.module.save(s.meta); err != nil {
+		return err
+	}
+	now := blockState{Clock: g.Clock, collection: true}
+	if err := s.saveGenesis(s.Config, now, g.Accounts); err != nil {
+		return err
+	}
+	if err := s.beginHistory(g.Clock, fmt.Sprintf("%d records", in.recordCount)); err != nil {
+		return err
+	}
+	if in.otherCount > 0 {
+		if err := otherRecordsItem.Save(s.meta, in.otherCount); err != nil {
+			return err
+		}
+	}
+	if g.Instantiator != "" {
+		if err := instantiatorItem.Save(s.meta, g.Instantiator); err != nil {
+			return err
+		}
+	}
+	return s.meta.Delete(importingKey)
+}
+
+// followCode sets the rules and the flavour that the genesis leaves open to those of the
+// code that wrote the records, and keeps the config of the new chain. It fails with a
+// [*RulesError] if a compiled contract does not have the rules that it must have.
+func (in *importer) followCode(s *session) error {
+	isCompiled := in.module != nil
+	version, _, err := cw721.LoadVersion(s.contract)
+	if err != nil && !isCompiled { // the contract_info of a compiled contract can be anything
+		return err
+	}
+	rules, flavour := cw721.IdentifyCode(version)
+	if in.hasMetadata {
+		flavour = cw721.FlavourOnchain // whatever the contract calls itself
+	}
+
+	isConverted := in.asked.Converted != nil && in.asked.Converted()
+	areRulesOpen := in.asked.Rules == "" && !isConverted
+	if isCompiled || areRulesOpen {
+		s.Rules = cmp.Or(rules, s.Rules)
+	}
+	if in.asked.Flavour == "" {
+		s.Flavour = cmp.Or(flavour, s.Flavour)
+	}
+	in.config = s.Config
+	if isCompiled {
+		return s.checkRulesFit(in.asked)
+	}
+	return nil
+}
+
+// beginHistory makes the import the first node of the history. Undo never goes before it.
+func (s *session) beginHistory(now Clock, description string) error {
+	state := history.State{Revision: 1}
+	first := history.Node{Kind: history.KindImport, Height: now.Height, Time: now.Time, Message: description}
+	if _, err := state.Append(s.history, first, nil); err != nil {
+		return err
+	}
+	state.SetupEnd = state.Head
+	return state.Save(s.history)
+}
+
+// otherRecordsItem counts the records of an import that are not the contract's.
+var otherRecordsItem = kv.NewItem("other_records", cw721.StoredJSON[uint64]())
+
+// OtherRecords returns how many records of an import are none that a cw721 writes, for
+// example those of an older version or of other code.
+func (v *View) OtherRecords() (uint64, error) {
+	n, _, err := otherRecordsItem.Load(v.meta())
+	return n, err
+}
+
+// Discard empties a store that holds an incomplete import. It changes no other store. It
+// removes the mark of an incomplete import last, so that an interrupted Discard can be
+// repeated.
 func Discard(db kv.DB) error {
 	mark := append(metaPart[:1:1], importingKey...)
-	marked := false
+	isMarked := false
 	err := db.View(func(r kv.Reader) (err error) {
-		if _, marked, err = r.Get(mark); err != nil || !marked {
+		if _, isMarked, err = r.Get(mark); err != nil || !isMarked {
 			return err
 		}
 		return db.Load(func(w kv.Writer) error { return removeAll(r, w, mark) })
 	})
-	if err != nil || !marked {
+	if err != nil || !isMarked {
 		return err
 	}
 	return db.Update(func(t kv.Txn) error { return t.Delete(mark) })
 }
 
-// Discard removes what a failed import has left, and nothing else.
+// Discard empties the chain's store if it holds an incomplete import.
 func (c *Chain) Discard() error { return Discard(c.db) }
 
-// removeAll deletes every record but one, nil for none.
-func removeAll(r kv.Reader, w kv.Writer, but []byte) error {
-	for p, err := range r.Scan(kv.Range{KeysOnly: true}) {
+// removeAll deletes every record except the one under a key, which can be nil.
+func removeAll(r kv.Reader, w kv.Writer, exception []byte) error {
+	for record, err := range r.Scan(kv.Range{KeysOnly: true}) {
 		if err != nil {
 			return err
 		}
-		if bytes.Equal(p.Key, but) {
+		if bytes.Equal(record.Key, exception) {
 			continue
 		}
-		if err := w.Delete(bytes.Clone(p.Key)); err != nil {
+		if err := w.Delete(bytes.Clone(record.Key)); err != nil {
 			return err
 		}
 	}

@@ -8,77 +8,84 @@ import (
 	"ephemera/core/kv"
 )
 
-// Migrate has a compiled contract take over the storage: its migrate runs as
-// one step of the history, and what an undo then brings back is the contract of
-// before as well, with its rules. A refusal is in the receipt and is remembered. It fails with a
-// [*wasm.ModuleError] for what is no contract.
-func (c *Chain) Migrate(to Module, sender cw721.Address, msg []byte) (r Receipt, err error) {
+// Migrate runs the migrate message of a compiled contract, which takes over the storage. It
+// is one node of the history: undo restores the contract from before, with its rules. A
+// refusal is in the receipt and in the history. Migrate fails with a [*wasm.ModuleError] if
+// the module is no contract.
+func (c *Chain) Migrate(to Module, sender cw721.Address, msg []byte) (Receipt, error) {
 	cfg, err := c.mustConfig()
 	if err != nil {
-		return r, err
+		return Receipt{}, err
 	}
-	about, err := c.add(&to, cfg.Prefix)
+	stored, err := c.addModule(&to, cfg.Prefix)
 	if err != nil {
-		return r, err
+		return Receipt{}, err
 	}
-	err = c.update(func(s *session) error {
-		code, err := s.modules.load(*about, s.Prefix, func() ([]byte, error) { return to.Code, nil })
+	return change(c, func(s *session) (Receipt, error) {
+		code, err := s.modules.load(*stored, s.Prefix, func() ([]byte, error) { return to.Code, nil })
 		if err != nil {
-			return err
+			return Receipt{}, err
 		}
-		migrate := func(code Contract, t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
-			return code.(hosted).migrate(t, env, info, msg)
-		}
-		next := step{
+		migration := step{
 			kind:    history.KindMigrate,
 			message: executeMessage,
 			do:      migrate,
 			code:    compiled{Contract: code, meta: s.meta, held: new(int)},
-			to:      about,
+			to:      stored,
 		}
-		r, err = s.run(next, sender, msg)
-		return err
+		return s.run(migration, sender, msg)
 	})
-	return r, err
 }
 
-// UnreadableError says that a compiled contract keeps its storage in another
-// form than the built-in one, which cannot look into it.
+// migrate runs the migrate message of a compiled contract.
+func migrate(code Contract, t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
+	return code.(hosted).migrate(t, env, info, msg)
+}
+
+// UnreadableError says that a compiled contract stores its records in another layout than
+// the built-in one.
 type UnreadableError struct{ File string }
 
 func (e *UnreadableError) Error() string {
 	return e.File + " does not keep its storage as cw721 0.19 and later do"
 }
 
-// CheckReadable fails with an [*UnreadableError] where the storage cannot be read as
-// that of a collection. Messages, queries, records and the history work all the
-// same.
+// CheckReadable fails with an [*UnreadableError] if the contract's records are not laid out
+// as those of a collection. Messages, queries, records and the history work nevertheless.
 func (v *View) CheckReadable() error {
-	about, ok, err := v.Module()
-	if err != nil || !ok {
+	module, isCompiled, err := v.Module()
+	if err != nil || !isCompiled {
 		return err
 	}
-	_, ok, err = cw721.LoadVersion(v.contract)
-	key := ""
-	if err == nil && ok {
-		key, err = lacking(v.contract)
-	}
-	if kv.IsCorrupt(err) || err == nil && (!ok || key != "") {
-		return &UnreadableError{about.File}
+	isCollection, err := hasNeededRecords(v.contract)
+	if kv.IsCorrupt(err) || err == nil && !isCollection {
+		return &UnreadableError{module.File}
 	}
 	return err
 }
 
-// readable leaves out what a compiled contract keeps where the built-in one has
-// grants, and in another form.
-func readable(changes []kv.Change) []kv.Change {
-	kept := slices.Clone(changes)
-	for i := range kept {
-		for _, side := range []*[]byte{&kept[i].Old, &kept[i].New} {
-			if _, err := cw721.DecodeGrants(kept[i].Key, *side); err != nil {
-				*side = nil
-			}
+// hasNeededRecords reports whether the records are there that every collection has.
+func hasNeededRecords(contract kv.Reader) (bool, error) {
+	_, hasVersion, err := cw721.LoadVersion(contract)
+	if err != nil || !hasVersion {
+		return false, err
+	}
+	missing, err := missingRecord(contract)
+	return missing == "", err
+}
+
+// readableChanges returns changes without the values that are no grants although they are
+// under the key of grants, as those of a compiled contract can be.
+func readableChanges(changes []kv.Change) []kv.Change {
+	readable := slices.Clone(changes)
+	for i := range readable {
+		c := &readable[i]
+		if _, err := cw721.DecodeGrants(c.Key, c.Old); err != nil {
+			c.Old = nil
+		}
+		if _, err := cw721.DecodeGrants(c.Key, c.New); err != nil {
+			c.New = nil
 		}
 	}
-	return kept
+	return readable
 }

@@ -26,55 +26,62 @@ type Module struct {
 	Code []byte
 }
 
-// StoredModule is what the store says about the module that a chain runs.
+// StoredModule identifies a compiled contract in the store.
 type StoredModule struct {
 	File     string `wire:"file"`
 	Checksum string `wire:"sha256"` // in hex, as chains list code
 	Size     uint64 `wire:"size"`   // bytes
 }
 
-// moduleItem names the module that is run; it is absent where the contract is
-// the built-in one. A migration changes it, and an undo changes it back, so the
-// modules themselves stay.
+// moduleItem holds the compiled contract that the chain runs. It is absent if that is the
+// built-in one. A migration changes it, and undo restores it. The modules themselves are
+// never deleted.
 var moduleItem = kv.NewItem("module", cw721.StoredJSON[StoredModule]())
 
-// A module lies in parts of this size, under its checksum and a number of two
-// bytes.
+// modulePartSize is the size of the parts in which a module is stored, in bytes. The key of
+// a part is the module's checksum and the part's number in two bytes.
 const modulePartSize = kv.MaxValue / 2
 
-func (m Module) stored() StoredModule {
+// identify returns the module's name, checksum and size.
+func (m Module) identify() StoredModule {
 	sum := sha256.Sum256(m.Code)
 	return StoredModule{File: m.File, Checksum: hex.EncodeToString(sum[:]), Size: uint64(len(m.Code))}
 }
 
-func (m StoredModule) prefix() []byte {
-	sum, _ := hex.DecodeString(m.Checksum)
+// keyPrefix returns the beginning of the keys of the module's parts.
+func (m StoredModule) keyPrefix() []byte {
+	sum, _ := hex.DecodeString(m.Checksum) // identify wrote it
 	return append(slices.Clone(modulePart), sum...)
 }
 
-// Options are how a chain is opened and runs compiled contracts.
+// Options say how a chain is opened and how it runs contracts.
 type Options struct {
-	// Discard first removes what an interrupted import has left.
+	// Discard removes an incomplete import before the chain is opened.
 	Discard bool
-	// CacheDir keeps them compiled for the next start; empty for none.
+	// CacheDir is where compiled contracts are kept in machine code for the next start;
+	// empty for none.
 	CacheDir string
-	// TimeLimit is how long a call may take; 0 is [wasm.DefaultTimeLimit].
+	// TimeLimit is how long a call of a compiled contract may take; 0 is
+	// [wasm.DefaultTimeLimit].
 	TimeLimit time.Duration
-	// Compiling is called before a contract is compiled: ctx interrupts that, and
-	// end is called after it. It is nil where nobody waits for it.
+	// Compiling is called before a contract is compiled to machine code, which ctx
+	// interrupts. end is called after it. Compiling can be nil.
 	Compiling func(file string) (ctx context.Context, end func())
-	// Compare has the built-in contract answer every message and query as well.
+	// Compare makes the built-in contract answer every message and query of a compiled one
+	// as well.
 	Compare bool
-	// Wrap gives what runs in the place of the built-in contract, around it; nil
-	// for that itself.
+	// Wrap returns the contract that runs instead of the built-in one, which it gets. Nil
+	// runs the built-in one.
 	Wrap func(Contract) Contract
 }
 
-// modules are the compiled contracts of a chain. Each is compiled when it is
-// called for the first time.
+// modules runs the compiled contracts of a chain. It compiles each to machine code at its
+// first call.
 type modules struct {
 	Options
-	any atomic.Bool // false: the store has none, which spares a look each time
+	// areStored is whether the store has modules. Without them the modules are not looked
+	// up for each message.
+	areStored atomic.Bool
 
 	mu    sync.Mutex
 	ready map[string]*wasm.Contract // by prefix and checksum
@@ -82,98 +89,106 @@ type modules struct {
 
 func newModules(o Options) *modules { return &modules{Options: o, ready: map[string]*wasm.Contract{}} }
 
-// contract gives the code that the chain runs in the state of r.
+// contract returns the contract that the chain runs in the state of r.
 func (m *modules) contract(r kv.Reader, cfg Config) (Contract, error) {
 	meta := kv.PrefixedReader(r, metaPart)
-	var own Contract = builtIn{cfg.Contract(), meta}
+	var own Contract = builtIn{Contract: cfg.Contract(), meta: meta}
 	if m.Wrap != nil {
 		own = m.Wrap(own)
 	}
-	if !m.any.Load() {
+	if !m.areStored.Load() {
 		return own, nil
 	}
-	about, ok, err := moduleItem.Load(meta)
-	if err != nil || !ok {
+	stored, isCompiled, err := moduleItem.Load(meta)
+	if err != nil || !isCompiled {
 		return own, err
 	}
-	c, err := m.load(about, cfg.Prefix, func() ([]byte, error) { return readModule(r, about) })
-	return compiled{Contract: c, meta: meta, held: new(int)}, err
+	code, err := m.load(stored, cfg.Prefix, func() ([]byte, error) { return readModule(r, stored) })
+	return compiled{Contract: code, meta: meta, held: new(int)}, err
 }
 
-// load gives a module compiled; code reads it where it is called for the first
-// time. It fails with a [*wasm.ModuleError] for what is no contract, and with a
-// [*cw721.Error] of kind limit for what takes too much.
-func (m *modules) load(about StoredModule, prefix string, code func() ([]byte, error)) (*wasm.Contract, error) {
+// load returns a module ready to run. readCode reads the module if it was not called
+// before. load fails with a [*wasm.ModuleError] if the module is no contract, and with a
+// [*cw721.Error] of kind limit if it takes too much to compile.
+func (m *modules) load(stored StoredModule, prefix string, readCode func() ([]byte, error)) (*wasm.Contract, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	key := prefix + about.Checksum
-	if c := m.ready[key]; c != nil {
-		return c, nil
+	key := prefix + stored.Checksum
+	if contract := m.ready[key]; contract != nil {
+		return contract, nil
 	}
-	b, err := code()
+	code, err := readCode()
 	if err != nil {
 		return nil, err
 	}
+
 	ctx, end := context.Background(), func() {}
 	if m.Compiling != nil {
-		ctx, end = m.Compiling(about.File)
+		ctx, end = m.Compiling(stored.File)
 	}
 	defer end()
-	c, err := wasm.Load(ctx, b, wasm.Options{Prefix: prefix, CacheDir: m.CacheDir, TimeLimit: m.TimeLimit})
+	contract, err := wasm.Load(ctx, code, wasm.Options{Prefix: prefix, CacheDir: m.CacheDir, TimeLimit: m.TimeLimit})
 	var limit *wasm.LimitError
-	switch {
-	case errors.As(err, &limit):
-		return nil, &cw721.Error{Kind: KindLimit, Text: about.File + " is not run here: " + limit.Text}
-	case err != nil:
-		return nil, fmt.Errorf("%s is no contract to be run here: %w", about.File, err)
+	if errors.As(err, &limit) {
+		return nil, &cw721.Error{Kind: KindLimit, Text: stored.File + " is not run here: " + limit.Text}
 	}
-	m.ready[key] = c
-	return c, nil
+	if err != nil {
+		return nil, fmt.Errorf("%s is no contract to be run here: %w", stored.File, err)
+	}
+	m.ready[key] = contract
+	return contract, nil
 }
 
 var errModuleDamaged = errors.New("it is not what its checksum says")
 
-func readModule(r kv.Reader, about StoredModule) ([]byte, error) {
-	prefix := about.prefix()
-	code := make([]byte, 0, about.Size)
-	for p, err := range r.Scan(kv.PrefixRange(prefix)) {
+// readModule reads the code of a module. It fails with a [*kv.CorruptError] if the code does
+// not have the checksum.
+func readModule(r kv.Reader, stored StoredModule) ([]byte, error) {
+	prefix := stored.keyPrefix()
+	code := make([]byte, 0, stored.Size)
+	for part, err := range r.Scan(kv.Range{Start: prefix, End: kv.PrefixEnd(prefix)}) {
 		if err != nil {
 			return nil, err
 		}
-		code = append(code, p.Value...)
+		code = append(code, part.Value...)
 	}
-	if sum := sha256.Sum256(code); !bytes.HasSuffix(prefix, sum[:]) {
+	sum := sha256.Sum256(code)
+	if !bytes.HasSuffix(prefix, sum[:]) {
 		return nil, &kv.CorruptError{Key: prefix, Err: errModuleDamaged}
 	}
 	return code, nil
 }
 
-// add compiles a module, nil for none, and puts it into the store, where nothing
-// names it yet. It fails as load does.
-func (c *Chain) add(module *Module, prefix string) (*StoredModule, error) {
+// addModule compiles a module to machine code and stores it. The chain does not run it yet.
+// addModule returns nil for a nil module. It fails as load does.
+func (c *Chain) addModule(module *Module, prefix string) (*StoredModule, error) {
 	if module == nil {
 		return nil, nil
 	}
-	about := module.stored()
-	if _, err := c.modules.load(about, prefix, func() ([]byte, error) { return module.Code, nil }); err != nil {
+	stored := module.identify()
+	if _, err := c.modules.load(stored, prefix, func() ([]byte, error) { return module.Code, nil }); err != nil {
 		return nil, err
 	}
+
 	err := c.db.Load(func(w kv.Writer) error {
-		key := about.prefix()
-		for i, part := range slices.Collect(slices.Chunk(module.Code, modulePartSize)) {
-			if err := w.Set(binary.BigEndian.AppendUint16(slices.Clone(key), uint16(i)), slices.Clone(part)); err != nil {
+		number := uint16(0)
+		for part := range slices.Chunk(module.Code, modulePartSize) {
+			key := binary.BigEndian.AppendUint16(stored.keyPrefix(), number)
+			if err := w.Set(key, slices.Clone(part)); err != nil {
 				return err
 			}
+			number++
 		}
 		return nil
 	})
-	if err == nil {
-		c.modules.any.Store(true)
+	if err != nil {
+		return nil, err
 	}
-	return &about, err
+	c.modules.areStored.Store(true)
+	return &stored, nil
 }
 
-// save makes a module the one that is run; nil leaves it the built-in one.
+// save makes the module the one that the chain runs. A nil module changes nothing.
 func (m *StoredModule) save(meta kv.Writer) error {
 	if m == nil {
 		return nil
@@ -181,38 +196,43 @@ func (m *StoredModule) save(meta kv.Writer) error {
 	return moduleItem.Save(meta, *m)
 }
 
-// releasedCode is what the contract_info of a compiled contract says of it, each
-// member empty where that is not known.
+// releasedCode is the release that the contract_info of a compiled contract names. A member
+// is empty if it is unknown.
 type releasedCode struct {
 	Rules   cw721.Rules   `wire:"rules,optional"`
 	Flavour cw721.Flavour `wire:"flavour,optional"`
 }
 
-// codeItem holds the code of the compiled contract that is run. A migration
-// changes it, and an undo changes it back. It is absent where the contract is the
-// built-in one, and in databases that were made before it was kept.
+// codeItem holds the release of the compiled contract that the chain runs. A migration
+// changes it, and undo restores it. It is absent if the chain runs the built-in contract,
+// and in databases that are older than it.
 var codeItem = kv.NewItem("code", cw721.StoredJSON[releasedCode]())
 
-// saveCode notes what the compiled contract that is run, if there is one, says of
-// itself. keepFlavour leaves a flavour that is noted already.
+// saveCode stores the release that the contract_info of a compiled contract names. With
+// keepFlavour a flavour that is stored already stays. saveCode does nothing if the chain
+// runs the built-in contract.
 func (s *session) saveCode(meta kv.Txn, contract kv.Reader, keepFlavour bool) error {
-	if _, ok, err := moduleItem.Load(meta); err != nil || !ok {
+	if _, isCompiled, err := moduleItem.Load(meta); err != nil || !isCompiled {
 		return err
 	}
 	version, err := versionIn(contract)
 	if err != nil {
 		return err
 	}
-	noted, _, err := codeItem.Load(meta)
+	stored, _, err := codeItem.Load(meta)
+	if err != nil {
+		return err
+	}
+
 	rules, flavour := cw721.IdentifyCode(version)
 	if keepFlavour {
-		flavour = cmp.Or(noted.Flavour, flavour)
+		flavour = cmp.Or(stored.Flavour, flavour)
 	}
-	return cmp.Or(err, codeItem.Save(meta, releasedCode{Rules: rules, Flavour: flavour}))
+	return codeItem.Save(meta, releasedCode{Rules: rules, Flavour: flavour})
 }
 
-// versionIn reads contract_info. It is empty where there is none, and where a
-// compiled contract keeps something else under that key.
+// versionIn reads contract_info. It is empty if there is none, or if a compiled contract
+// stores something else under that key.
 func versionIn(contract kv.Reader) (cw721.Version, error) {
 	version, _, err := cw721.LoadVersion(contract)
 	if kv.IsCorrupt(err) {
@@ -226,21 +246,26 @@ func versionIn(contract kv.Reader) (cw721.Version, error) {
 // built-in contract wrote.
 func (v *View) RulesDifference() (string, error) {
 	_, isCompiled, err := v.Module()
-	state, noState := v.HistoryState()
-	if err := cmp.Or(err, noState); err != nil {
+	if err != nil {
 		return "", err
 	}
-	if first, err := v.Node(state.SetupEnd); err == nil && first.Kind == history.KindInstantiate && !isCompiled {
+	state, err := v.HistoryState()
+	if err != nil {
+		return "", err
+	}
+	first, err := v.Node(state.SetupEnd)
+	isBuiltIn := err == nil && first.Kind == history.KindInstantiate && !isCompiled
+	if isBuiltIn {
 		return "", nil
 	}
 	version, err := versionIn(v.contract)
 	return v.Rules.DifferenceFrom(version), err
 }
 
-// configIn gives the config of a chain with the rules and the flavour that are in
-// force in the state of r.
+// configIn returns the config of a chain with the rules and the flavour that are in force
+// in the state of r. made is the config that the chain was made with.
 func (m *modules) configIn(r kv.Reader, made Config) (Config, error) {
-	if !m.any.Load() {
+	if !m.areStored.Load() {
 		return made, nil
 	}
 	code, _, err := codeItem.Load(kv.PrefixedReader(r, metaPart))
@@ -256,36 +281,40 @@ func (e *RulesError) Error() string {
 	return fmt.Sprintf("rules: the compiled contract has %s, not %s; expected no rules, or those", e.Has, e.Asked)
 }
 
-// checkRulesFit fails with a [*RulesError] where the genesis insists on other rules
-// than those in force.
+// checkRulesFit fails with a [*RulesError] if the genesis requires rules that are not in
+// force.
 func (s *session) checkRulesFit(g Genesis) error {
-	now, err := s.modules.configIn(s.t, s.Config)
-	if err == nil && g.RulesMustFit && g.Rules != now.Rules {
-		return &RulesError{Asked: g.Rules, Has: now.Rules}
+	inForce, err := s.modules.configIn(s.t, s.Config)
+	if err != nil {
+		return err
 	}
-	return err
+	if g.RulesMustFit && g.Rules != inForce.Rules {
+		return &RulesError{Asked: g.Rules, Has: inForce.Rules}
+	}
+	return nil
 }
 
-// look notes whether the store has modules.
-func (m *modules) look(r kv.Reader) error {
+// detect notes whether the store has modules.
+func (m *modules) detect(r kv.Reader) error {
 	for _, err := range r.Scan(kv.Range{Start: modulePart, End: kv.PrefixEnd(modulePart), KeysOnly: true}) {
-		m.any.Store(err == nil)
+		m.areStored.Store(err == nil)
 		return err
 	}
 	return nil
 }
 
+// close releases the compiled contracts.
 func (m *modules) close() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, c := range m.ready {
-		_ = c.Close() // it holds memory only
+	for _, contract := range m.ready {
+		_ = contract.Close() // it holds memory only
 	}
 	clear(m.ready)
 }
 
-// Module tells which compiled contract the chain runs; ok is false where it is
-// the built-in one.
+// Module returns the compiled contract that the chain runs; ok is false if it runs the
+// built-in one.
 func (v *View) Module() (m StoredModule, ok bool, err error) {
 	return moduleItem.Load(v.meta())
 }
