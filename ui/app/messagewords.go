@@ -6,16 +6,16 @@ import (
 	"ephemera/core/explain"
 )
 
-// Words turns messages into short phrases. It holds what it needs, so that a
-// command can use it.
+// Words describes messages in short phrases. Commands can use it, because it does not
+// use the [State].
 type Words struct {
 	Contract cw721.Contract
-	Call     func(cw721.Address) string
+	Call     func(cw721.Address) string // returns the name of an account
 }
 
-// Words captures what the phrases need of the state.
+// Words returns the words for messages to the contract of the facts.
 func (f Facts) Words() Words {
-	return Words{f.Config.Contract(), f.DisplayName}
+	return Words{Contract: f.Config.Contract(), Call: f.DisplayName}
 }
 
 // Node describes a node of the history; see [explain.DescribeNode].

@@ -12,24 +12,25 @@ import (
 	"ephemera/core/human"
 )
 
-// Expiries names what expired and who lost what.
+// Expiries returns a sentence for each of the first two grants that expired in a move,
+// and the number of the others.
 func (st *State) Expiries(m chain.Move) string {
-	const named = 2
+	const maxSentences = 2
 	var parts []string
-	for _, e := range m.Expired[:min(named, len(m.Expired))] {
+	for _, e := range m.Expired[:min(maxSentences, len(m.Expired))] {
 		parts = append(parts, explain.DescribeGrant(e.Grant, ShortTokenName(e.Token), st.DisplayName).Expired)
 	}
-	if more := len(m.Expired) - named; more > 0 {
-		plus := ""
-		if m.HasMoreExpired {
-			plus = "+"
-		}
-		parts = append(parts, fmt.Sprintf("and %d%s more", more, plus))
+	more := len(m.Expired) - maxSentences
+	switch {
+	case more > 0 && m.HasMoreExpired:
+		parts = append(parts, fmt.Sprintf("and %d+ more", more))
+	case more > 0:
+		parts = append(parts, fmt.Sprintf("and %d more", more))
 	}
 	return strings.Join(parts, "; ")
 }
 
-// GrantLabel says what a grant is, in a few words: "ape-0042 → bob".
+// GrantLabel names a grant in a few words: "ape-0042 → bob".
 func (f Facts) GrantLabel(e expiry.Entry) string {
 	switch e.Kind {
 	case cw721.GrantApproval:
@@ -40,7 +41,8 @@ func (f Facts) GrantLabel(e expiry.Entry) string {
 	return string(e.Kind) + " → " + f.DisplayName(e.Spender)
 }
 
-// Nodes says what a walk over the history went over.
+// Nodes describes the nodes that an undo or redo went over, for a sentence. It
+// describes one node in full, and of several the last.
 func (st *State) Nodes(nodes []history.Node) string {
 	switch len(nodes) {
 	case 0:
@@ -51,22 +53,27 @@ func (st *State) Nodes(nodes []history.Node) string {
 	return fmt.Sprintf("%s, the last one %s", Plural(len(nodes), "step"), st.node(nodes[len(nodes)-1]))
 }
 
-// Arrived says where a jump over the history led.
+// Arrived describes a jump over the history: the node and height that it led to, and
+// the number of nodes between.
 func (st *State) Arrived(msg WalkedMsg) string {
-	where := fmt.Sprintf("went to #%d, at height %s", msg.Node, human.Thousands(uint64(msg.Walked.Clock.Height)))
-	if n := len(msg.Walked.Nodes); n > 0 {
-		where += ", over " + Plural(n, "step")
+	height := human.Thousands(uint64(msg.Walked.Clock.Height))
+	if len(msg.Walked.Nodes) == 0 {
+		return fmt.Sprintf("went to #%d, at height %s", msg.Node, height)
 	}
-	return where
+	steps := Plural(len(msg.Walked.Nodes), "step")
+	return fmt.Sprintf("went to #%d, at height %s, over %s", msg.Node, height, steps)
 }
 
+// node describes a node of the history, for a sentence.
 func (st *State) node(n history.Node) string {
 	switch n.Kind {
 	case history.KindClock:
-		if _, to, ok := chain.ClocksOf(n); ok && to.Height != n.Height {
-			return fmt.Sprintf("the move of the clock from height %s to %s", human.Thousands(uint64(n.Height)), human.Thousands(uint64(to.Height)))
+		height := human.Thousands(uint64(n.Height))
+		_, after, ok := chain.ClocksOf(n)
+		if ok && after.Height != n.Height {
+			return fmt.Sprintf("the move of the clock from height %s to %s", height, human.Thousands(uint64(after.Height)))
 		}
-		return "the move of the clock at height " + human.Thousands(uint64(n.Height))
+		return "the move of the clock at height " + height
 	case history.KindImport:
 		return "the import"
 	case history.KindInstantiate:
