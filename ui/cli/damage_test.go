@@ -13,90 +13,85 @@ import (
 	"testing"
 
 	"ephemera/core/chain/chaintest"
+	"ephemera/ui/cli"
+	"ephemera/ui/cli/command"
 )
 
-// fault is one way in which a database goes bad.
+// fault is a way in which a database can be damaged. The tests of persist have more; here
+// are those with a sentence of their own.
 type fault struct {
-	name  string
-	spoil func(t *testing.T, dir string)
-	says  string // a pattern of all that stderr has to say
+	name   string
+	damage func(t *testing.T, dir string)
+	want   string // a pattern of stderr
 }
 
 const (
-	damagedBy = `^ephemera: the database in DIR is damaged: `
-	andWayOut = `; nothing was changed or deleted; restore a backup into another directory, or let 'ephemera doctor --rescue' open what is left\n$`
-	cannotUse = `^ephemera: cannot use the database in DIR: `
+	damaged        = `^ephemera: the database in DIR is damaged: `
+	andAdvice      = `; nothing was changed or deleted; restore a backup into another directory, or let 'ephemera doctor --rescue' open what is left\n$`
+	cannotUse      = `^ephemera: cannot use the database in DIR: `
+	brokenManifest = damaged + `its MANIFEST is broken \(.+\)` + andAdvice
+	brokenTable    = damaged + `the table 0\d+\.sst is broken \(.+\)` + andAdvice
 )
 
-// faultsOfClosed befall a database that was closed in order.
+// faultsOfClosed can befall a database that was closed.
 var faultsOfClosed = []fault{
-	{"its MANIFEST is missing", removes("MANIFEST"), damagedBy + `its MANIFEST is missing, without which its \d+ tables are of no use` + andWayOut},
-	{"its MANIFEST is emptied", cuts("MANIFEST", 0), damagedBy + `its MANIFEST is broken \(.+\)` + andWayOut},
-	{"its MANIFEST is cut in its head", cuts("MANIFEST", 3), damagedBy + `its MANIFEST is broken \(.+\)` + andWayOut},
-	{"its MANIFEST is cut behind its head", cuts("MANIFEST", 8), damagedBy + `its MANIFEST is cut: it does not list the newest tables` + andWayOut},
-	{"a byte of its MANIFEST is flipped", flips("MANIFEST", 20), damagedBy + `its MANIFEST is broken \(.+\)` + andWayOut},
-	{"a table is missing", removes("*.sst"), damagedBy + `the table 0\d+\.sst is missing` + andWayOut},
-	{"a table is emptied", cuts("*.sst", 0), damagedBy + `the table 0\d+\.sst is broken \(it is cut short\)` + andWayOut},
-	{"a table is cut", cuts("*.sst", 200), damagedBy + `the table 0\d+\.sst is broken \(.+\)` + andWayOut},
-	{"the end of a table is broken", flips("*.sst", -2), damagedBy + `the table 0\d+\.sst is broken \(.+\)` + andWayOut},
-	{"the beginning of a table is broken", flips("*.sst", 2), damagedBy + `the table 0\d+\.sst is broken \(.+\)` + andWayOut},
-	{"a block has rotted", rots("*.sst", 40), damagedBy + `the table 0\d+\.sst is broken \(a block of it cannot be read\)` + andWayOut},
-	{"a newer program wrote it", newerSchema, `^ephemera: the database in DIR was written by a newer version \(its schema is 2, this program knows 1\); use that version\n$`},
-	{"it was rolled back", rollsBack, damagedBy + `its seal counts \d+ commits, and its files hold \d+` + andWayOut},
-	{"the program before was restoring into it", restoring, cannotUse + `an earlier version was restoring into it and was cut off, so what it holds is incomplete; restore again, into another directory\n$`},
-	{"a file stands in its place", isAFile, cannotUse + `it is a file, and a database is a directory\n$`},
+	{"its MANIFEST is missing", remove("MANIFEST"), damaged + `its MANIFEST is missing, without which its \d+ tables are of no use` + andAdvice},
+	{"its MANIFEST is empty", truncate("MANIFEST", 0), brokenManifest},
+	{"its MANIFEST is cut in its head", truncate("MANIFEST", 3), brokenManifest},
+	{"its MANIFEST is cut behind its head", truncate("MANIFEST", 8), damaged + `its MANIFEST is cut: it does not list the newest tables` + andAdvice},
+	{"its MANIFEST has a wrong byte", flipByte("MANIFEST", 20), brokenManifest},
+	{"a table is missing", remove("*.sst"), damaged + `the table 0\d+\.sst is missing` + andAdvice},
+	{"a table is empty", truncate("*.sst", 0), damaged + `the table 0\d+\.sst is broken \(it is cut short\)` + andAdvice},
+	{"a table is cut", truncate("*.sst", 200), brokenTable},
+	{"a table has a wrong byte at its end", flipByte("*.sst", -2), brokenTable},
+	{"a table has a wrong byte at its beginning", flipByte("*.sst", 2), brokenTable},
+	{"a restore was interrupted", interruptRestore, cannotUse + `an earlier version was restoring into it and was cut off, so what it holds is incomplete; restore again, into another directory\n$`},
 }
 
-// faultsOfKilled befall a database whose program was killed, so that it has a log.
+// faultsOfKilled can befall a database whose program was killed, which has a log.
 var faultsOfKilled = []fault{
-	{"its log is missing", removes("*.mem"), damagedBy + `its log is missing` + andWayOut},
-	{"its log and its seal are missing", both(removes("*.mem"), removes("SEAL")), damagedBy + `its SEAL and its log are missing, so nobody knows what else is` + andWayOut},
-	{"the head of its log is broken", flips("*.mem", 1), damagedBy + `the log 0\d+\.mem is broken \(its head cannot be read\)` + andWayOut},
-	{"its log is a directory", both(removes("*.mem"), func(t *testing.T, dir string) { chaintest.OK(t, os.Mkdir(filepath.Join(dir, "00001.mem"), 0o700)) }),
-		cannotUse + `its 00001.mem is not a regular file\n$`},
+	{"its log is missing", remove("*.mem"), damaged + `its log is missing` + andAdvice},
+	{"its log and its seal are missing", removeLogAndSeal, damaged + `its SEAL and its log are missing, so nobody knows what else is` + andAdvice},
+	{"its log has a wrong byte in its head", flipByte("*.mem", 1), damaged + `the log 0\d+\.mem is broken \(its head cannot be read\)` + andAdvice},
 }
 
 func TestEveryFaultOfTheStorageIsOneSentenceAndChangesNothing(t *testing.T) {
 	closed := filepath.Join(t.TempDir(), "db")
 	newCollection(t, closed)
 	for _, f := range faultsOfClosed {
-		t.Run(f.name, func(t *testing.T) { t.Parallel(); f.holds(t, closed) })
+		t.Run(f.name, func(t *testing.T) { t.Parallel(); f.check(t, closed) })
 	}
 	killed := filepath.Join(t.TempDir(), "db")
 	mintUntilKilled(t, killed, 0, 40)
 	for _, f := range faultsOfKilled {
-		t.Run(f.name, func(t *testing.T) { t.Parallel(); f.holds(t, killed) })
+		t.Run(f.name, func(t *testing.T) { t.Parallel(); f.check(t, killed) })
 	}
 }
 
-// holds holds that each kind of command says the sentence and nothing else,
-// ends with 3, and leaves every byte.
-func (f fault) holds(t *testing.T, from string) {
-	dir := copyOf(t, from)
-	f.spoil(t, dir)
-	before := bytesIn(t, dir)
-	says := regexp.MustCompile(strings.ReplaceAll(f.says, "DIR", regexp.QuoteMeta(dir)))
+// check damages a copy of a database. It fails the test unless every command prints the
+// sentence alone, has status 3, and leaves every file as it was.
+func (f fault) check(t *testing.T, original string) {
+	dir := copyOf(t, original)
+	f.damage(t, dir)
+	before := checksums(t, dir)
+	want := regexp.MustCompile(strings.ReplaceAll(f.want, "DIR", regexp.QuoteMeta(dir)))
 	backup := filepath.Join(t.TempDir(), "backup")
-	refused := func(run func(*testing.T, ...string) (int, string, string), args ...string) {
-		t.Helper()
-		exit, out, said := run(t, append([]string{"--db", dir}, args...)...)
-		if exit != 3 || !says.MatchString(said) || strings.Count(said, "\n") != 1 {
-			t.Errorf("%v: exit status %d, %q, want 3, %s", args, exit, said, says)
-		}
-		if out != "" && args[0] != "doctor" {
-			t.Errorf("%v: says %q on stdout", args, out)
-		}
-	}
-	refused(ephemera, "query", `{"all_tokens":{}}`)
-	refused(ephemera, "--readonly", "query", `{"all_tokens":{}}`)
-	refused(ephemera, "doctor")
+
 	for _, args := range [][]string{
+		{"query", `{"all_tokens":{}}`},
+		{"--readonly", "query", `{"all_tokens":{}}`},
 		{"exec", "--as", "creator", `{"mint":{"token_id":"new","owner":"$creator"}}`},
-		{"clock", "next"}, {"info"}, {"export"}, {"history"}, {"undo"}, {"backup", backup},
+		{"info"},
+		{"doctor"},
+		{"backup", backup},
 	} {
-		refused(inside, args...)
+		exit, stdout, stderr := ephemera(t, append([]string{"--db", dir}, args...)...)
+		if exit != 3 || stdout != "" || !want.MatchString(stderr) || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("%v: exit status %d, stdout %q, stderr %q, want 3, %s", args, exit, stdout, stderr, want)
+		}
 	}
-	if after := bytesIn(t, dir); after != before {
+
+	if after := checksums(t, dir); after != before {
 		t.Errorf("it was changed from\n%sto\n%s", before, after)
 	}
 	if _, err := os.Stat(backup); !os.IsNotExist(err) {
@@ -104,102 +99,110 @@ func (f fault) holds(t *testing.T, from string) {
 	}
 }
 
-// The ways to break a database. A name with a star is that of the largest such
-// file.
+func TestNoFileIsWrittenFromADatabaseWithABrokenBlock(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "db")
+	newCollection(t, dir)
+	files := t.TempDir()
+	chaintest.OK(t, os.WriteFile(filepath.Join(files, "old.json"), []byte("old"), 0o600))
+	before := checksums(t, files)
+	openBroken := func(where command.Where) (*command.Database, error) {
+		db, err := open(where)
+		if err == nil {
+			db.Maintenance.Verify = func() error { return errors.New("a block is broken") }
+		}
+		return db, err
+	}
 
-func both(one, other func(*testing.T, string)) func(*testing.T, string) {
-	return func(t *testing.T, dir string) { one(t, dir); other(t, dir) }
+	for line, want := range map[string]string{
+		"export":                           "",
+		"export --with-clock DIR/new.json": "",
+		"export --force DIR/old.json":      "",
+		"record DIR/new.yaml":              "",
+		"record -":                         "",
+		"doctor":                           `{"clean":false,"files":"a block is broken","rebuilt":0}` + "\n",
+	} {
+		var stdout, stderr strings.Builder
+		program := command.Program{Open: openBroken, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr}
+		args := strings.Fields(strings.ReplaceAll(line, "DIR", files))
+		status := cli.Run(program, append(args, "--db", dir))
+		if status != 3 || stdout.String() != want || stderr.String() != "ephemera: a block is broken\n" {
+			t.Errorf("%s: exit status %d, stdout %q, stderr %q", line, status, &stdout, &stderr)
+		}
+		if after := checksums(t, files); after != before {
+			t.Errorf("%s: the files were changed from\n%sto\n%s", line, before, after)
+		}
+	}
 }
 
-func removes(name string) func(*testing.T, string) {
+// The functions below damage a database. A name with a star is that of the largest such
+// file.
+
+func remove(name string) func(*testing.T, string) {
 	return func(t *testing.T, dir string) { chaintest.OK(t, os.Remove(largest(t, dir, name))) }
 }
 
-func cuts(name string, to int64) func(*testing.T, string) {
-	return func(t *testing.T, dir string) { chaintest.OK(t, os.Truncate(largest(t, dir, name), to)) }
+func removeLogAndSeal(t *testing.T, dir string) {
+	remove("*.mem")(t, dir)
+	remove("SEAL")(t, dir)
 }
 
-func flips(name string, at int64) func(*testing.T, string) {
-	return func(t *testing.T, dir string) { flip(t, largest(t, dir, name), at) }
+func truncate(name string, size int64) func(*testing.T, string) {
+	return func(t *testing.T, dir string) { chaintest.OK(t, os.Truncate(largest(t, dir, name), size)) }
 }
 
-// rots breaks a byte as a disk does: the times of the file stay.
-func rots(name string, at int64) func(*testing.T, string) {
+// flipByte changes a byte of a file. A negative offset counts from the end of the file.
+func flipByte(name string, offset int) func(*testing.T, string) {
 	return func(t *testing.T, dir string) {
 		path := largest(t, dir, name)
-		info := chaintest.Must(os.Stat(path))(t)
-		flip(t, path, at)
-		chaintest.OK(t, os.Chtimes(path, info.ModTime(), info.ModTime()))
+		content := chaintest.Must(os.ReadFile(path))(t)
+		at := (offset + len(content)) % len(content)
+		content[at] ^= 0x55
+		chaintest.OK(t, os.WriteFile(path, content, 0o600))
 	}
 }
 
-func rollsBack(t *testing.T, dir string) {
-	older := copyOf(t, dir)
-	runs(t, "--db", dir, "exec", "--as", "creator", `{"mint":{"token_id":"later","owner":"$creator"}}`)
-	seal, err := os.ReadFile(filepath.Join(dir, "SEAL"))
-	chaintest.OK(t, errors.Join(err, os.RemoveAll(dir), os.Rename(older, dir),
-		os.WriteFile(filepath.Join(dir, "SEAL"), seal, 0o600)))
-}
-
-func restoring(t *testing.T, dir string) {
+func interruptRestore(t *testing.T, dir string) {
 	chaintest.OK(t, os.WriteFile(filepath.Join(dir, "RESTORING"), nil, 0o600))
 }
 
-func isAFile(t *testing.T, dir string) {
-	chaintest.OK(t, errors.Join(os.RemoveAll(dir), os.WriteFile(dir, []byte("a file"), 0o600)))
-}
-
-func largest(t *testing.T, dir, name string) (path string) {
+func largest(t *testing.T, dir, name string) string {
 	t.Helper()
-	paths := chaintest.Must(filepath.Glob(filepath.Join(dir, name)))(t)
-	most := int64(-1)
-	for _, p := range paths {
-		info := chaintest.Must(os.Stat(p))(t)
-		if info.Size() > most {
-			path, most = p, info.Size()
+	largest := ""
+	maxSize := int64(-1)
+	for _, path := range chaintest.Must(filepath.Glob(filepath.Join(dir, name)))(t) {
+		if info := chaintest.Must(os.Stat(path))(t); info.Size() > maxSize {
+			largest = path
+			maxSize = info.Size()
 		}
 	}
-	if path == "" {
+	if largest == "" {
 		t.Fatalf("there is no %s in %s", name, dir)
 	}
-	return path
+	return largest
 }
 
-// flip changes a byte of a file; a negative place counts from its end.
-func flip(t *testing.T, path string, at int64) {
-	t.Helper()
-	text := chaintest.Must(os.ReadFile(path))(t)
-	if at < 0 {
-		at += int64(len(text))
-	}
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
-	chaintest.OK(t, err)
-	_, err = f.WriteAt([]byte{text[at] ^ 0x55}, at)
-	chaintest.OK(t, errors.Join(err, f.Close()))
-}
-
-// copyOf copies a database with the times of its files.
-func copyOf(t *testing.T, from string) string {
+// copyOf copies a database, and keeps the times of its files.
+func copyOf(t *testing.T, original string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "db")
-	out, err := exec.Command("cp", "-a", from, dir).CombinedOutput()
+	out, err := exec.Command("cp", "-a", original, dir).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	return dir
 }
 
-// bytesIn gives what every file of a directory holds, in short.
-func bytesIn(t *testing.T, dir string) string {
+// checksums has a line for each file below a directory but the lock of a database.
+func checksums(t *testing.T, dir string) string {
 	t.Helper()
-	var all bytes.Buffer
-	chaintest.OK(t, filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
-		if err != nil || !e.Type().IsRegular() || e.Name() == "LOCK" {
+	var lines bytes.Buffer
+	chaintest.OK(t, filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() || entry.Name() == "LOCK" {
 			return err
 		}
-		text, err := os.ReadFile(path)
-		fmt.Fprintf(&all, "%s %x\n", path, sha256.Sum256(text))
+		content, err := os.ReadFile(path)
+		fmt.Fprintf(&lines, "%s %x\n", path, sha256.Sum256(content))
 		return err
 	}))
-	return all.String()
+	return lines.String()
 }

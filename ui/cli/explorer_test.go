@@ -121,7 +121,7 @@ func TestQuittingGivesTheTerminalBack(t *testing.T) {
 	if status := screen.WaitExit(); status != 0 {
 		t.Errorf("q ended with status %d", status)
 	}
-	if raw := screen.Raw(); !strings.Contains(raw, "\x1b[?1049l") {
+	if raw := screen.Raw(); !strings.Contains(raw, leaveAlternateScreen) {
 		t.Error("the alternate screen was not left")
 	}
 }
@@ -156,7 +156,7 @@ func TestTheExplorerStartsAsTheConfigurationSaysAndWithWhoActedLast(t *testing.T
 
 	screen := start()
 	screen.WaitFor("as ● creator")
-	if raw := screen.Raw(); strings.Contains(raw, "\x1b[?1002h") || !strings.Contains(raw, "48;2;250;250;250") {
+	if raw := screen.Raw(); strings.Contains(raw, takeMouse) || !strings.Contains(raw, "48;2;250;250;250") {
 		t.Error("the mouse is taken, or the theme is not light")
 	}
 	screen.Type("a")

@@ -94,7 +94,7 @@ func TestAPanicGivesTheTerminalBackKeepsTheDatabaseAndLeavesAReport(t *testing.T
 					t.Errorf("the screen does not say %q:\n%s", want, screen.Screen())
 				}
 			}
-			if raw := screen.Raw(); !strings.Contains(raw, "\x1b[?1049l") || !strings.Contains(raw, "\x1b[?25h") {
+			if raw := screen.Raw(); !strings.Contains(raw, leaveAlternateScreen) || !strings.Contains(raw, showCursor) {
 				t.Error("the screen or the cursor was not given back")
 			}
 			closedInOrder(t, dir)

@@ -65,7 +65,7 @@ func TestTheEndInTheMiddleOfWritesKeepsAllThatWasShownAndGivesTheTerminalBack(t 
 				t.Errorf("exit status %d", status)
 			}
 			closedInOrder(t, dir)
-			if going.keepsTerminal && !strings.Contains(screen.Raw(), "\x1b[?1049l") {
+			if going.keepsTerminal && !strings.Contains(screen.Raw(), leaveAlternateScreen) {
 				t.Error("the alternate screen was not left")
 			}
 			height := storedHeight(t, dir)
@@ -117,14 +117,14 @@ func TestAShellSuspendsAndResumesTheExplorer(t *testing.T) {
 	}
 	screen.Type(".")
 	screen.WaitFor("CLOCK  height " + human.Thousands(uint64(before)+1))
-	if !strings.Contains(afterLast(screen.Raw(), "\x1b[?1049h"), "\x1b[?1002h") {
+	if !strings.Contains(afterLast(screen.Raw(), enterAlternateScreen), takeMouse) {
 		t.Error("the mouse was not taken again")
 	}
 
 	// Asked to by somebody else, it gives the terminal back as well.
 	chaintest.OK(t, suspend(jobOf(t, screen), false))
 	screen.WaitFor("Stopped", "prompt>")
-	if last := afterLast(screen.Raw(), "\x1b[?1049h"); !strings.Contains(last, "\x1b[?1049l") || !strings.Contains(last, "\x1b[?25h") {
+	if last := afterLast(screen.Raw(), enterAlternateScreen); !strings.Contains(last, leaveAlternateScreen) || !strings.Contains(last, showCursor) {
 		t.Error("the screen or the cursor was not given back")
 	}
 	screen.Type("fg", ptytest.Enter)
@@ -193,3 +193,11 @@ func firstLines(s string, n int) string {
 	lines := strings.Split(s, "\n")
 	return strings.Join(lines[:min(n, len(lines))], "\n")
 }
+
+// Sequences that a program sends to a terminal.
+const (
+	enterAlternateScreen = "\x1b[?1049h"
+	leaveAlternateScreen = "\x1b[?1049l"
+	showCursor           = "\x1b[?25h"
+	takeMouse            = "\x1b[?1002h"
+)

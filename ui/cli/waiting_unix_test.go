@@ -25,7 +25,7 @@ import (
 // A command that waits for something which does not come ends at the first signal.
 func TestTheFirstSignalEndsACommandThatWaits(t *testing.T) {
 	t.Parallel()
-	large := ofManyBlocks(t)
+	large := generateLarge(t)
 	waiting := map[string]*exec.Cmd{} // all at once, as each takes some seconds
 	for name, begin := range map[string]func(t *testing.T) *exec.Cmd{
 		"an import of a pipe": func(t *testing.T) *exec.Cmd {
