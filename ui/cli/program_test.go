@@ -9,7 +9,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -22,8 +21,9 @@ import (
 	"ephemera/ui/cli/learn"
 )
 
-// TestMain builds the program, so that tests and scripts run what a person
-// runs: they find it in PATH. The one that panics is this test binary.
+// TestMain puts the program into PATH for tests and scripts. The variants of the program
+// are this test binary: one panics, one waits without a limit for a command to stop, and
+// one is interrupted at the end of a restore.
 func TestMain(m *testing.M) {
 	testscript.Main(withProgram{m}, map[string]func(){
 		"panicking-ephemera": func() {
@@ -43,15 +43,15 @@ func TestMain(m *testing.M) {
 	})
 }
 
+// withProgram builds the program before it runs the tests.
 type withProgram struct{ *testing.M }
 
 func (w withProgram) Run() int {
-	// Databases of tests lie in memory where the system has a place for that: a sync
-	// of the disk takes longer than most commands.
-	const inMemory = "/dev/shm"
-	dir, err := os.MkdirTemp(inMemory, "ephemera")
+	// A directory in memory, because a sync of the disk takes longer than most commands.
+	const memoryDir = "/dev/shm"
+	dir, err := os.MkdirTemp(memoryDir, "ephemera")
 	if err == nil {
-		err = os.Setenv("TMPDIR", inMemory)
+		err = os.Setenv("TMPDIR", memoryDir)
 	} else {
 		dir, err = os.MkdirTemp("", "ephemera")
 	}
@@ -64,19 +64,18 @@ func (w withProgram) Run() int {
 		fmt.Fprintf(os.Stderr, "%v: %s", err, out)
 		return 1
 	}
-	// A command ends before it is worth while to collect what it leaves.
-	const garbage = 400
-	debug.SetGCPercent(garbage)
-	err = errors.Join(os.Setenv("GOGC", strconv.Itoa(garbage)), os.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH")))
-	if err != nil {
+	debug.SetGCPercent(400) // a command ends before collecting its garbage is worth the time
+	gcErr := os.Setenv("GOGC", "400")
+	pathErr := os.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	if err := errors.Join(gcErr, pathErr); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	return w.M.Run()
 }
 
-// play runs the program in this process, which takes a tenth of the time of one of
-// its own, and gives its exit status.
+// play runs the program in this process, which takes a tenth of the time of a new
+// process, and returns its exit status.
 func play(stdin string, stdout, stderr io.Writer, args ...string) int {
 	return cli.Run(command.Program{
 		Open: open, Disk: disk,
@@ -85,13 +84,13 @@ func play(stdin string, stdout, stderr io.Writer, args ...string) int {
 	}, args)
 }
 
-// restoreToItsEnd restores, and is interrupted then.
+// restoreToItsEnd restores a backup, and then interrupts this process.
 func restoreToItsEnd(dir string, r io.Reader, _ func(uint64)) error {
-	told := make(chan os.Signal, 1)
-	signal.Notify(told, os.Interrupt)
+	interrupts := make(chan os.Signal, 1)
+	signal.Notify(interrupts, os.Interrupt)
 	err := persist.Restore(dir, r, nil)
 	if self, _ := os.FindProcess(os.Getpid()); self.Signal(os.Interrupt) == nil {
-		<-told
+		<-interrupts
 	}
 	return err
 }

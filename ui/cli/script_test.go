@@ -20,7 +20,7 @@ import (
 	"ephemera/persist"
 )
 
-var update = flag.Bool("update", false, "write what the scripts compare anew")
+var update = flag.Bool("update", false, "rewrite the texts that the scripts compare")
 
 func TestEveryCommandAnswersAsItsScriptSays(t *testing.T) {
 	contract := chaintest.Must(filepath.Abs("../../core/wasm/testdata/contract.wasm"))(t)
@@ -38,29 +38,29 @@ func TestEveryCommandAnswersAsItsScriptSays(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"ephemera": succeeds,
-			"exits":    exits,
-			"refuses":  refuses,
-			"misuse":   misuse,
-			"tells":    tells,
-			"sets":     sets,
+			"ephemera": runScript,
+			"exits":    runForStatus,
+			"refuses":  runForRefusal,
+			"misuse":   runForUsageError,
+			"tells":    runForTranscript,
+			"sets":     setRecord,
 		},
 	})
 }
 
-// A process has one directory and one environment, so the scripts take turns.
-var turn sync.Mutex
+// processState is held while a script has set the directory and the environment of this
+// process.
+var processState sync.Mutex
 
-// run runs the program in this process and gives its exit status and what it said,
-// which is there for the script to look at too. A last argument <FILE is its stdin.
-// exec ephemera is for what needs a pipe or a process.
+// run runs the program in this process, with the directory and environment of a script,
+// and shows the script its output. A last argument <FILE is the program's stdin.
 func run(ts *testscript.TestScript, args []string) (status int, stdout, stderr string) {
-	turn.Lock()
-	defer turn.Unlock()
-	before, err := os.Getwd()
+	processState.Lock()
+	defer processState.Unlock()
+	oldDir, err := os.Getwd()
 	ts.Check(err)
 	ts.Check(os.Chdir(ts.MkAbs(".")))
-	defer os.Chdir(before)
+	defer os.Chdir(oldDir)
 	for _, name := range []string{
 		"EPHEMERA_DB", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "NO_COLOR", "TERM",
 		"XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME",
@@ -70,30 +70,32 @@ func run(ts *testscript.TestScript, args []string) (status int, stdout, stderr s
 	}
 	xdg.Reload()
 	stdin := ""
-	if file, given := strings.CutPrefix(args[len(args)-1], "<"); given {
-		stdin, args = ts.ReadFile(file), args[:len(args)-1]
+	if file, ok := strings.CutPrefix(args[len(args)-1], "<"); ok {
+		stdin = ts.ReadFile(file)
+		args = args[:len(args)-1]
 	}
-	var out, said strings.Builder
-	status = play(stdin, io.MultiWriter(&out, ts.Stdout()), io.MultiWriter(&said, ts.Stderr()), args...)
-	return status, out.String(), said.String()
+	var out, errOut strings.Builder
+	status = play(stdin, io.MultiWriter(&out, ts.Stdout()), io.MultiWriter(&errOut, ts.Stderr()), args...)
+	return status, out.String(), errOut.String()
 }
 
-// succeeds ARG…: the program runs and does what it is told, or with an exclamation
-// mark, it fails.
-func succeeds(ts *testscript.TestScript, fails bool, args []string) {
-	if status, _, _ := run(ts, args); fails != (status != 0) {
+// runScript is the command "ephemera ARG…" of scripts, which runs the program. With an
+// exclamation mark before it the program must fail, otherwise it must succeed.
+func runScript(ts *testscript.TestScript, mustFail bool, args []string) {
+	if status, _, _ := run(ts, args); mustFail != (status != 0) {
 		ts.Fatalf("exit status %d", status)
 	}
 }
 
-// exits STATUS ARG…: the program ends with this status.
-func exits(ts *testscript.TestScript, _ bool, args []string) {
+// runForStatus is the command "exits STATUS ARG…" of scripts. The program must end with
+// this status.
+func runForStatus(ts *testscript.TestScript, _ bool, args []string) {
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
-	exit(ts, want, args[1:])
+	requireStatus(ts, want, args[1:])
 }
 
-func exit(ts *testscript.TestScript, want int, args []string) (stdout, stderr string) {
+func requireStatus(ts *testscript.TestScript, want int, args []string) (stdout, stderr string) {
 	got, stdout, stderr := run(ts, args)
 	if got != want {
 		ts.Fatalf("exit status %d, want %d", got, want)
@@ -101,43 +103,43 @@ func exit(ts *testscript.TestScript, want int, args []string) (stdout, stderr st
 	return stdout, stderr
 }
 
-// refuses KIND FIELD TEXT ARG…: the contract refuses with this kind, names this
-// field (- for none), its text matches, nothing else is said, and the contract's
-// storage is what it was.
-func refuses(ts *testscript.TestScript, _ bool, args []string) {
-	kind, field, text, args := args[0], args[1], args[2], args[3:]
-	if field == "-" {
-		field = ""
-	}
-	out, said := exit(ts, 1, args)
+// runForRefusal is the command "refuses KIND FIELD TEXT ARG…" of scripts. The contract
+// must refuse with this kind, this field (- for none) and a text that matches TEXT, and
+// stderr must be empty.
+func runForRefusal(ts *testscript.TestScript, _ bool, args []string) {
+	kind := args[0]
+	field := strings.TrimPrefix(args[1], "-")
+	text := args[2]
+	stdout, stderr := requireStatus(ts, 1, args[3:])
 	var answer struct {
 		Error struct{ Kind, Text, Field string }
 	}
-	if err := json.Unmarshal([]byte(out), &answer); err != nil || strings.Count(out, "\n") != 1 {
-		ts.Fatalf("want one line of JSON, got %q: %v", out, err)
+	if err := json.Unmarshal([]byte(stdout), &answer); err != nil || strings.Count(stdout, "\n") != 1 {
+		ts.Fatalf("want one line of JSON, got %q: %v", stdout, err)
 	}
 	if got := answer.Error; got.Kind != kind || got.Field != field || !matches(ts, text, got.Text) {
 		ts.Fatalf("got kind %q, field %q, text %q", got.Kind, got.Field, got.Text)
 	}
-	if said != "" {
-		ts.Fatalf("a refusal is an answer, but stderr says %q", said)
+	if stderr != "" {
+		ts.Fatalf("a refusal is an answer, but stderr is %q", stderr)
 	}
 }
 
-// misuse SENTENCE ARG…: the program ends with status 2, says one sentence on
-// stderr that matches, and nothing on stdout.
-func misuse(ts *testscript.TestScript, _ bool, args []string) {
-	out, said := exit(ts, 2, args[1:])
-	if strings.Count(said, "\n") != 1 || !matches(ts, args[0], said) {
-		ts.Fatalf("want one sentence that matches %q, got %q", args[0], said)
+// runForUsageError is the command "misuse SENTENCE ARG…" of scripts. The program must end
+// with status 2, print one line that matches SENTENCE to stderr, and nothing to stdout.
+func runForUsageError(ts *testscript.TestScript, _ bool, args []string) {
+	stdout, stderr := requireStatus(ts, 2, args[1:])
+	if strings.Count(stderr, "\n") != 1 || !matches(ts, args[0], stderr) {
+		ts.Fatalf("want one sentence that matches %q, got %q", args[0], stderr)
 	}
-	if out != "" {
-		ts.Fatalf("want nothing on stdout, got %q", out)
+	if stdout != "" {
+		ts.Fatalf("want nothing on stdout, got %q", stdout)
 	}
 }
 
-// sets DIR KEY VALUE: the database holds this record, whatever else it says.
-func sets(ts *testscript.TestScript, _ bool, args []string) {
+// setRecord is the command "sets DIR KEY VALUE" of scripts. It writes a record to a
+// database, past the chain.
+func setRecord(ts *testscript.TestScript, _ bool, args []string) {
 	db, err := persist.Open(ts.MkAbs(args[0]), persist.Options{})
 	ts.Check(err)
 	ts.Check(db.Update(func(tx kv.Txn) error { return tx.Set([]byte(args[1]), []byte(args[2])) }))

@@ -15,12 +15,12 @@ import (
 	"ephemera/core/chain/chaintest"
 )
 
-// tells ARG…: the program runs, and what it said is added to the file told as a
-// person would have seen it: the command, stdout with its JSON in lines, stderr
-// behind an exclamation mark, and the exit status where it is not 0. A script
-// compares the whole of it at its end.
-func tells(ts *testscript.TestScript, _ bool, args []string) {
-	status, out, said := run(ts, args)
+// runForTranscript is the command "tells ARG…" of scripts. It runs the program and appends
+// to the file "told" the command line, stdout with its JSON indented, the lines of stderr
+// behind exclamation marks, and an exit status other than 0. The script compares the file
+// at its end.
+func runForTranscript(ts *testscript.TestScript, _ bool, args []string) {
+	status, stdout, stderr := run(ts, args)
 	var b strings.Builder
 	b.WriteString("$ ephemera")
 	for _, arg := range args {
@@ -29,8 +29,8 @@ func tells(ts *testscript.TestScript, _ bool, args []string) {
 		}
 		b.WriteString(" " + arg)
 	}
-	b.WriteString("\n" + inLines(steady(ts, out)))
-	for line := range strings.Lines(steady(ts, said)) {
+	b.WriteString("\n" + indentAnswer(maskVariables(ts, stdout)))
+	for line := range strings.Lines(maskVariables(ts, stderr)) {
 		b.WriteString("! " + line)
 	}
 	if status != 0 {
@@ -43,11 +43,11 @@ func tells(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(file.Close())
 }
 
-// varies is what is another in each run, on each machine and in each build, and
-// what is shown instead. A number stays a number, and a text a text.
-var varies = []struct {
-	pattern *regexp.Regexp
-	shown   string
+// variables are the parts of answers that differ between runs, machines and builds, with
+// their replacements, which keep the JSON type.
+var variables = []struct {
+	pattern     *regexp.Regexp
+	replacement string
 }{
 	{regexp.MustCompile(`("(?:\w+_)?bytes"|"relisted_tables"):\d+`), `$1:9999`},
 	{regexp.MustCompile(`"version":"[^"]+ \(go[^"]+"`), `"version":"VERSION"`},
@@ -56,29 +56,32 @@ var varies = []struct {
 	{regexp.MustCompile(`"system":"\w+/\w+"`), `"system":"SYSTEM"`},
 }
 
-func steady(ts *testscript.TestScript, text string) string {
+// maskVariables replaces the script's directory and the [variables].
+func maskVariables(ts *testscript.TestScript, text string) string {
 	text = strings.ReplaceAll(text, ts.Getenv("WORK"), "WORK")
-	for _, v := range varies {
-		text = v.pattern.ReplaceAllString(text, v.shown)
+	for _, v := range variables {
+		text = v.pattern.ReplaceAllString(text, v.replacement)
 	}
 	return text
 }
 
-// inLines writes an answer of one JSON value in lines that people can compare.
-// Every other text stays as it is.
-func inLines(text string) string {
+// indentAnswer indents an answer of one JSON value. It returns any other text unchanged.
+func indentAnswer(text string) string {
 	v := jsontext.Value(strings.TrimSpace(text))
 	if strings.Count(text, "\n") != 1 || !v.IsValid() {
 		return text
 	}
-	return lines(v, "") + "\n"
+	return indentValue(v, "") + "\n"
 }
 
-// longestLine is how wide a value may be to stay in one line.
-const longestLine = 110
+// maxLineBytes bounds the objects and arrays that stay on one line.
+const maxLineBytes = 110
 
-func lines(v jsontext.Value, indent string) string {
-	if k := v.Kind(); len(indent)+len(v) <= longestLine || k != '{' && k != '[' {
+// indentValue writes an object or array that is too long for a line with a line for each
+// of its elements, which begin with the indent and two blanks.
+func indentValue(v jsontext.Value, indent string) string {
+	isContainer := v.Kind() == '{' || v.Kind() == '['
+	if !isContainer || len(indent)+len(v) <= maxLineBytes {
 		return string(v)
 	}
 	var parts []string
@@ -94,19 +97,18 @@ func lines(v jsontext.Value, indent string) string {
 		if err == nil {
 			value, err = d.ReadValue()
 		}
-		parts = append(parts, indent+"  "+name+lines(bytes.Clone(value), indent+"  "))
+		parts = append(parts, indent+"  "+name+indentValue(bytes.Clone(value), indent+"  "))
 	}
 	if err != nil {
-		panic(err) // it was found valid
+		panic(err) // v was valid
 	}
 	return string(v[0]) + "\n" + strings.Join(parts, ",\n") + "\n" + indent + string(v[len(v)-1])
 }
 
-// memberTag is the name of a member in the tag of a field that is printed.
+// memberTag matches the tag of a struct field, with the name of its JSON member.
 var memberTag = regexp.MustCompile("`wire:\"(\\w+)")
 
-// A script that reads an answer breaks when a member of it gets another name, so
-// every name must stand in a script here, which breaks first.
+// A renamed member breaks the programs that read answers, and so it must break a test.
 func TestEveryMemberThatACommandPrintsStandsInAScript(t *testing.T) {
 	scripts := ""
 	names := chaintest.Must(filepath.Glob("testdata/script/*.txtar"))(t)
@@ -120,9 +122,8 @@ func TestEveryMemberThatACommandPrintsStandsInAScript(t *testing.T) {
 	})
 }
 
-// called has other names of what has one in every answer: the contract's own
-// where it has one.
-var called = map[string]string{
+// memberNames has the right names of members, by the wrong ones.
+var memberNames = map[string]string{
 	"actor": "sender", "by": "sender",
 	"token": "token_id",
 	"until": "expires", "end": "expires", "expiry": "expires", "expiration": "expires",
@@ -132,14 +133,15 @@ var called = map[string]string{
 
 func TestANotionHasOneNameInAllAnswers(t *testing.T) {
 	eachMember(t, func(source, name string) {
-		if right, ok := called[name]; ok {
+		if right, isWrong := memberNames[name]; isWrong {
 			t.Errorf("%s: the member %q is called %q elsewhere", source, name, right)
 		}
 	})
 }
 
-// eachMember walks the members that the commands print.
-func eachMember(t *testing.T, fn func(source, name string)) {
+// eachMember calls check with each JSON member that the commands print, and the source
+// file in which it is declared.
+func eachMember(t *testing.T, check func(source, name string)) {
 	t.Helper()
 	sources := chaintest.Must(filepath.Glob("*/*.go"))(t)
 	sources = append(sources, "../../core/check/check.go")
@@ -150,7 +152,7 @@ func eachMember(t *testing.T, fn func(source, name string)) {
 		}
 		for _, tag := range memberTag.FindAllStringSubmatch(read(t, source), -1) {
 			found++
-			fn(source, tag[1])
+			check(source, tag[1])
 		}
 	}
 	if found < 90 {

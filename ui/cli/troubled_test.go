@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// ephemera runs the program in a process of its own.
+// ephemera runs the program in a process of its own, and returns what it printed.
 func ephemera(t *testing.T, args ...string) (exit int, stdout, stderr string) {
 	t.Helper()
 	var out, errOut bytes.Buffer
@@ -23,7 +23,7 @@ func ephemera(t *testing.T, args ...string) (exit int, stdout, stderr string) {
 	return cmd.ProcessState.ExitCode(), out.String(), errOut.String()
 }
 
-// inside runs the program in this process.
+// inside runs the program in this process, and returns what it printed.
 func inside(t *testing.T, args ...string) (exit int, stdout, stderr string) {
 	t.Helper()
 	var out, errOut bytes.Buffer

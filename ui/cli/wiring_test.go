@@ -9,8 +9,8 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// disk and open are what main hands to the commands: main cannot be imported. What
-// main itself hands in is tried by the scripts that start a process.
+// disk, open and rescue do what the functions of package main do, which cannot be
+// imported. The tests that start a process run those of main.
 var disk = command.Disk{Restore: persist.Restore, Rescue: rescue}
 
 func open(w command.Where) (*command.Database, error) {
