@@ -28,7 +28,7 @@ func (m *Model) Commands() []app.Command {
 	all = append(all, m.backCommand(all)...)
 	all = append(all, m.programCommands()...)
 	all = append(all, m.fileCommands()...)
-	all = append(all, start.DoorCommands(m.state)...)
+	all = append(all, start.UnavailableMenuCommands(m.state)...)
 	return append(all, m.screenCommands()...)
 }
 

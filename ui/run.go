@@ -63,7 +63,7 @@ func Run(ctx context.Context, o app.Options) error {
 	m.closeDialogs() // an engine closes only after its transactions
 	m.keepForNextStart()
 	if m.state.SendPicture != nil {
-		_ = m.state.SendPicture([]byte(picture.Forget())) // without a terminal there is no picture
+		_ = m.state.SendPicture([]byte(picture.DeleteSequence())) // without a terminal there is no picture
 	}
 	wasStopped := errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil
 	isTerminalGone := errors.Is(err, term.ErrGone) || errors.Is(err, syscall.EIO)
@@ -165,7 +165,7 @@ type terminalMsg struct {
 // adaptTo chooses the theme for the terminal's background, and the way to draw
 // pictures.
 func (m *Model) adaptTo(msg terminalMsg) {
-	if picture.HasPlaceholders(msg.answers.Name) {
+	if picture.HasPlaceholders(msg.answers.TerminalName) {
 		m.state.SendPicture = func(data []byte) error {
 			_, err := msg.out.Write(data)
 			return err

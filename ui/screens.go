@@ -107,7 +107,7 @@ func (m *Model) freePicture() tea.Cmd {
 	}
 	m.state.PicturesFreed++
 	return func() tea.Msg {
-		_ = send([]byte(picture.Forget())) // without a terminal there is no picture
+		_ = send([]byte(picture.DeleteSequence())) // without a terminal there is no picture
 		return nil
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// Drawn is a picture as rows of cells.
-type Drawn struct {
+// CellPicture is a picture as rows of cells.
+type CellPicture struct {
 	Rows  []string
 	Width int // of each row, in cells
 }
@@ -24,14 +24,14 @@ type Drawn struct {
 // terminal that has Kitty's placeholders. It is nil for other terminals: there a cell shows
 // two pixels in the colours of the profile. Draw fails as [Source.Load] does, and for a
 // profile without colours.
-func (s Source) Draw(width, height int, profile termenv.Profile, send func([]byte) error) (Drawn, error) {
+func (s Source) Draw(width, height int, profile termenv.Profile, send func([]byte) error) (CellPicture, error) {
 	if profile == termenv.Ascii {
-		return Drawn{}, errors.New("it is not drawn without colours or in ASCII")
+		return CellPicture{}, errors.New("it is not drawn without colours or in ASCII")
 	}
 	img, err := s.Load()
 	switch {
 	case err != nil:
-		return Drawn{}, err
+		return CellPicture{}, err
 	case send != nil:
 		return drawPlaceholders(img, width, height, send)
 	}
@@ -60,10 +60,10 @@ const resetStyle = "\x1b[0m"
 
 // drawBlocks draws two pixels in each cell, one above the other. The background shows where
 // the picture is transparent.
-func drawBlocks(img image.Image, width, height int, profile termenv.Profile) Drawn {
+func drawBlocks(img image.Image, width, height int, profile termenv.Profile) CellPicture {
 	pixels := scaleToFit(img, width, 2*height)
 	size := pixels.Bounds().Size()
-	drawn := Drawn{Width: size.X}
+	drawn := CellPicture{Width: size.X}
 	for y := 0; y < size.Y; y += 2 {
 		var row strings.Builder
 		lastStyle := ""
@@ -116,7 +116,7 @@ const (
 
 // drawPlaceholders draws by Kitty's graphics protocol: the picture itself is sent, and the
 // rows are characters that stand for its parts.
-func drawPlaceholders(img image.Image, width, height int, send func([]byte) error) (Drawn, error) {
+func drawPlaceholders(img image.Image, width, height int, send func([]byte) error) (CellPicture, error) {
 	pixels := scaleToFit(img, cellWidth*width, cellHeight*height)
 	size := pixels.Bounds().Size()
 	columns := min((size.X+cellWidth-1)/cellWidth, width)
@@ -138,10 +138,10 @@ func drawPlaceholders(img image.Image, width, height int, send func([]byte) erro
 		err = send(sent.Bytes())
 	}
 	if err != nil {
-		return Drawn{}, errors.New("the terminal does not take it")
+		return CellPicture{}, errors.New("the terminal does not take it")
 	}
 
-	drawn := Drawn{Width: columns}
+	drawn := CellPicture{Width: columns}
 	for y := range rows {
 		var row strings.Builder
 		fmt.Fprintf(&row, "\x1b[38;5;%dm", pictureID)
@@ -155,8 +155,8 @@ func drawPlaceholders(img image.Image, width, height int, send func([]byte) erro
 	return drawn, nil
 }
 
-// Forget returns the sequence with which the terminal frees the picture that was sent.
-func Forget() string {
+// DeleteSequence returns the sequence with which the terminal frees the picture that was sent.
+func DeleteSequence() string {
 	options := &kitty.Options{
 		Action:          kitty.Delete,
 		Delete:          kitty.DeleteID,

@@ -48,7 +48,7 @@ func dataURI(raw []byte) string {
 	return "data:image/png;base64," + base64.StdEncoding.EncodeToString(raw)
 }
 
-func drawn(t *testing.T, s Source, w, h int) Drawn {
+func drawn(t *testing.T, s Source, w, h int) CellPicture {
 	t.Helper()
 	d, err := s.Draw(w, h, termenv.TrueColor, nil)
 	if err != nil {
@@ -100,7 +100,7 @@ func TestWhatIsNotDrawnSaysWhy(t *testing.T) {
 	if err := exec.Command("mkfifo", filepath.Join(dir, "pipe.png")).Run(); err != nil { // there are none on Windows
 		os.Mkdir(filepath.Join(dir, "pipe.png"), 0o700)
 	}
-	os.WriteFile(filepath.Join(dir, "big.png"), make([]byte, MostBytes+1), 0o600)
+	os.WriteFile(filepath.Join(dir, "big.png"), make([]byte, MaxBytes+1), 0o600)
 	whole := pngOf(t, flag(200, 200))
 	huge := bytes.Clone(whole)
 	copy(huge[16:], []byte{0, 0, 0x40, 0, 0, 0, 0x40, 0, 8, 3, 0, 0, 0, 0x2a, 0x5a, 0x3d, 0x8d}) // the header alone says 16,384×16,384
@@ -133,7 +133,7 @@ func TestWhatIsNotDrawnSaysWhy(t *testing.T) {
 			t.Errorf("%.60v: %v, expected %q", c.Source, err, c.says)
 		}
 	}
-	drawn(t, Source{Image: dataURI(pngOf(t, image.NewPaletted(image.Rect(0, 0, MostSide, 1), color.Palette{color.White})))}, 24, 12)
+	drawn(t, Source{Image: dataURI(pngOf(t, image.NewPaletted(image.Rect(0, 0, MaxSidePixels, 1), color.Palette{color.White})))}, 24, 12)
 	if _, err := (Source{Data: dataURI(whole)}).Draw(24, 12, termenv.Ascii, nil); err == nil || !strings.Contains(err.Error(), "colours") {
 		t.Errorf("without colours: %v", err)
 	}
@@ -145,7 +145,7 @@ func TestAFileIsFoundByTheLastPartOfTheImageURI(t *testing.T) {
 	for _, uri := range []string{"ipfs://cid/ape%201.png", "https://x.example/a/ape%201.png?size=9#top", "ape 1.png"} {
 		drawn(t, Source{Image: uri, Dir: dir}, 24, 12)
 	}
-	if (Source{Image: "ipfs://cid/1.png"}).Any() {
+	if (Source{Image: "ipfs://cid/1.png"}).HasPlace() {
 		t.Error("something is looked for without a folder")
 	}
 }

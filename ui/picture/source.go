@@ -25,9 +25,9 @@ import (
 // The limits of a picture. 4 million pixels take 16 MB, and scaling them takes more if a
 // side is long.
 const (
-	MostBytes  = 8 << 20
-	MostPixels = 4_000_000
-	MostSide   = 8192 // pixels
+	MaxBytes      = 8 << 20
+	MaxPixels     = 4_000_000
+	MaxSidePixels = 8192 // pixels
 )
 
 // Source names the places where the picture of a token can be.
@@ -37,8 +37,8 @@ type Source struct {
 	Dir   string // folder with a file named as the last part of Image; "" for none
 }
 
-// Any reports whether there is a place to look at.
-func (s Source) Any() bool {
+// HasPlace reports whether there is a place to look at.
+func (s Source) HasPlace() bool {
 	return s.Data != "" || strings.HasPrefix(s.Image, "data:") || s.Dir != "" && s.Image != ""
 }
 
@@ -49,8 +49,8 @@ func (s Source) Load() (image.Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(raw) > MostBytes {
-		return nil, fmt.Errorf("it is larger than %d MB", MostBytes>>20)
+	if len(raw) > MaxBytes {
+		return nil, fmt.Errorf("it is larger than %d MB", MaxBytes>>20)
 	}
 	if isSVG(raw) {
 		return nil, errors.New("it is SVG, which is not drawn")
@@ -61,10 +61,10 @@ func (s Source) Load() (image.Image, error) {
 		return nil, errors.New("it is no PNG, JPEG or GIF")
 	case err != nil:
 		return nil, errors.New("it is broken")
-	case config.Width <= 0 || config.Height <= 0 || config.Width > MostPixels/config.Height:
+	case config.Width <= 0 || config.Height <= 0 || config.Width > MaxPixels/config.Height:
 		return nil, fmt.Errorf("it has %d×%d pixels, more than 4 million", config.Width, config.Height)
-	case max(config.Width, config.Height) > MostSide:
-		return nil, fmt.Errorf("it has %d×%d pixels, and a side has at most %d", config.Width, config.Height, MostSide)
+	case max(config.Width, config.Height) > MaxSidePixels:
+		return nil, fmt.Errorf("it has %d×%d pixels, and a side has at most %d", config.Width, config.Height, MaxSidePixels)
 	}
 	img, _, err := image.Decode(bytes.NewReader(raw))
 	if err != nil || img.Bounds().Empty() {
@@ -137,7 +137,7 @@ func (s Source) readFile() ([]byte, error) {
 		return nil, errors.New("its file cannot be opened")
 	}
 	defer f.Close()
-	raw, err := io.ReadAll(io.LimitReader(f, MostBytes+1))
+	raw, err := io.ReadAll(io.LimitReader(f, MaxBytes+1))
 	if err != nil {
 		return nil, errors.New("its file cannot be read")
 	}

@@ -14,18 +14,18 @@ import (
 	"ephemera/ui/widget"
 )
 
-// choices returns strings as the options of a field.
-func choices[S ~string](values []S) (options []widget.Candidate) {
+// fieldOptions returns strings as the options of a field.
+func fieldOptions[S ~string](values []S) (options []widget.Candidate) {
 	for _, v := range values {
 		options = append(options, widget.Candidate{Value: string(v)})
 	}
 	return options
 }
 
-// rulesChoices returns the option that leaves the rule set open, and then the rule
+// rulesOptions returns the option that leaves the rule set open, and then the rule
 // sets.
-func rulesChoices(open string) []widget.Candidate {
-	return append(choices([]string{open}), choices(cw721.AllRules())...)
+func rulesOptions(open string) []widget.Candidate {
+	return append(fieldOptions([]string{open}), fieldOptions(cw721.AllRules())...)
 }
 
 const (
@@ -56,13 +56,13 @@ func openCreate(st *app.State) tea.Cmd {
 		widget.Field{Name: "payment_address", Label: "Royalty to", Placeholder: "you", Hint: whoHint},
 		widget.Field{Name: "image", Label: "Image", Placeholder: "none", Hint: "an absolute URL, like ipfs://bafy…/cover.png"},
 		widget.Field{Name: "external_link", Label: "Link", Placeholder: "none", Hint: "an absolute URL, like https://apes.example.com"},
-		widget.Field{Name: "explicit_content", Label: "Explicit content", Kind: widget.ChoiceField, Options: choices([]string{notSaid, "no", "yes"}), Value: notSaid},
+		widget.Field{Name: "explicit_content", Label: "Explicit content", Kind: widget.ChoiceField, Options: fieldOptions([]string{notSaid, "no", "yes"}), Value: notSaid},
 		widget.Field{Name: "start_trading_time", Label: "Trading starts", Placeholder: notSaid, Hint: times},
 		widget.Field{Name: "withdraw_address", Label: "Withdraw address", Placeholder: "none", Hint: whoHint},
 		widget.Field{Name: "contract", Label: "Contract", Placeholder: builtIn, Hint: "a compiled contract to run instead: the path of a .wasm file"},
 		widget.Field{Name: "message", Label: "Its message", Placeholder: "made of what stands above", Hint: "the instantiate message of that contract, as JSON"},
-		widget.Field{Name: "flavour", Label: "Tokens hold", Kind: widget.ChoiceField, Options: choices([]cw721.Flavour{cw721.FlavourOnchain, cw721.FlavourBase}), Value: string(cw721.FlavourOnchain), Hint: "metadata-onchain: nine fields a token; base: only a link"},
-		widget.Field{Name: "rules", Label: "Rule set", Kind: widget.ChoiceField, Options: rulesChoices(ofContract), Value: ofContract, Hint: "standard is the interface as documented, the default; the others are as released"},
+		widget.Field{Name: "flavour", Label: "Tokens hold", Kind: widget.ChoiceField, Options: fieldOptions([]cw721.Flavour{cw721.FlavourOnchain, cw721.FlavourBase}), Value: string(cw721.FlavourOnchain), Hint: "metadata-onchain: nine fields a token; base: only a link"},
+		widget.Field{Name: "rules", Label: "Rule set", Kind: widget.ChoiceField, Options: rulesOptions(ofContract), Value: ofContract, Hint: "standard is the interface as documented, the default; the others are as released"},
 		widget.Field{Name: "prefix", Label: "Address prefix", Placeholder: "cosmos"},
 		widget.Field{Name: "height", Label: "Start height", Placeholder: "1"},
 		widget.Field{Name: "time", Label: "Start time", Placeholder: "now", Hint: times},
@@ -71,8 +71,8 @@ func openCreate(st *app.State) tea.Cmd {
 	return form.Open(st, f)
 }
 
-// importTick is how often the form of an import draws its progress.
-const importTick = 100 * time.Millisecond
+// importRedrawInterval is how often the form of an import draws its progress.
+const importRedrawInterval = 100 * time.Millisecond
 
 // openImport opens the form that imports a contract's storage into the empty
 // database.
@@ -82,13 +82,13 @@ func openImport(st *app.State) tea.Cmd {
 	f := form.NewAction("Import a contract", build,
 		widget.Field{Name: "path", Label: "File", Placeholder: "state.json", Hint: "what wasmd prints for: query wasm contract-state all"},
 		widget.Field{Name: "prefix", Label: "Address prefix", Placeholder: "that of the addresses in the file"},
-		widget.Field{Name: "rules", Label: "Rule set", Kind: widget.ChoiceField, Options: rulesChoices(inFile), Value: inFile, Hint: "as exported with its clock, else of the release that contract_info names"},
+		widget.Field{Name: "rules", Label: "Rule set", Kind: widget.ChoiceField, Options: rulesOptions(inFile), Value: inFile, Hint: "as exported with its clock, else of the release that contract_info names"},
 		widget.Field{Name: "height", Label: "Start height", Placeholder: "as in the file, else 1", Hint: "the block that the file is of"},
 		widget.Field{Name: "time", Label: "Start time", Placeholder: "as in the file, else now", Hint: form.TimeExamples(wallClock(st))},
 	)
 	f.Verb = "import it"
 	f.Working = func() string { return "reading: " + app.Plural(int(imported.Load()), "record") + " so far" }
-	f.RedrawEvery = importTick
+	f.RedrawEvery = importRedrawInterval
 	return form.Open(st, f)
 }
 

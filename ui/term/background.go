@@ -17,8 +17,8 @@ const questions = "\x1b[>0q\x1b]11;?\x1b\\\x1b[c"
 
 // Answers describes a terminal. What the terminal did not answer is empty.
 type Answers struct {
-	Name       string // with its version: "kitty(0.42.1)"
-	Background themes.Background
+	TerminalName string // with its version: "kitty(0.42.1)"
+	Background   themes.Background
 }
 
 // Ask asks the terminal for its name and its background colour, and waits for the answers
@@ -31,7 +31,7 @@ func (in *Input) Ask(out io.Writer, timeLimit time.Duration) (answers Answers) {
 	replies := make(chan string, 4)
 	in.mu.Lock()
 	in.replies = replies
-	in.dueUntil = time.Now().Add(replyTimeout)
+	in.replyDueUntil = time.Now().Add(replyTimeout)
 	in.mu.Unlock()
 	if _, err := io.WriteString(out, questions); err != nil {
 		return answers
@@ -45,7 +45,7 @@ func (in *Input) Ask(out io.Writer, timeLimit time.Duration) (answers Answers) {
 				return answers
 			}
 			if name, ok := strings.CutPrefix(reply, "P>|"); ok {
-				answers.Name = name
+				answers.TerminalName = name
 			} else if answers.Background = parseBackground(reply); answers.Background != themes.UnknownBackground {
 				return answers
 			}
@@ -60,7 +60,7 @@ func (in *Input) handleReply(reply string) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if isAttributes(reply) {
-		in.dueUntil = time.Time{}
+		in.replyDueUntil = time.Time{}
 	}
 	select {
 	case in.replies <- reply:

@@ -10,10 +10,10 @@ const (
 	esc = 0x1b
 	bel = 0x07
 
-	// maxHeld is the longest start of a sequence that is held back. No key is longer.
-	maxHeld = 64
-	// maxReply is how many bytes of a reply are kept. A colour takes about thirty.
-	maxReply = 128
+	// maxPendingBytes is the longest start of a sequence that is held back. No key is longer.
+	maxPendingBytes = 64
+	// maxReplyBytes is how many bytes of a reply are kept. A colour takes about thirty.
+	maxReplyBytes = 128
 )
 
 const (
@@ -26,7 +26,7 @@ const (
 //
 // A reply may come in pieces. The start of a sequence is held back until it is recognised.
 type filter struct {
-	held        []byte // the start of a sequence, or of a UTF-8 character
+	pending     []byte // the start of a sequence, or of a UTF-8 character
 	inPaste     bool   // inside a bracketed paste, which contains no replies
 	inReply     bool   // inside an OSC or DCS reply
 	afterEscape bool   // the last byte of that reply was ESC
@@ -38,9 +38,9 @@ type filter struct {
 // ones.
 func (f *filter) feed(out, in []byte) []byte {
 	rest := in
-	if len(f.held) > 0 {
-		rest = append(f.held, in...)
-		f.held = nil
+	if len(f.pending) > 0 {
+		rest = append(f.pending, in...)
+		f.pending = nil
 	}
 	for len(rest) > 0 {
 		switch {
@@ -50,14 +50,14 @@ func (f *filter) feed(out, in []byte) []byte {
 			out, rest = f.passPaste(out, rest)
 		case rest[0] == esc:
 			size, what := recognise(rest)
-			if what == unfinished {
-				f.held = bytes.Clone(rest)
+			if what == unfinishedSequence {
+				f.pending = bytes.Clone(rest)
 				return out
 			}
 			out = f.passSequence(out, rest[:size], what)
 			rest = rest[size:]
 		case !utf8.FullRune(rest):
-			f.held = bytes.Clone(rest)
+			f.pending = bytes.Clone(rest)
 			return out
 		default:
 			_, size := utf8.DecodeRune(rest)
@@ -69,15 +69,15 @@ func (f *filter) feed(out, in []byte) []byte {
 }
 
 // passSequence appends a sequence to out if it is a key.
-func (f *filter) passSequence(out, sequence []byte, what kind) []byte {
+func (f *filter) passSequence(out, sequence []byte, what sequenceKind) []byte {
 	switch what {
-	case replyStart:
+	case replyStartSequence:
 		f.inReply = true
 		f.afterEscape = false
 		f.replyText = append(f.replyText[:0], sequence[1:]...)
-	case reply:
+	case replySequence:
 		f.report(string(sequence[1:]))
-	case key:
+	case keySequence:
 		f.inPaste = string(sequence) == pasteStart
 		out = append(out, plainKey(string(sequence))...)
 	}
@@ -86,15 +86,15 @@ func (f *filter) passSequence(out, sequence []byte, what kind) []byte {
 
 // flush appends what is held back to out, because it is no reply.
 func (f *filter) flush(out []byte) []byte {
-	out = append(out, f.held...)
-	f.held = nil
+	out = append(out, f.pending...)
+	f.pending = nil
 	return out
 }
 
 // isMaybeKey reports whether what is held back may be a key by itself: escape, or alt with
 // a bracket or a letter.
 func (f *filter) isMaybeKey() bool {
-	return len(f.held) > 0 && len(f.held) <= 2 && f.held[0] == esc
+	return len(f.pending) > 0 && len(f.pending) <= 2 && f.pending[0] == esc
 }
 
 func (f *filter) report(reply string) {
@@ -123,7 +123,7 @@ func (f *filter) skipReply(b []byte) []byte {
 		case c < ' ':
 			f.inReply = false
 			return b[i:]
-		case len(f.replyText) < maxReply:
+		case len(f.replyText) < maxReplyBytes:
 			f.replyText = append(f.replyText, c)
 		}
 	}
@@ -144,6 +144,6 @@ func (f *filter) passPaste(out, b []byte) (passed, rest []byte) {
 			break
 		}
 	}
-	f.held = bytes.Clone(b[len(b)-heldSize:])
+	f.pending = bytes.Clone(b[len(b)-heldSize:])
 	return append(out, b[:len(b)-heldSize]...), nil
 }

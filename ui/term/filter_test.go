@@ -69,8 +69,8 @@ func TestNothingIsHeldButTheStartOfASequence(t *testing.T) {
 	} {
 		var f filter
 		f.feed(nil, []byte(in))
-		if string(f.held) != held {
-			t.Errorf("after %q %q is held, want %q", in, f.held, held)
+		if string(f.pending) != held {
+			t.Errorf("after %q %q is held, want %q", in, f.pending, held)
 		}
 	}
 }
@@ -100,7 +100,7 @@ func TestALongReplyIsDroppedWholeAndTakesNoMemory(t *testing.T) {
 		out = f.feed(out, []byte(strings.Repeat("A", 200)))
 	}
 	out = f.feed(out, []byte("\x07j"))
-	if string(out) != "j" || cap(f.replyText) > 4*maxReply {
+	if string(out) != "j" || cap(f.replyText) > 4*maxReplyBytes {
 		t.Errorf("passed %d bytes, kept room for %d", len(out), cap(f.replyText))
 	}
 }
@@ -109,14 +109,14 @@ func FuzzFilter(f *testing.F) {
 	for _, s := range append(replies, typed...) {
 		f.Add([]byte(s), 3)
 	}
-	f.Add([]byte("\x1bP"+strings.Repeat("0", maxHeld-2)+"!"), 90) // as long as may be held, and one more
+	f.Add([]byte("\x1bP"+strings.Repeat("0", maxPendingBytes-2)+"!"), 90) // as long as may be held, and one more
 	f.Fuzz(func(t *testing.T, in []byte, cut int) {
 		cut = max(0, min(cut, len(in)))
 		var whole, parts filter
 		a := whole.flush(whole.feed(nil, in))
 		b := parts.feed(nil, in[:cut])
-		if len(parts.held) > maxHeld {
-			t.Fatalf("%d bytes are held", len(parts.held))
+		if len(parts.pending) > maxPendingBytes {
+			t.Fatalf("%d bytes are held", len(parts.pending))
 		}
 		b = parts.flush(parts.feed(b, in[cut:]))
 		if string(a) != string(b) {

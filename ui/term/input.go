@@ -18,10 +18,10 @@ import (
 	xterm "github.com/charmbracelet/x/term"
 )
 
-// replyPatience is how long ESC waits for the rest of a reply that is due. A terminal
+// escapeWait is how long ESC waits for the rest of a reply that is due. A terminal
 // writes a reply in one piece, so this is enough for it, and too short for a person to
 // notice. When no reply is due, the escape key does not wait at all.
-const replyPatience = 25 * time.Millisecond
+const escapeWait = 25 * time.Millisecond
 
 // replyTimeout is how long a reply is due after a question. A later one is still removed.
 const replyTimeout = 10 * time.Second
@@ -42,13 +42,13 @@ var ErrGone = errors.New("the terminal has gone away")
 // tea.WithInput.
 type Input struct {
 	File
-	owned  bool // Close closes the terminal
-	filter filter
-	buf    []byte
+	closesFile bool // Close closes the terminal
+	filter     filter
+	buf        []byte
 
-	mu       sync.Mutex
-	dueUntil time.Time   // until when a reply is due; zero: none is
-	replies  chan string // to the latest question
+	mu            sync.Mutex
+	replyDueUntil time.Time   // until when a reply is due; zero: none is
+	replies       chan string // to the latest question
 }
 
 // NewInput returns an Input for a terminal that the caller closes.
@@ -69,13 +69,13 @@ func Open() (*Input, error) {
 		return nil, fmt.Errorf("the explorer needs a terminal to read keys from: %w", err)
 	}
 	in := NewInput(f)
-	in.owned = true
+	in.closesFile = true
 	return in, nil
 }
 
 // Close closes the terminal if [Open] opened it.
 func (in *Input) Close() error {
-	if in.owned {
+	if in.closesFile {
 		return in.File.Close()
 	}
 	return nil
@@ -84,7 +84,7 @@ func (in *Input) Close() error {
 // Read reads what was typed. It returns as soon as the terminal sends anything, and may
 // return no bytes if that was a reply. It fails with [ErrGone].
 func (in *Input) Read(p []byte) (int, error) {
-	if len(p) <= len(in.filter.held) {
+	if len(p) <= len(in.filter.pending) {
 		return copy(p, in.filter.flush(nil)), nil
 	}
 	if len(in.buf) < len(p) {
@@ -92,7 +92,7 @@ func (in *Input) Read(p []byte) (int, error) {
 	}
 	out := p[:0]
 	for {
-		room := len(p) - len(out) - len(in.filter.held) // what is held back comes out too
+		room := len(p) - len(out) - len(in.filter.pending) // what is held back comes out too
 		n, err := in.File.Read(in.buf[:room])
 		out = in.filter.feed(out, in.buf[:n])
 		if err == io.EOF {
@@ -104,19 +104,19 @@ func (in *Input) Read(p []byte) (int, error) {
 		if !in.filter.isMaybeKey() {
 			return len(out), nil
 		}
-		isFull := len(out)+len(in.filter.held) >= len(p)
-		if isFull || !hasInput(in.Fd(), in.patience()) {
+		isFull := len(out)+len(in.filter.pending) >= len(p)
+		if isFull || !hasInput(in.Fd(), in.waitAfterEscape()) {
 			return len(in.filter.flush(out)), nil
 		}
 	}
 }
 
-// patience returns how long to wait for the rest of a sequence.
-func (in *Input) patience() time.Duration {
+// waitAfterEscape returns how long to wait for the rest of a sequence.
+func (in *Input) waitAfterEscape() time.Duration {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	if in.dueUntil.IsZero() || time.Now().After(in.dueUntil) {
+	if in.replyDueUntil.IsZero() || time.Now().After(in.replyDueUntil) {
 		return 0
 	}
-	return replyPatience
+	return escapeWait
 }

@@ -10,8 +10,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// keyTypes has the keys that are not letters, by the names that bindings use.
-var keyTypes = func() map[string]tea.KeyType {
+// keyTypeByName has the keys that are not letters, by the names that bindings use.
+var keyTypeByName = func() map[string]tea.KeyType {
 	names := map[string]tea.KeyType{}
 	for t := tea.KeyType(-128); t < 128; t++ {
 		name := tea.Key{Type: t}.String()
@@ -28,7 +28,7 @@ func Key(name string) tea.KeyMsg {
 	if name == " " {
 		return tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}}
 	}
-	if t, ok := keyTypes[name]; ok {
+	if t, ok := keyTypeByName[name]; ok {
 		return tea.KeyMsg{Type: t}
 	}
 	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
@@ -60,21 +60,21 @@ var extendedKey = regexp.MustCompile(`^\x1b\[(\d*)(?::(\d*))?(?::(\d*))?(?:;(\d*
 
 // The bits of the modifiers. Num lock, 128, has no effect on a key here.
 const (
-	shift = 1 << iota
-	alt
-	ctrl
-	super
-	hyper
-	meta
-	capsLock
+	modShift = 1 << iota
+	modAlt
+	modCtrl
+	modSuper
+	modHyper
+	modMeta
+	modCapsLock
 )
 
-// released is the event of a key that goes up. A press is 1, a repeat 2.
-const released = 3
+// releaseEvent is the event of a key that goes up. A press is 1, a repeat 2.
+const releaseEvent = 3
 
-// keypad lists the keys of the keypad from kitty's code 57399 on. Two characters
+// keypadKeys lists the keys of the keypad from kitty's code 57399 on. Two characters
 // are the number and the letter of a sequence.
-var keypad = strings.Split("0 1 2 3 4 5 6 7 8 9 . / * - + \r = , 1D 1C 1A 1B 5~ 6~ 1H 1F 2~ 3~", " ")
+var keypadKeys = strings.Split("0 1 2 3 4 5 6 7 8 9 . / * - + \r = , 1D 1C 1A 1B 5~ 6~ 1H 1F 2~ 3~", " ")
 
 const firstKeypadCode = 57399
 
@@ -112,7 +112,7 @@ func plainKey(sequence string) string {
 	final := groups[7]
 
 	switch {
-	case numbers[5] == released || modifiers&(super|hyper|meta) != 0:
+	case numbers[5] == releaseEvent || modifiers&(modSuper|modHyper|modMeta) != 0:
 		return ""
 	case final == "~" && code == '\x1b' && groups[6] != "":
 		code = numbers[6]
@@ -120,11 +120,11 @@ func plainKey(sequence string) string {
 		return plainSequence(groups[1]+final, modifiers)
 	}
 
-	if i := code - firstKeypadCode; i >= 0 && i < len(keypad) {
-		if len(keypad[i]) > 1 {
-			return plainSequence(keypad[i], modifiers)
+	if i := code - firstKeypadCode; i >= 0 && i < len(keypadKeys) {
+		if len(keypadKeys[i]) > 1 {
+			return plainSequence(keypadKeys[i], modifiers)
 		}
-		code = int(keypad[i][0])
+		code = int(keypadKeys[i][0])
 	}
 	return plainCharacter(rune(code), rune(numbers[2]), rune(numbers[3]), modifiers)
 }
@@ -133,7 +133,7 @@ func plainKey(sequence string) string {
 // and letter.
 func plainSequence(key string, modifiers int) string {
 	number, final := key[:len(key)-1], key[len(key)-1:]
-	modifiers &= shift | alt | ctrl
+	modifiers &= modShift | modAlt | modCtrl
 	switch {
 	case modifiers != 0:
 		return fmt.Sprintf("\x1b[%s;%d%s", number, modifiers+1, final)
@@ -148,27 +148,27 @@ func plainSequence(key string, modifiers int) string {
 // plainCharacter returns what a key types. shifted and english are 0 where the
 // terminal does not send them.
 func plainCharacter(code, shifted, english rune, modifiers int) string {
-	if english != 0 && modifiers&(ctrl|alt) != 0 {
+	if english != 0 && modifiers&(modCtrl|modAlt) != 0 {
 		code = english
 		shifted = 0
 	}
 
 	switch {
-	case code == '\t' && modifiers&shift != 0:
+	case code == '\t' && modifiers&modShift != 0:
 		return "\x1b[Z"
 	case strings.ContainsRune("\x1b\r\t\b\x7f", code):
-	case modifiers&ctrl != 0 && (code == ' ' || code >= '@' && code <= '~'):
+	case modifiers&modCtrl != 0 && (code == ' ' || code >= '@' && code <= '~'):
 		code &= 0x1f
-	case !unicode.IsPrint(code) || modifiers&ctrl != 0:
+	case !unicode.IsPrint(code) || modifiers&modCtrl != 0:
 		return ""
-	case modifiers&shift != 0 && shifted != 0:
+	case modifiers&modShift != 0 && shifted != 0:
 		code = shifted
-	case modifiers&(shift|capsLock) != 0:
+	case modifiers&(modShift|modCapsLock) != 0:
 		code = unicode.ToUpper(code)
 	}
 
 	switch {
-	case modifiers&alt != 0:
+	case modifiers&modAlt != 0:
 		return "\x1b" + string(code)
 	case code == '\x1b':
 		return escapeKey

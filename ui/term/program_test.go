@@ -59,7 +59,7 @@ func (p program) Init() tea.Cmd {
 func (p program) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case backgroundMsg:
-		p.name = msg.Name
+		p.name = msg.TerminalName
 		p.background = map[themes.Background]string{themes.DarkBackground: "dark", themes.LightBackground: "light", themes.UnknownBackground: "unknown"}[msg.Background]
 	case tea.KeyMsg:
 		if string(msg.Runes) == clearKeys {

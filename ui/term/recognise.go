@@ -5,21 +5,21 @@ import (
 	"strings"
 )
 
-// kind is the kind of a sequence.
-type kind int
+// sequenceKind is the kind of a sequence.
+type sequenceKind int
 
 const (
-	key        kind = iota // typed, or unknown
-	unfinished             // more bytes are needed to recognise it
-	reply                  // a complete reply
-	replyStart             // the start of an OSC or DCS reply, which ends with BEL or ESC \
+	keySequence        sequenceKind = iota // typed, or unknown
+	unfinishedSequence                     // more bytes are needed to recognise it
+	replySequence                          // a complete reply
+	replyStartSequence                     // the start of an OSC or DCS reply, which ends with BEL or ESC \
 )
 
 // recognise returns the size and the kind of the sequence at the start of b, which begins
 // with ESC.
-func recognise(b []byte) (size int, what kind) {
+func recognise(b []byte) (size int, what sequenceKind) {
 	if len(b) == 1 {
-		return 0, unfinished
+		return 0, unfinishedSequence
 	}
 	switch b[1] {
 	case '[':
@@ -30,80 +30,80 @@ func recognise(b []byte) (size int, what kind) {
 		return recogniseDCS(b)
 	case 'O': // function keys: ESC O and a letter
 		if len(b) == 2 {
-			return 0, unfinished
+			return 0, unfinishedSequence
 		}
-		return 2, key
+		return 2, keySequence
 	}
-	return 1, key
+	return 1, keySequence
 }
 
 // recogniseOSC recognises ESC ] number ; as the start of a reply. Alt with a bracket begins
 // like that too, so the number is required.
-func recogniseOSC(b []byte) (int, kind) {
+func recogniseOSC(b []byte) (int, sequenceKind) {
 	n := 2
 	for n < len(b) && b[n] >= '0' && b[n] <= '9' {
 		n++
 	}
 	switch {
 	case n > 6:
-		return 2, key
+		return 2, keySequence
 	case n == len(b):
-		return 0, unfinished
+		return 0, unfinishedSequence
 	case n > 2 && b[n] == ';':
-		return n, replyStart
+		return n, replyStartSequence
 	}
-	return 2, key
+	return 2, keySequence
 }
 
 // recogniseDCS recognises the replies to questions about settings (ESC P 1 $ r),
 // termcap (ESC P 1 + r), version (ESC P > |) and unit (ESC P ! |).
-func recogniseDCS(b []byte) (int, kind) {
+func recogniseDCS(b []byte) (int, sequenceKind) {
 	n := 2
 	for n < len(b) && (b[n] >= '0' && b[n] <= '9' || b[n] == ';') {
 		n++
 	}
-	if n >= maxHeld { // with the bytes that may follow it would be too long
-		return 2, key
+	if n >= maxPendingBytes { // with the bytes that may follow it would be too long
+		return 2, keySequence
 	}
 	if n == len(b) {
-		return 0, unfinished
+		return 0, unfinishedSequence
 	}
 	if strings.IndexByte("$+>!", b[n]) < 0 {
-		return 2, key
+		return 2, keySequence
 	}
 	if n+1 == len(b) {
-		return 0, unfinished
+		return 0, unfinishedSequence
 	}
 	if b[n+1] == 'r' || b[n+1] == '|' {
-		return n + 2, replyStart
+		return n + 2, replyStartSequence
 	}
-	return 2, key
+	return 2, keySequence
 }
 
 // recogniseCSI finds the end of a control sequence, and distinguishes keys, mouse and focus
 // from replies.
-func recogniseCSI(b []byte) (int, kind) {
+func recogniseCSI(b []byte) (int, sequenceKind) {
 	n := 2
 	for n < len(b) && b[n] >= 0x20 && b[n] <= 0x3f {
 		n++
 	}
 	switch {
-	case n > maxHeld:
-		return n, key
+	case n > maxPendingBytes:
+		return n, keySequence
 	case n == len(b):
-		return 0, unfinished
+		return 0, unfinishedSequence
 	case b[n] < 0x40 || b[n] > 0x7e:
-		return n, key
+		return n, keySequence
 	case n == 2 && b[n] == 'M': // a mouse event in the oldest form: three bytes follow
 		if len(b) < 6 {
-			return 0, unfinished
+			return 0, unfinishedSequence
 		}
-		return 6, key
+		return 6, keySequence
 	}
 	if isReply(string(b[2:n]), b[n]) {
-		return n + 1, reply
+		return n + 1, replySequence
 	}
-	return n + 1, key
+	return n + 1, keySequence
 }
 
 // isReply reports whether a control sequence is a reply, by its parameters and its last

@@ -119,7 +119,7 @@ func traitLines(traits []cw721.Trait) []widget.Line {
 
 // shownPicture is the picture beside the metadata, or the reason that there is none.
 type shownPicture struct {
-	picture.Drawn
+	picture.CellPicture
 	key   pictureKey
 	fault string
 }
@@ -146,7 +146,7 @@ const (
 // the terminal free the one before; nil if there is nothing to do.
 func (d *tokenDetail) needsPicture(st *app.State, box widget.Box) app.Read {
 	key := d.pictureKey(st, box)
-	if !key.Any() || key.maxWidth < minPictureWidth {
+	if !key.HasPlace() || key.maxWidth < minPictureWidth {
 		return d.freesPicture(st)
 	}
 	if key == d.picture.key {
@@ -161,7 +161,7 @@ func (d *tokenDetail) needsPicture(st *app.State, box widget.Box) app.Read {
 	return func(*chain.View, app.Facts) (tea.Msg, error) {
 		shown := shownPicture{key: key}
 		drawn, err := key.Draw(key.maxWidth, key.maxHeight, profile, send)
-		shown.Drawn = drawn
+		shown.CellPicture = drawn
 		if err != nil {
 			shown.fault = err.Error()
 		}
@@ -191,7 +191,7 @@ func (d *tokenDetail) freesPicture(st *app.State) app.Read {
 		return nil
 	}
 	return func(*chain.View, app.Facts) (tea.Msg, error) {
-		_ = send([]byte(picture.Forget())) // a terminal that is gone holds no picture
+		_ = send([]byte(picture.DeleteSequence())) // a terminal that is gone holds no picture
 		return shownPicture{}, nil
 	}
 }
