@@ -14,7 +14,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// fieldOptions returns strings as the options of a field.
+// fieldOptions turns strings, or values of a string type, into the options of a form
+// field, in the same order.
 func fieldOptions[S ~string](values []S) (options []widget.Candidate) {
 	for _, v := range values {
 		options = append(options, widget.Candidate{Value: string(v)})
@@ -22,20 +23,25 @@ func fieldOptions[S ~string](values []S) (options []widget.Candidate) {
 	return options
 }
 
-// rulesOptions returns the option that leaves the rule set open, and then the rule
-// sets.
-func rulesOptions(open string) []widget.Candidate {
-	return append(fieldOptions([]string{open}), fieldOptions(cw721.AllRules())...)
+// rulesOptions returns the options of a form's "Rule set" field. A rule set is a
+// version of the contract's behaviour, such as "v0.19.0". The first option,
+// unsetOption, chooses none: its text says where the rule set then comes from.
+func rulesOptions(unsetOption string) []widget.Candidate {
+	return append(fieldOptions([]string{unsetOption}), fieldOptions(cw721.AllRules())...)
 }
 
+// Options of form fields that choose no value. They are shown as they are written here,
+// and the functions that read the forms compare with them.
 const (
-	notSaid    = "not said"               // the option that leaves a field out of the message
-	ofContract = "as the contract has it" // the option that leaves the rule set to the contract
-	inFile     = "as in the file"         // the option that leaves the rule set to the file
+	notSaid    = "not said"               // the message is sent without this member
+	ofContract = "as the contract has it" // the contract's name and version choose the rule set
+	inFile     = "as in the file"         // the imported file chooses the rule set
 )
 
-// openCreate opens the form that creates a collection. Its fields are the whole
-// instantiate message, and the chain.
+// openCreate opens the form that creates a collection in the empty database. The fields
+// are every member of the contract's instantiate message, and the properties of the new
+// chain: rule set, address prefix, and the height and time of its first block.
+// [readCreation] reads the form.
 func openCreate(st *app.State) tea.Cmd {
 	whoHint := "a name, which gets an address of its own, or an address"
 	builtIn := "the built-in one"
@@ -71,13 +77,17 @@ func openCreate(st *app.State) tea.Cmd {
 	return form.Open(st, f)
 }
 
-// importRedrawInterval is how often the form of an import draws its progress.
+// importRedrawInterval is how often the form redraws the number of imported records
+// while an import runs.
 const importRedrawInterval = 100 * time.Millisecond
 
-// openImport opens the form that imports a contract's storage into the empty
-// database.
+// openImport opens the form that imports a contract's storage into the empty database
+// from a file, the JSON that a chain's node prints for "query wasm contract-state all".
+// While the import runs, the form shows the number of records read so far.
 func openImport(st *app.State) tea.Cmd {
-	var imported atomic.Int64 // the number of records so far; the import runs in a command
+	// imported is the number of records read so far. It is atomic because the import
+	// counts in another goroutine than the one that draws.
+	var imported atomic.Int64
 	build := func(st *app.State, values map[string]string) form.Result { return readImport(st, values, &imported) }
 	f := form.NewAction("Import a contract", build,
 		widget.Field{Name: "path", Label: "File", Placeholder: "state.json", Hint: "what wasmd prints for: query wasm contract-state all"},
@@ -92,8 +102,10 @@ func openImport(st *app.State) tea.Cmd {
 	return form.Open(st, f)
 }
 
-// readImport reads the form of an import. An empty height or time is taken from
-// the file.
+// readImport turns the values of the import form, by the name of the field, into what
+// the form shows and does. A missing path is a problem of its field. An empty height or
+// time means the one in the file. The returned Do runs the import, counts the records
+// in imported, and then has the explorer show the new collection.
 func readImport(st *app.State, values map[string]string, imported *atomic.Int64) form.Result {
 	out := form.Result{Said: []widget.Line{widget.In(themes.Muted, "enter reads it in; a file that does not fit changes nothing")}}
 	path := strings.TrimSpace(values["path"])
@@ -103,7 +115,7 @@ func readImport(st *app.State, values map[string]string, imported *atomic.Int64)
 	genesis := readGenesis(values, wallClock(st), &out)
 	genesis.Module = st.Module
 	if values["time"] == "" {
-		genesis.Clock.Time = 0
+		genesis.Clock.Time = 0 // the time in the file
 	}
 
 	importFile := st.Import

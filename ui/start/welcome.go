@@ -13,57 +13,89 @@ import (
 	"ephemera/ui/widget"
 )
 
-// menuEntry is a choice of the welcome.
+// menuEntry is a line of the welcome menu, such as "d  Look at the demo".
 type menuEntry struct {
-	key         string
+	key         string // the letter that opens the entry
 	title       string
-	description string
+	description string // a few words beside or below the title
 	open        func(st *app.State) tea.Cmd
-	// unavailableText says what to do once there is a collection; empty if another command
-	// does the same then.
+	// unavailableText says how to reach the entry when the database already has a
+	// collection, such as "ephemera --demo shows it". It is empty for an entry that
+	// another command of the explorer replaces then.
 	unavailableText string
 }
 
-// Welcome is the dialog over an empty database. It offers the demo, a new
-// collection, an import and the lessons.
+// Welcome is the dialog that the explorer shows over an empty database. Its menu offers
+// the demo, a new collection, an import, and the lessons.
 type Welcome struct {
 	entries     []menuEntry
-	cursor      int
+	cursor      int // the index of the selected entry
 	box         widget.Box
-	entryOfLine []int // the index of the door on each line; -1 for none
+	entryOfLine []int // for each line of the view, the index of its entry; -1 is none
 }
 
-// NewWelcome returns the welcome with the doors that the options allow.
+// NewWelcome returns the welcome with the menu entries that st permits.
 func NewWelcome(st *app.State) *Welcome { return &Welcome{entries: menuEntries(st)} }
 
-// menuEntries returns the doors that the options allow.
-func menuEntries(st *app.State) (all []menuEntry) {
+// menuEntries returns the entries of the welcome menu: look at the demo, create a
+// collection, import one, take a lesson. An entry is left out if the program was
+// started without the function that it needs; st.OpenDemo, for example, is nil in
+// tests.
+func menuEntries(st *app.State) []menuEntry {
+	var entries []menuEntry
 	const needsEmpty = "needs an empty database: ephemera --db DIR"
 	if st.OpenDemo != nil {
-		all = append(all, menuEntry{key: "d", title: "Look at the demo", description: "made up, in memory: nothing can break", open: openDemo, unavailableText: "ephemera --demo shows it"})
+		entries = append(entries, menuEntry{
+			key:             "d",
+			title:           "Look at the demo",
+			description:     "made up, in memory: nothing can break",
+			open:            openDemo,
+			unavailableText: "ephemera --demo shows it",
+		})
 	}
-	all = append(all, menuEntry{key: "c", title: "Create a collection", description: "name, symbol, and you are its minter", open: openCreate, unavailableText: needsEmpty})
+	entries = append(entries, menuEntry{
+		key:             "c",
+		title:           "Create a collection",
+		description:     "name, symbol, and you are its minter",
+		open:            openCreate,
+		unavailableText: needsEmpty,
+	})
 	if st.Import != nil {
-		all = append(all, menuEntry{key: "i", title: "Import a contract", description: "its storage, as a chain's node prints it", open: openImport, unavailableText: needsEmpty})
+		entries = append(entries, menuEntry{
+			key:             "i",
+			title:           "Import a contract",
+			description:     "its storage, as a chain's node prints it",
+			open:            openImport,
+			unavailableText: needsEmpty,
+		})
 	}
 	if st.Scratch != nil {
-		all = append(all, menuEntry{key: "l", title: "Take a lesson", description: "owners, spenders, and when grants expire", open: chooseLesson})
+		entries = append(entries, menuEntry{
+			key:         "l",
+			title:       "Take a lesson",
+			description: "owners, spenders, and when grants expire",
+			open:        chooseLesson,
+		})
 	}
-	return all
+	return entries
 }
 
-// UnavailableMenuCommands lists the doors in the palette of a database with a collection,
-// disabled, with the reason.
-func UnavailableMenuCommands(st *app.State) (all []app.Command) {
-	for _, d := range menuEntries(st) {
-		if d.unavailableText != "" {
-			all = append(all, app.Command{Name: d.title, Group: app.GroupProgram}.DisabledIf(true, d.unavailableText))
+// UnavailableMenuCommands returns the entries of the welcome menu as disabled commands,
+// each with the reason. A database that has a collection lists them in the command
+// palette, so that a search for "import" finds how to do it.
+func UnavailableMenuCommands(st *app.State) []app.Command {
+	var commands []app.Command
+	for _, entry := range menuEntries(st) {
+		if entry.unavailableText != "" {
+			command := app.Command{Name: entry.title, Group: app.GroupProgram}
+			commands = append(commands, command.DisabledIf(true, entry.unavailableText))
 		}
 	}
-	return all
+	return commands
 }
 
-// openDemo shows the demo, which is only in memory, in place of the database.
+// openDemo returns the command that creates the demo collection in memory and shows it
+// in place of the database, which stays empty.
 func openDemo(st *app.State) tea.Cmd {
 	open := st.OpenDemo
 	return func() tea.Msg {
@@ -72,58 +104,70 @@ func openDemo(st *app.State) tea.Cmd {
 	}
 }
 
+// chooseLesson asks the root of the explorer to open its list of lessons.
 func chooseLesson(*app.State) tea.Cmd {
 	return func() tea.Msg { return app.ChooseLessonMsg{} }
 }
 
+// Resize sets the box that the welcome is drawn in.
 func (w *Welcome) Resize(b widget.Box) { w.box = b }
 
+// Commands returns the keys of the menu: enter opens the selected entry, j and k select
+// the next and the previous one and wrap around at the ends, and each entry's own
+// letter opens it. q ends the program.
 func (w *Welcome) Commands(st *app.State) []app.Command {
 	move := func(by int) tea.Cmd {
 		w.cursor = (w.cursor + len(w.entries) + by) % len(w.entries)
 		return nil
 	}
-	all := []app.Command{
+	commands := []app.Command{
 		app.DialogCommand("enter", "open", func() tea.Cmd { return w.openEntry(st, w.cursor) }, "enter"),
 		app.DialogCommand("q", "quit", func() tea.Cmd { return tea.Quit }, "q"),
 	}
-	all = append(all, app.OppositeCommands("j k ↓ ↑", "choose", move, +1, "j down tab", "k up shift+tab")...)
-	for i, d := range w.entries {
-		all = append(all, app.DialogCommand(d.key, d.title, func() tea.Cmd { return w.openEntry(st, i) }, d.key))
+	commands = append(commands, app.OppositeCommands("j k ↓ ↑", "choose", move, +1, "j down tab", "k up shift+tab")...)
+	for i, entry := range w.entries {
+		openThis := func() tea.Cmd { return w.openEntry(st, i) }
+		commands = append(commands, app.DialogCommand(entry.key, entry.title, openThis, entry.key))
 	}
-	return all
+	return commands
 }
 
-// openEntry opens the door at an index, and leaves the cursor there.
+// openEntry opens the menu entry at an index, and selects it.
 func (w *Welcome) openEntry(st *app.State, index int) tea.Cmd {
 	w.cursor = index
 	return w.entries[index].open(st)
 }
 
+// Update opens the entry that is clicked, or runs the command of a key. It never
+// reports that the dialog is done: the welcome stays until the root shows a collection.
 func (w *Welcome) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
 	switch msg := msg.(type) {
 	case tea.MouseMsg:
-		isOnDoor := msg.Y < len(w.entryOfLine) && w.entryOfLine[msg.Y] >= 0
-		if widget.IsClick(msg) && isOnDoor {
+		isOnEntry := msg.Y < len(w.entryOfLine) && w.entryOfLine[msg.Y] >= 0
+		if widget.IsClick(msg) && isOnEntry {
 			return w.openEntry(st, w.entryOfLine[msg.Y]), false
 		}
 	case tea.KeyMsg:
-		if c, ok := app.FindCommand(w.Commands(st), msg); ok {
-			return c.Do(), false
+		if command, isBound := app.FindCommand(w.Commands(st), msg); isBound {
+			return command.Do(), false
 		}
 	}
 	return nil, false
 }
 
+// Widths of the welcome, in cells.
 const (
-	maxWelcomeWidth         = 78 // the largest width of the welcome
-	maxIntroWidth           = 52 // the largest width of its introduction
-	minWidthForDescriptions = 72 // the width inside the frame from which a door's text is beside its title
-	titleWidth              = 22
+	maxWelcomeWidth = 78 // with the frame
+	maxIntroWidth   = 52 // of the introduction, a sentence above the menu
+	titleWidth      = 22 // of an entry's title
+	// minWidthForDescriptions is the width inside the frame from which an entry's
+	// description is beside its title.
+	minWidthForDescriptions = 72
 )
 
-// View draws the doors. In a low terminal the introduction is left out, and in a
-// narrow one the text about a door is below its title if there is room.
+// View draws the menu in a frame. A low terminal omits the introduction. In a narrow
+// terminal the description of an entry is below its title if there is enough height,
+// and otherwise omitted.
 func (w *Welcome) View(st *app.State) string {
 	box := widget.Box{W: min(w.box.W, maxWelcomeWidth), H: w.box.H}
 	inner := widget.FrameInner(box)
@@ -137,46 +181,53 @@ func (w *Welcome) View(st *app.State) string {
 	return widget.Frame(st.Theme, "Ephemera", strings.Join(view, "\n"), box, widget.Hidden{})
 }
 
-// lines returns the lines inside the frame, and notes the door on each of them.
+// lines returns the lines inside the frame. It also sets entryOfLine, so that a click
+// can be matched with the entry on its line.
 func (w *Welcome) lines(inner widget.Box) (lines []widget.Line) {
-	const noDoor = -1
+	const noEntry = -1
 	w.entryOfLine = w.entryOfLine[:0]
-	add := func(door int, line widget.Line) {
+	add := func(entryIndex int, line widget.Line) {
 		lines = append(lines, line)
-		w.entryOfLine = append(w.entryOfLine, door)
+		w.entryOfLine = append(w.entryOfLine, entryIndex)
 	}
 
-	intro := widget.Wrap("A CW721 collection that you can act on as anyone, with a clock that moves only when you say so.", min(max(inner.W-4, 2), maxIntroWidth))
-	const blankLines = 5 // around the introduction and the doors, with the line of the keys
-	if inner.H >= len(intro)+len(w.entries)+blankLines {
-		add(noDoor, nil)
+	const introText = "A CW721 collection that you can act on as anyone, with a clock that moves only when you say so."
+	intro := widget.Wrap(introText, min(max(inner.W-4, 2), maxIntroWidth))
+	const extraLines = 5 // the blank ones around the introduction and the menu, and the line of keys
+	if inner.H >= len(intro)+len(w.entries)+extraLines {
+		add(noEntry, nil)
 		for _, line := range intro {
-			add(noDoor, widget.In(themes.Text, "  "+line))
+			add(noEntry, widget.In(themes.Text, "  "+line))
 		}
-		add(noDoor, nil)
+		add(noEntry, nil)
 	}
 
-	isWide := inner.W >= minWidthForDescriptions
-	aboutBelow := !isWide && inner.H >= len(intro)+2*len(w.entries)+blankLines
-	for i, d := range w.entries {
-		pointer, role := "  ", themes.Text
+	isBeside := inner.W >= minWidthForDescriptions
+	isBelow := !isBeside && inner.H >= len(intro)+2*len(w.entries)+extraLines
+	for i, entry := range w.entries {
+		pointer := "  "
+		role := themes.Text
 		if i == w.cursor {
-			pointer, role = themes.GlyphPointer+" ", themes.Strong
+			pointer = themes.GlyphPointer + " "
+			role = themes.Strong
 		}
-		title := widget.In(themes.Accent, "  "+pointer).And(themes.Key, d.key).And(role, "  "+widget.Fit(d.title, titleWidth))
-		if isWide {
-			title = title.And(themes.Muted, d.description)
+		line := widget.In(themes.Accent, "  "+pointer).
+			And(themes.Key, entry.key).
+			And(role, "  "+widget.Fit(entry.title, titleWidth))
+		if isBeside {
+			line = line.And(themes.Muted, entry.description)
 		}
-		add(i, title)
-		if aboutBelow {
-			add(i, widget.In(themes.Muted, "       "+d.description))
+		add(i, line)
+		if isBelow {
+			add(i, widget.In(themes.Muted, "       "+entry.description))
 		}
 	}
 
-	if inner.H >= len(lines)+3 {
-		add(noDoor, nil)
-		add(noDoor, widget.In(themes.Muted, "  enter opens, q quits"))
-		add(noDoor, nil)
+	const keyLines = 3 // the keys, between two blank lines
+	if inner.H >= len(lines)+keyLines {
+		add(noEntry, nil)
+		add(noEntry, widget.In(themes.Muted, "  enter opens, q quits"))
+		add(noEntry, nil)
 	}
 	return lines
 }
