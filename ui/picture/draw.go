@@ -14,16 +14,20 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// CellPicture is a picture as rows of cells.
+// CellPicture is a picture as text for a terminal: rows of characters, which hold the
+// escape sequences of their colours.
 type CellPicture struct {
-	Rows  []string
-	Width int // of each row, in cells
+	Rows  []string // from top to bottom
+	Width int      // of each row, in cells
 }
 
-// Draw loads the picture and draws it in at most width × height cells. send writes to a
-// terminal that has Kitty's placeholders. It is nil for other terminals: there a cell shows
-// two pixels in the colours of the profile. Draw fails as [Source.Load] does, and for a
-// profile without colours.
+// Draw loads the picture and draws it in at most width × height cells.
+//
+// send writes to a terminal that supports Kitty's placeholders, and Draw sends the
+// picture itself to it. send is nil for every other terminal: there a cell shows two
+// pixels, one above the other, in the colours of the profile.
+//
+// Draw fails as [Source.Load] does, for a profile without colours, and if send fails.
 func (s Source) Draw(width, height int, profile termenv.Profile, send func([]byte) error) (CellPicture, error) {
 	if profile == termenv.Ascii {
 		return CellPicture{}, errors.New("it is not drawn without colours or in ASCII")
@@ -38,8 +42,9 @@ func (s Source) Draw(width, height int, profile termenv.Profile, send func([]byt
 	return drawBlocks(img, width, height, profile), nil
 }
 
-// scaleToFit scales a picture to fit into width × height pixels. A small one grows by a
-// whole factor, so that its pixels stay square.
+// scaleToFit scales a picture to fit into width × height pixels and keeps its
+// proportions. A picture that is smaller is enlarged by a whole factor, so that each of
+// its pixels stays a sharp square.
 func scaleToFit(img image.Image, width, height int) *image.RGBA {
 	from := img.Bounds().Size()
 	to := image.Pt(width, max(from.Y*width/from.X, 1))
@@ -56,10 +61,11 @@ func scaleToFit(img image.Image, width, height int) *image.RGBA {
 	return scaled
 }
 
-const resetStyle = "\x1b[0m"
+const resetStyle = "\x1b[0m" // the escape sequence that ends all colours
 
-// drawBlocks draws two pixels in each cell, one above the other. The background shows where
-// the picture is transparent.
+// drawBlocks draws two pixels in each cell, one above the other, with the characters ▀
+// and ▄. Where the picture is transparent, the background of the terminal shows. An
+// escape sequence is written only where the colours change.
 func drawBlocks(img image.Image, width, height int, profile termenv.Profile) CellPicture {
 	pixels := scaleToFit(img, width, 2*height)
 	size := pixels.Bounds().Size()
@@ -83,8 +89,9 @@ func drawBlocks(img image.Image, width, height int, profile termenv.Profile) Cel
 	return drawn
 }
 
-// blockOf returns the character for a cell of two pixels, and its colours as SGR
-// parameters.
+// blockOf returns the character for a cell of two pixels, and its colours as the
+// parameters of an SGR escape sequence, such as "38;2;255;0;0;48;2;0;0;255". style is
+// "" if both pixels are transparent.
 func blockOf(upper, lower color.RGBA, profile termenv.Profile) (block, style string) {
 	switch {
 	case isTransparent(upper) && isTransparent(lower):
@@ -97,25 +104,32 @@ func blockOf(upper, lower color.RGBA, profile termenv.Profile) (block, style str
 	return "▀", colourCode(profile, upper, false) + ";" + colourCode(profile, lower, true)
 }
 
+// isTransparent reports whether a pixel is less than half opaque.
 func isTransparent(c color.RGBA) bool { return c.A < 0x80 }
 
-// colourCode returns the SGR parameters of a colour.
+// colourCode returns a colour as the parameters of an SGR escape sequence, such as
+// "38;2;255;0;0". A profile of fewer colours gets the nearest colour that it has.
 func colourCode(profile termenv.Profile, c color.RGBA, isBackground bool) string {
 	return profile.Color(fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B)).Sequence(isBackground)
 }
 
-// pictureID identifies the picture to the terminal. One is shown at a time, so the next
-// replaces it. Placeholders carry it as one of 256 colours.
+// pictureID is the number by which the terminal knows the picture. The explorer shows
+// one picture at a time, so one number is enough: a new picture replaces the one
+// before. Placeholders carry the number as one of 256 colours.
 const pictureID = 219
 
-// The size of most cells is less than these pixels.
+// A picture is sent with this many pixels for each cell. Cells of most terminals have
+// fewer, so the terminal scales the picture down and shows it sharp.
 const (
 	cellWidth  = 16
 	cellHeight = 32
 )
 
-// drawPlaceholders draws by Kitty's graphics protocol: the picture itself is sent, and the
-// rows are characters that stand for its parts.
+// drawPlaceholders draws by Kitty's graphics protocol. It sends the picture to the
+// terminal, which keeps it under pictureID and shows it nowhere yet. The returned rows
+// hold one placeholder character for each cell: its colour is pictureID, and its two
+// diacritics are the row and the column of the part of the picture that the terminal
+// draws in the cell. Rows can thus be moved and clipped like text.
 func drawPlaceholders(img image.Image, width, height int, send func([]byte) error) (CellPicture, error) {
 	pixels := scaleToFit(img, cellWidth*width, cellHeight*height)
 	size := pixels.Bounds().Size()
@@ -155,7 +169,8 @@ func drawPlaceholders(img image.Image, width, height int, send func([]byte) erro
 	return drawn, nil
 }
 
-// DeleteSequence returns the sequence with which the terminal frees the picture that was sent.
+// DeleteSequence returns the escape sequence with which the terminal deletes the
+// picture that was sent, and frees its memory.
 func DeleteSequence() string {
 	options := &kitty.Options{
 		Action:          kitty.Delete,
@@ -167,9 +182,9 @@ func DeleteSequence() string {
 	return ansi.KittyGraphics(nil, options.Options()...)
 }
 
-// HasPlaceholders reports whether a terminal has Kitty's placeholders, by the name that the
-// terminal gives. Some others have the protocol without them, so asking for the protocol
-// is not enough.
+// HasPlaceholders reports whether a terminal supports Kitty's placeholders, by the name
+// that it answers, such as "kitty(0.42.1)". Asking the terminal for the graphics
+// protocol is not enough: some terminals have the protocol without placeholders.
 func HasPlaceholders(terminal string) bool {
 	name := strings.ToLower(terminal)
 	return strings.HasPrefix(name, "kitty") || strings.HasPrefix(name, "ghostty")

@@ -22,28 +22,33 @@ import (
 	"strings"
 )
 
-// The limits of a picture. 4 million pixels take 16 MB, and scaling them takes more if a
-// side is long.
+// The limits of a picture that is loaded. They bound the memory: 4 million pixels take
+// 16 MB, and scaling a picture takes more if one of its sides is long.
 const (
-	MaxBytes      = 8 << 20
-	MaxPixels     = 4_000_000
-	MaxSidePixels = 8192 // pixels
+	MaxBytes      = 8 << 20   // of the encoded picture
+	MaxPixels     = 4_000_000 // width × height
+	MaxSidePixels = 8192      // width, and height
 )
 
-// Source names the places where the picture of a token can be.
+// Source names the places where the picture of a token may be. Load tries them in this
+// order: a data URI in either text, the text of Data itself, a file in Dir.
 type Source struct {
-	Data  string // image_data of the metadata, or ""
-	Image string // image of the metadata, or ""
-	Dir   string // folder with a file named as the last part of Image; "" for none
+	Data  string // the member image_data of the token's metadata; "" if it is missing
+	Image string // the member image: a URI, such as "ipfs://bafy/1.png"; "" if it is missing
+	Dir   string // a folder of files, each named as the last part of an Image; "" is none
 }
 
-// HasPlace reports whether there is a place to look at.
+// HasPlace reports whether there is any place to look for a picture. Load fails if not.
 func (s Source) HasPlace() bool {
-	return s.Data != "" || strings.HasPrefix(s.Image, "data:") || s.Dir != "" && s.Image != ""
+	hasDataURI := strings.HasPrefix(s.Image, "data:")
+	mayHaveFile := s.Dir != "" && s.Image != ""
+	return s.Data != "" || hasDataURI || mayHaveFile
 }
 
-// Load reads and decodes the picture: a PNG, a JPEG or the first frame of a GIF. It reads at
-// most one file, which blocks. Its errors are sentences about the picture.
+// Load reads and decodes the picture: a PNG, a JPEG or the first frame of a GIF. It may
+// block on a file, so call it in the background. It fails if the picture cannot be
+// found, read or decoded, is an SVG, or exceeds a limit. The text of the error
+// continues a sentence about the picture, such as "it is larger than 8 MB".
 func (s Source) Load() (image.Image, error) {
 	raw, err := s.read()
 	if err != nil {
@@ -73,16 +78,18 @@ func (s Source) Load() (image.Image, error) {
 	return img, nil
 }
 
+// isSVG reports whether the bytes begin like an SVG, which is XML.
 func isSVG(raw []byte) bool {
 	text := bytes.TrimSpace(raw)
 	return bytes.HasPrefix(text, []byte("<svg")) || bytes.HasPrefix(text, []byte("<?xml"))
 }
 
-// read returns the bytes of the first place that has a picture.
+// read returns the encoded picture of the first place that has one. Data without
+// "data:" is the picture itself: marketplaces put the text of an SVG there.
 func (s Source) read() ([]byte, error) {
 	for _, text := range []string{s.Data, s.Image} {
-		if rest, ok := strings.CutPrefix(text, "data:"); ok {
-			return decodeDataURI(rest)
+		if uri, isDataURI := strings.CutPrefix(text, "data:"); isDataURI {
+			return decodeDataURI(uri)
 		}
 	}
 	if s.Data != "" {
@@ -91,14 +98,17 @@ func (s Source) read() ([]byte, error) {
 	return s.readFile()
 }
 
-// decodeDataURI returns the bytes of a data URI (RFC 2397), given without its scheme.
+// decodeDataURI returns the bytes in a data URI (RFC 2397), given without its scheme:
+// "image/png;base64,iVBORw0…" or "image/svg+xml,%3Csvg…". It fails if the comma is
+// missing or the encoding is broken.
 func decodeDataURI(uri string) ([]byte, error) {
-	kind, text, ok := strings.Cut(uri, ",")
-	if !ok {
+	mediaType, text, hasComma := strings.Cut(uri, ",")
+	if !hasComma {
 		return nil, errors.New("its data URI has no comma")
 	}
 	plain, err := url.PathUnescape(text)
-	if err == nil && strings.HasSuffix(kind, ";base64") {
+	if err == nil && strings.HasSuffix(mediaType, ";base64") {
+		// Some metadata omits the padding, so it is cut off before decoding.
 		var raw []byte
 		raw, err = base64.RawStdEncoding.DecodeString(strings.TrimRight(plain, "="))
 		plain = string(raw)
@@ -109,8 +119,10 @@ func decodeDataURI(uri string) ([]byte, error) {
 	return []byte(plain), nil
 }
 
-// readFile reads the file in the folder that is named as the last part of the URI. It
-// follows no link out of the folder, and opens only a regular file.
+// readFile reads the file of the folder whose name is the last part of the URI: "1.png"
+// for "ipfs://bafy/1.png?size=2". It follows no link out of the folder, and opens only
+// a regular file. It reads one byte more than MaxBytes, so that Load notices a file
+// that is too large.
 func (s Source) readFile() ([]byte, error) {
 	path, _, _ := strings.Cut(s.Image, "?")
 	path, _, _ = strings.Cut(path, "#")

@@ -34,8 +34,8 @@ func rulesOptions(unsetOption string) []widget.Candidate {
 // and the functions that read the forms compare with them.
 const (
 	notSaid    = "not said"               // the message is sent without this member
-	ofContract = "as the contract has it" // the contract's name and version choose the rule set
-	inFile     = "as in the file"         // the imported file chooses the rule set
+	ofContract = "as the contract has it" // the contract decides its rule set
+	inFile     = "as in the file"         // the imported file decides the rule set
 )
 
 // openCreate opens the form that creates a collection in the empty database. The fields

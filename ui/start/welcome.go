@@ -39,8 +39,7 @@ func NewWelcome(st *app.State) *Welcome { return &Welcome{entries: menuEntries(s
 
 // menuEntries returns the entries of the welcome menu: look at the demo, create a
 // collection, import one, take a lesson. An entry is left out if the program was
-// started without the function that it needs; st.OpenDemo, for example, is nil in
-// tests.
+// started without the function that it needs, such as st.OpenDemo.
 func menuEntries(st *app.State) []menuEntry {
 	var entries []menuEntry
 	const needsEmpty = "needs an empty database: ephemera --db DIR"

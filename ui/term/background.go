@@ -10,25 +10,25 @@ import (
 	"ephemera/themes"
 )
 
-// questions asks for the name and the background of the terminal, and for its attributes,
-// which every terminal answers. Terminals answer in order, so after the attributes there
-// will be no other answer.
+// questions asks the terminal for its name, its background colour, and its attributes.
+// Only the last is answered by every terminal. Terminals answer in order, so the
+// attributes also mean that no further answer will come.
 const questions = "\x1b[>0q\x1b]11;?\x1b\\\x1b[c"
 
-// Answers describes a terminal. What the terminal did not answer is empty.
+// Answers holds what a terminal answered about itself.
 type Answers struct {
-	TerminalName string // with its version: "kitty(0.42.1)"
-	Background   themes.Background
+	TerminalName string            // with its version, such as "kitty(0.42.1)"; "" is unknown
+	Background   themes.Background // UnknownBackground if the terminal did not answer
 }
 
-// Ask asks the terminal for its name and its background colour, and waits for the answers
-// at most as long as timeLimit. Read removes later answers.
+// Ask writes the questions about name and background colour to out, and waits for the
+// answers at most as long as timeLimit. An answer that comes later is removed by Read.
 //
 // Ask blocks, and the answers come through Read. So call it from a command of a running
-// program, when the terminal is raw and another goroutine reads. out must be the terminal
-// on which the program draws.
+// program, when the terminal is raw and another goroutine reads. out must be the
+// terminal on which the program draws.
 func (in *Input) Ask(out io.Writer, timeLimit time.Duration) (answers Answers) {
-	replies := make(chan string, 4)
+	replies := make(chan string, 4) // more than the three answers, so that Read rarely drops one
 	in.mu.Lock()
 	in.replies = replies
 	in.replyDueUntil = time.Now().Add(replyTimeout)
@@ -44,10 +44,13 @@ func (in *Input) Ask(out io.Writer, timeLimit time.Duration) (answers Answers) {
 			if isAttributes(reply) {
 				return answers
 			}
-			if name, ok := strings.CutPrefix(reply, "P>|"); ok {
+			if name, isName := strings.CutPrefix(reply, "P>|"); isName {
 				answers.TerminalName = name
-			} else if answers.Background = parseBackground(reply); answers.Background != themes.UnknownBackground {
-				return answers
+				continue
+			}
+			answers.Background = parseBackground(reply)
+			if answers.Background != themes.UnknownBackground {
+				return answers // the name, if any, came before
 			}
 		case <-timeout.C:
 			return answers
@@ -55,7 +58,8 @@ func (in *Input) Ask(out io.Writer, timeLimit time.Duration) (answers Answers) {
 	}
 }
 
-// handleReply passes a reply that was removed to Ask.
+// handleReply passes a reply, which the filter has removed from the input, to a waiting
+// Ask. A reply is its text without the leading ESC, such as "]11;rgb:0000/0000/0000".
 func (in *Input) handleReply(reply string) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -68,32 +72,38 @@ func (in *Input) handleReply(reply string) {
 	}
 }
 
+// isAttributes reports whether a reply lists the terminal's attributes, such as
+// "[?62;22c".
 func isAttributes(reply string) bool {
 	return strings.HasPrefix(reply, "[?") && strings.HasSuffix(reply, "c")
 }
 
-// parseBackground parses the reply with the background colour.
+// parseBackground returns whether the background colour in a reply such as
+// "]11;rgb:ffff/ffff/ffff" is dark or light. It returns UnknownBackground for every
+// other reply.
 func parseBackground(reply string) themes.Background {
-	value, ok := strings.CutPrefix(reply, "]11;")
-	if !ok {
+	value, isBackground := strings.CutPrefix(reply, "]11;")
+	if !isBackground {
 		return themes.UnknownBackground
 	}
-	c := ansi.XParseColor(value)
-	if c == nil {
+	parsed := ansi.XParseColor(value)
+	if parsed == nil {
 		return themes.UnknownBackground
 	}
-	r, g, b, _ := c.RGBA()
-	luma := (299*r + 587*g + 114*b) / 1000 // how bright the colour looks, of 65535
+	r, g, b, _ := parsed.RGBA()
+	luma := (299*r + 587*g + 114*b) / 1000 // how bright the colour looks, from 0 to 65535
 	if luma < 0x8000 {
 		return themes.DarkBackground
 	}
 	return themes.LightBackground
 }
 
-// NotUTF8 reports whether the environment names a locale that is not UTF-8. Without a
-// locale, the terminal most likely shows UTF-8.
+// NotUTF8 reports whether the environment names a locale that is not UTF-8, such as
+// LANG=C. The first variable that is set counts, in the order in which the C library
+// reads them. If none is set, the terminal most likely shows UTF-8, so the result is
+// false.
 func NotUTF8(env func(name string) string) bool {
-	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} { // the first that is set counts
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if locale := strings.ToLower(env(name)); locale != "" {
 			return !strings.Contains(locale, "utf-8") && !strings.Contains(locale, "utf8")
 		}

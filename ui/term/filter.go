@@ -10,32 +10,38 @@ const (
 	esc = 0x1b
 	bel = 0x07
 
-	// maxPendingBytes is the longest start of a sequence that is held back. No key is longer.
+	// maxPendingBytes limits the unfinished sequence that is held back until more bytes
+	// arrive. No key has a longer sequence.
 	maxPendingBytes = 64
-	// maxReplyBytes is how many bytes of a reply are kept. A colour takes about thirty.
+	// maxReplyBytes limits the bytes of a reply that are kept. A colour takes about
+	// thirty; the end of a longer reply is dropped.
 	maxReplyBytes = 128
 )
 
+// A terminal in bracketed-paste mode sends these around a text that is pasted.
 const (
 	pasteStart = "\x1b[200~"
 	pasteEnd   = "\x1b[201~"
 )
 
-// filter removes the replies of a terminal from what a person types. It works on bytes
-// alone, so it can be tested without a terminal.
+// filter removes the terminal's replies from what a person types. Both arrive on the
+// same input: "a", then perhaps ESC ] 11 ; rgb:0000/0000/0000 BEL, which says the
+// background colour, then "b". The filter passes "ab" on. It works on bytes alone, so
+// it can be tested without a terminal.
 //
-// A reply may come in pieces. The start of a sequence is held back until it is recognised.
+// One read may end in the middle of a sequence or of a UTF-8 character. Its start is
+// then kept in pending until the next read completes it.
 type filter struct {
-	pending     []byte // the start of a sequence, or of a UTF-8 character
-	inPaste     bool   // inside a bracketed paste, which contains no replies
-	inReply     bool   // inside an OSC or DCS reply
-	afterEscape bool   // the last byte of that reply was ESC
-	replyText   []byte // the beginning of that reply, at most maxReply bytes
-	handleReply func(reply string)
+	pending     []byte             // the start of a sequence or of a UTF-8 character
+	inPaste     bool               // inside a bracketed paste, which contains no replies
+	inReply     bool               // inside a reply of the kind OSC or DCS
+	afterEscape bool               // the last byte of that reply was ESC
+	replyText   []byte             // the start of that reply without ESC, at most maxReplyBytes
+	handleReply func(reply string) // called with each reply without its ESC; may be nil
 }
 
-// feed appends the input without replies to out, with plain keys in the place of extended
-// ones.
+// feed appends to out what a person typed in the bytes of in. It removes the replies,
+// and replaces extended keys by the plain ones that bubbletea knows (see [plainKey]).
 func (f *filter) feed(out, in []byte) []byte {
 	rest := in
 	if len(f.pending) > 0 {
@@ -68,7 +74,9 @@ func (f *filter) feed(out, in []byte) []byte {
 	return out
 }
 
-// passSequence appends a sequence to out if it is a key.
+// passSequence appends a sequence to out if it is a key. A reply is handed to
+// handleReply instead. The start of a longer reply begins the removal of all bytes up
+// to its end.
 func (f *filter) passSequence(out, sequence []byte, what sequenceKind) []byte {
 	switch what {
 	case replyStartSequence:
@@ -84,37 +92,39 @@ func (f *filter) passSequence(out, sequence []byte, what sequenceKind) []byte {
 	return out
 }
 
-// flush appends what is held back to out, because it is no reply.
+// flush appends the pending bytes to out. It is called when no more bytes follow, so
+// they are keys and not the start of a reply.
 func (f *filter) flush(out []byte) []byte {
 	out = append(out, f.pending...)
 	f.pending = nil
 	return out
 }
 
-// isMaybeKey reports whether what is held back may be a key by itself: escape, or alt with
-// a bracket or a letter.
+// isMaybeKey reports whether the pending bytes may be a complete key: the escape key,
+// or alt with a bracket or a letter, which is sent as ESC and that character.
 func (f *filter) isMaybeKey() bool {
 	return len(f.pending) > 0 && len(f.pending) <= 2 && f.pending[0] == esc
 }
 
+// report calls handleReply, if there is one.
 func (f *filter) report(reply string) {
 	if f.handleReply != nil {
 		f.handleReply(reply)
 	}
 }
 
-// skipReply removes the rest of an OSC or DCS reply from b, up to BEL or ESC \. Any other
-// control character ends the reply too, so that a person who typed what looks like a reply
-// can continue with such a key.
+// skipReply removes the rest of an OSC or DCS reply from b and returns what follows.
+// The reply ends with BEL or ESC \. Any other control character ends it too, so that a
+// person who typed what looks like the start of a reply can go on with such a key.
 func (f *filter) skipReply(b []byte) []byte {
 	for i, c := range b {
 		switch {
-		case f.afterEscape && c == '\\', c == bel:
+		case f.afterEscape && c == '\\', c == bel: // the regular ends
 			f.inReply = false
 			f.afterEscape = false
 			f.report(string(f.replyText))
 			return b[i+1:]
-		case f.afterEscape:
+		case f.afterEscape: // another sequence begins: its ESC was taken off already
 			f.inReply = false
 			f.afterEscape = false
 			return append([]byte{esc}, b[i:]...)
@@ -130,20 +140,21 @@ func (f *filter) skipReply(b []byte) []byte {
 	return nil
 }
 
-// passPaste appends a paste to out, up to its end. The end may come in pieces too, so a
-// beginning of it is held back.
+// passPaste appends a paste to out, up to and including its end mark, and returns the
+// bytes behind it. If b ends with a beginning of the end mark, that part stays pending,
+// since the next read may complete the mark.
 func (f *filter) passPaste(out, b []byte) (passed, rest []byte) {
 	if i := bytes.Index(b, []byte(pasteEnd)); i >= 0 {
 		f.inPaste = false
 		size := i + len(pasteEnd)
 		return append(out, b[:size]...), b[size:]
 	}
-	heldSize := min(len(b), len(pasteEnd)-1)
-	for ; heldSize > 0; heldSize-- {
-		if strings.HasPrefix(pasteEnd, string(b[len(b)-heldSize:])) {
+	pendingSize := min(len(b), len(pasteEnd)-1)
+	for ; pendingSize > 0; pendingSize-- {
+		if strings.HasPrefix(pasteEnd, string(b[len(b)-pendingSize:])) {
 			break
 		}
 	}
-	f.pending = bytes.Clone(b[len(b)-heldSize:])
-	return append(out, b[:len(b)-heldSize]...), nil
+	f.pending = bytes.Clone(b[len(b)-pendingSize:])
+	return append(out, b[:len(b)-pendingSize]...), nil
 }

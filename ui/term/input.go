@@ -18,37 +18,40 @@ import (
 	xterm "github.com/charmbracelet/x/term"
 )
 
-// escapeWait is how long ESC waits for the rest of a reply that is due. A terminal
-// writes a reply in one piece, so this is enough for it, and too short for a person to
-// notice. When no reply is due, the escape key does not wait at all.
+// escapeWait is how long Read waits after ESC for the rest of a sequence, while a reply
+// of the terminal is due. A terminal writes a reply in one piece, so this is long
+// enough for it, and too short for a person to notice. When no reply is due, ESC is the
+// escape key at once.
 const escapeWait = 25 * time.Millisecond
 
-// replyTimeout is how long a reply is due after a question. A later one is still removed.
+// replyTimeout is how long after a question a reply is due. A reply that comes even
+// later is still removed if it comes in one read.
 const replyTimeout = 10 * time.Second
 
-// File is a terminal, such as an [os.File]. Bubbletea needs all of these methods to make the
-// terminal raw and to stop reading at the end.
+// File is a terminal, such as [os.Stdin]. Bubbletea needs all of these methods to make
+// the terminal raw, and to stop reading at the end.
 type File interface {
 	io.ReadWriteCloser
 	Fd() uintptr
 	Name() string
 }
 
-// ErrGone is the error of a read when the terminal has gone away. Bubbletea would take
-// [io.EOF] for silence, and never end.
+// ErrGone is returned by Read when the terminal has gone away, for example because its
+// window was closed. Bubbletea would take [io.EOF] for a pause in typing, and never
+// end.
 var ErrGone = errors.New("the terminal has gone away")
 
-// Input reads keys from a terminal and removes the terminal's replies. Pass it to
-// tea.WithInput.
+// Input reads keys from a terminal and removes the terminal's replies to questions.
+// Pass it to tea.WithInput.
 type Input struct {
 	File
-	closesFile bool // Close closes the terminal
+	closesFile bool // Close closes the terminal, since Open has opened it
 	filter     filter
-	buf        []byte
+	buf        []byte // what one read of the terminal returned, replies included
 
-	mu            sync.Mutex
-	replyDueUntil time.Time   // until when a reply is due; zero: none is
-	replies       chan string // to the latest question
+	mu            sync.Mutex  // guards the fields below
+	replyDueUntil time.Time   // until when an answer to Ask is expected; zero is no answer
+	replies       chan string // where Ask waits for replies; nil before the first question
 }
 
 // NewInput returns an Input for a terminal that the caller closes.
@@ -81,10 +84,11 @@ func (in *Input) Close() error {
 	return nil
 }
 
-// Read reads what was typed. It returns as soon as the terminal sends anything, and may
-// return no bytes if that was a reply. It fails with [ErrGone].
+// Read reads what was typed into p. It returns as soon as the terminal sends anything,
+// and may return no bytes if all of it was a reply. Its error is [ErrGone] at the end
+// of the terminal, or that of the terminal's own Read.
 func (in *Input) Read(p []byte) (int, error) {
-	if len(p) <= len(in.filter.pending) {
+	if len(p) <= len(in.filter.pending) { // no room to read more and return all of it
 		return copy(p, in.filter.flush(nil)), nil
 	}
 	if len(in.buf) < len(p) {
@@ -92,8 +96,8 @@ func (in *Input) Read(p []byte) (int, error) {
 	}
 	out := p[:0]
 	for {
-		room := len(p) - len(out) - len(in.filter.pending) // what is held back comes out too
-		n, err := in.File.Read(in.buf[:room])
+		freeBytes := len(p) - len(out) - len(in.filter.pending) // the pending bytes go into p too
+		n, err := in.File.Read(in.buf[:freeBytes])
 		out = in.filter.feed(out, in.buf[:n])
 		if err == io.EOF {
 			err = ErrGone // a raw terminal has no other end
@@ -111,7 +115,8 @@ func (in *Input) Read(p []byte) (int, error) {
 	}
 }
 
-// waitAfterEscape returns how long to wait for the rest of a sequence.
+// waitAfterEscape returns how long to wait for the rest of a sequence: escapeWait while
+// a reply is due, and otherwise 0.
 func (in *Input) waitAfterEscape() time.Duration {
 	in.mu.Lock()
 	defer in.mu.Unlock()

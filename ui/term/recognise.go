@@ -5,18 +5,19 @@ import (
 	"strings"
 )
 
-// sequenceKind is the kind of a sequence.
+// sequenceKind says what a sequence of bytes is that begins with ESC.
 type sequenceKind int
 
 const (
-	keySequence        sequenceKind = iota // typed, or unknown
-	unfinishedSequence                     // more bytes are needed to recognise it
+	keySequence        sequenceKind = iota // a key, a mouse event, or unknown: it is passed on
+	unfinishedSequence                     // more bytes are needed to recognise it; its size is 0
 	replySequence                          // a complete reply
 	replyStartSequence                     // the start of an OSC or DCS reply, which ends with BEL or ESC \
 )
 
-// recognise returns the size and the kind of the sequence at the start of b, which begins
-// with ESC.
+// recognise returns the size in bytes and the kind of the sequence at the start of b,
+// which begins with ESC. Of an unknown sequence only ESC itself is recognised, as a
+// key.
 func recognise(b []byte) (size int, what sequenceKind) {
 	if len(b) == 1 {
 		return 0, unfinishedSequence
@@ -37,15 +38,16 @@ func recognise(b []byte) (size int, what sequenceKind) {
 	return 1, keySequence
 }
 
-// recogniseOSC recognises ESC ] number ; as the start of a reply. Alt with a bracket begins
-// like that too, so the number is required.
-func recogniseOSC(b []byte) (int, sequenceKind) {
+// recogniseOSC recognises ESC ] number ; as the start of a reply, such as ESC ] 11 ;
+// for the background colour. Alt with a closing bracket is sent as ESC ] too, so the
+// number and the semicolon are required.
+func recogniseOSC(b []byte) (size int, kind sequenceKind) {
 	n := 2
 	for n < len(b) && b[n] >= '0' && b[n] <= '9' {
 		n++
 	}
 	switch {
-	case n > 6:
+	case n > 6: // no reply has a number of five digits
 		return 2, keySequence
 	case n == len(b):
 		return 0, unfinishedSequence
@@ -55,9 +57,10 @@ func recogniseOSC(b []byte) (int, sequenceKind) {
 	return 2, keySequence
 }
 
-// recogniseDCS recognises the replies to questions about settings (ESC P 1 $ r),
-// termcap (ESC P 1 + r), version (ESC P > |) and unit (ESC P ! |).
-func recogniseDCS(b []byte) (int, sequenceKind) {
+// recogniseDCS recognises the starts of the replies to questions about settings (ESC P
+// 1 $ r), termcap (ESC P 1 + r), version (ESC P > |) and unit (ESC P ! |). Everything
+// else after ESC P was typed: alt with P is sent like that.
+func recogniseDCS(b []byte) (size int, kind sequenceKind) {
 	n := 2
 	for n < len(b) && (b[n] >= '0' && b[n] <= '9' || b[n] == ';') {
 		n++
@@ -80,9 +83,9 @@ func recogniseDCS(b []byte) (int, sequenceKind) {
 	return 2, keySequence
 }
 
-// recogniseCSI finds the end of a control sequence, and distinguishes keys, mouse and focus
-// from replies.
-func recogniseCSI(b []byte) (int, sequenceKind) {
+// recogniseCSI finds the end of a control sequence, ESC [ parameters letter, and
+// distinguishes keys, mouse events and focus events from replies.
+func recogniseCSI(b []byte) (size int, kind sequenceKind) {
 	n := 2
 	for n < len(b) && b[n] >= 0x20 && b[n] <= 0x3f {
 		n++
@@ -106,21 +109,25 @@ func recogniseCSI(b []byte) (int, sequenceKind) {
 	return n + 1, keySequence
 }
 
-// isReply reports whether a control sequence is a reply, by its parameters and its last
-// letter.
+// isReply reports whether a control sequence is a reply of the terminal and not a key,
+// by its parameters and its last letter: "?62;22" with 'c' is a reply, "1;5" with 'D'
+// is ctrl and an arrow. Parameters that begin with ?, > or = are private; keys have
+// none of these with the letters below.
 func isReply(params string, final byte) bool {
-	private := params != "" && strings.IndexByte("?>=", params[0]) >= 0
+	isPrivate := params != "" && strings.IndexByte("?>=", params[0]) >= 0
 	switch final {
-	case 'c', 'n', 'u', 'm', 'S': // attributes, status, keyboard, modifiers, graphics
-		return private || final == 'n' && params != ""
+	case 'c', 'u', 'm', 'S': // attributes, keyboard, modifiers, graphics
+		return isPrivate
+	case 'n': // status
+		return params != ""
 	case 'y': // state of a mode
 		return strings.HasSuffix(params, "$")
 	case 't', 'x': // window, parameters
 		return params != ""
 	case 'R': // position of the cursor; F3 with modifiers looks like one in row 1
-		row, column, ok := strings.Cut(params, ";")
-		if private || !ok {
-			return private
+		row, column, hasColumn := strings.Cut(params, ";")
+		if isPrivate || !hasColumn {
+			return isPrivate
 		}
 		n, err := strconv.Atoi(column)
 		isModifiedF3 := row == "1" && n >= 2 && n <= 16

@@ -29,4 +29,5 @@ func (*Jobs) Run(ctx context.Context, _ Program, _ func()) { <-ctx.Done() }
 // hasInput reports false: it cannot look ahead here.
 func hasInput(uintptr, time.Duration) bool { return false }
 
+// openTTY opens the console of Windows for reading keys.
 func openTTY() (*os.File, error) { return os.OpenFile("CONIN$", os.O_RDWR, 0) }

@@ -13,19 +13,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Program is the part of a bubbletea program that a suspension needs.
+// Program is the part of a bubbletea program that [Jobs] needs to suspend it.
 type Program interface {
 	ReleaseTerminal() error
 	RestoreTerminal() error
 }
 
-// Jobs lets a shell stop a program and bring it back, by ctrl+z or by a signal. Bubbletea's
-// own suspension ignores signals from outside, and forgets the mouse.
+// Jobs lets a shell stop the program and continue it later (job control): by ctrl+z, or
+// by a signal such as that of "kill -TSTP". Bubbletea's own suspension ignores signals
+// from outside, and does not switch the mouse on again.
 type Jobs struct {
-	requests chan struct{}
+	requests chan struct{} // one for each ctrl+z that Run has not handled
 }
 
-// NewJobs returns Jobs that do nothing before Run.
+// NewJobs returns Jobs that do nothing until Run is called.
 func NewJobs() *Jobs { return &Jobs{requests: make(chan struct{}, 1)} }
 
 // Suspend asks Run to stop the program, and reports true. If no shell could bring the
@@ -52,21 +53,6 @@ func (j *Jobs) Run(ctx context.Context, p Program, resumed func()) {
 		signal.Notify(stopSignals, syscall.SIGTSTP)
 		defer signal.Stop(stopSignals)
 	}
-	// stop stops this process until the shell continues it, and reports whether to go on.
-	// It sends SIGSTOP, because SIGTSTP does not stop a Go program that handles it.
-	stop := func() bool {
-		_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
-		select {
-		case <-ctx.Done():
-			return false
-		case <-continued:
-		}
-		select {
-		case <-stopSignals: // this process sent it to its group
-		default:
-		}
-		return true
-	}
 	for {
 		select {
 		case <-ctx.Done():
@@ -74,15 +60,15 @@ func (j *Jobs) Run(ctx context.Context, p Program, resumed func()) {
 		case <-j.requests:
 			_ = p.ReleaseTerminal()              // the program ends elsewhere if the terminal is gone
 			_ = syscall.Kill(0, syscall.SIGTSTP) // stops the other processes of the group
-			if !stop() {
+			if !stopUntilContinued(ctx, continued, stopSignals) {
 				return
 			}
 		case <-stopSignals:
 			if hasNoShell() {
-				continue // like the kernel
+				continue // the kernel ignores SIGTSTP in such a group too
 			}
 			_ = p.ReleaseTerminal()
-			if !stop() {
+			if !stopUntilContinued(ctx, continued, stopSignals) {
 				return
 			}
 		case <-continued:
@@ -98,27 +84,47 @@ func (j *Jobs) Run(ctx context.Context, p Program, resumed func()) {
 	}
 }
 
-// hasNoShell reports whether no shell could continue this process group, because the group
-// is the first of its terminal.
+// stopUntilContinued stops this process until the shell continues it. It returns false
+// if ctx is done by then. It sends SIGSTOP, because SIGTSTP does not stop a Go program
+// that handles it.
+func stopUntilContinued(ctx context.Context, continued, stopSignals <-chan os.Signal) bool {
+	_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+	select {
+	case <-ctx.Done():
+		return false
+	case <-continued:
+	}
+	select {
+	case <-stopSignals: // the one that Run sent to the group, this process included
+	default:
+	}
+	return true
+}
+
+// hasNoShell reports whether no shell could continue this process group, because the
+// group is the first of its session: the terminal was started with this program instead
+// of a shell.
 func hasNoShell() bool {
 	session, sessionErr := unix.Getsid(0)
 	group, groupErr := unix.Getpgid(0)
 	return sessionErr != nil || groupErr != nil || session == group
 }
 
-// hasInput reports whether a terminal has something to read, and waits for it at most as
-// long as timeLimit.
+// hasInput reports whether the terminal with a file descriptor has something to read,
+// and waits for it at most as long as timeLimit.
 func hasInput(fd uintptr, timeLimit time.Duration) bool {
 	fds := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
 	deadline := time.Now().Add(timeLimit)
 	for {
-		left := max(0, time.Until(deadline))
-		n, err := unix.Poll(fds, int((left+time.Millisecond-1)/time.Millisecond))
+		timeLeft := max(0, time.Until(deadline))
+		milliseconds := int((timeLeft + time.Millisecond - 1) / time.Millisecond) // rounded up
+		readyCount, err := unix.Poll(fds, milliseconds)
 		if errors.Is(err, unix.EINTR) {
 			continue
 		}
-		return err == nil && n > 0 && fds[0].Revents&unix.POLLIN != 0
+		return err == nil && readyCount > 0 && fds[0].Revents&unix.POLLIN != 0
 	}
 }
 
+// openTTY opens the controlling terminal of this process.
 func openTTY() (*os.File, error) { return os.OpenFile("/dev/tty", os.O_RDWR, 0) }
