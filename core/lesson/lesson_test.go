@@ -78,6 +78,9 @@ func finishTask(t *testing.T, s *lesson.Session) {
 	if !s.Next(c) {
 		t.Fatalf("%s, task %d is solved, and the next one does not start; missing: %q", s.Lesson.ID, s.TaskIndex()+1, c.Missing())
 	}
+	if s.Question() != nil && s.Next(c) {
+		t.Fatalf("%s, task %d is skipped with the check of the task before", s.Lesson.ID, s.TaskIndex())
+	}
 }
 
 func advance(t *testing.T, s *lesson.Session, step chain.ClockStep) {

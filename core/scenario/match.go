@@ -162,22 +162,15 @@ func (m *matcher) matches(compare func(m *matcher, path string, expected, got js
 }
 
 // compareItems compares the items of two arrays. It sets aside the equal items at the
-// beginning and at the end, so that one missing item does not make every item after it
-// differ, and compares the others one by one.
+// end, so that one missing item does not make every item after it differ, and compares
+// the others one by one.
 func (m *matcher) compareItems(path string, expected, got []jsonValue) {
-	start := 0
-	for start < min(len(expected), len(got)) && m.matches((*matcher).compareWhole, expected[start], got[start]) {
-		start++
-	}
-	expected = expected[start:]
-	got = got[start:]
 	for len(expected) > 0 && len(got) > 0 && m.matches((*matcher).compareWhole, expected[len(expected)-1], got[len(got)-1]) {
 		expected = expected[:len(expected)-1]
 		got = got[:len(got)-1]
 	}
-
 	for i := range max(len(expected), len(got)) {
-		itemPath := path + "[" + strconv.Itoa(start+i) + "]"
+		itemPath := path + "[" + strconv.Itoa(i) + "]"
 		switch {
 		case i >= len(expected):
 			m.addDifference(itemPath, absent, string(got[i].json()))

@@ -11,9 +11,9 @@ import (
 
 const collection = `{"name":"Apes","symbol":"APE","minter":"` + alice + `","creator":"` + alice + `"}`
 
-// collectionOf is a compiled collection with a token of alice.
-func collectionOf(b *testing.B) *world {
-	w := beginModule(b, read(b, filepath.Join(contracts(b), "cw721_metadata_onchain_v0.19.0.wasm")), wasm.Options{})
+// newCollection instantiates a compiled collection and mints a token for alice.
+func newCollection(b *testing.B) *world {
+	w := newWorldOf(b, readFile(b, filepath.Join(contractsDir(b), "cw721_metadata_onchain_v0.19.0.wasm")), wasm.Options{})
 	err := w.db.Update(func(t kv.Txn) error {
 		_, err := w.Instantiate(t, w.env, alice, []byte(collection))
 		return err
@@ -21,17 +21,17 @@ func collectionOf(b *testing.B) *world {
 	if err != nil {
 		b.Fatal(err)
 	}
-	w.does(`{"mint":{"token_id":"50","owner":"` + alice + `"}}`)
+	w.mustExecute(`{"mint":{"token_id":"50","owner":"` + alice + `"}}`)
 	return w
 }
 
-// perCall reports how long one took, in the unit of the table.
-func perCall(b *testing.B, unit string) {
+// reportPerCall reports the duration of one call, in milliseconds.
+func reportPerCall(b *testing.B, unit string) {
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/1000/float64(b.N), unit)
 }
 
 func BenchmarkFreshInstance(b *testing.B) {
-	w := collectionOf(b)
+	w := newCollection(b)
 	b.ResetTimer()
 	for range b.N {
 		w.Forget()
@@ -39,17 +39,17 @@ func BenchmarkFreshInstance(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	perCall(b, "ms/call")
+	reportPerCall(b, "ms/call")
 }
 
 func BenchmarkLoad(b *testing.B) {
-	code := read(b, filepath.Join(contracts(b), "cw721_metadata_onchain_v0.19.0.wasm"))
+	code := readFile(b, filepath.Join(contractsDir(b), "cw721_metadata_onchain_v0.19.0.wasm"))
 	for _, kind := range []string{"compile", "cached"} {
 		b.Run(kind, func(b *testing.B) {
 			o := wasm.Options{}
 			if kind == "cached" {
 				o.CacheDir = b.TempDir()
-				beginModule(b, code, o)
+				newWorldOf(b, code, o)
 				b.ResetTimer()
 			}
 			for range b.N {
@@ -59,7 +59,7 @@ func BenchmarkLoad(b *testing.B) {
 				}
 				c.Close()
 			}
-			perCall(b, "ms/load")
+			reportPerCall(b, "ms/load")
 		})
 	}
 }

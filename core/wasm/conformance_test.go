@@ -20,9 +20,9 @@ import (
 	"ephemera/core/wasm"
 )
 
-// contracts gives the folder with compiled contracts, which are other people's
-// work and not kept here.
-func contracts(t testing.TB) string {
+// contractsDir returns the directory of compiled contracts by other authors, which are not
+// part of this repository. It skips the test if EPHEMERA_CONTRACTS does not name one.
+func contractsDir(t testing.TB) string {
 	dir := os.Getenv("EPHEMERA_CONTRACTS")
 	if dir == "" {
 		t.Skip("EPHEMERA_CONTRACTS names no folder with compiled contracts")
@@ -30,8 +30,8 @@ func contracts(t testing.TB) string {
 	return dir
 }
 
-// recorded is one line of a conformance file: what a compiled contract was told
-// by the CosmWasm VM, and what it said.
+// recorded is one line of a conformance file: a message that the CosmWasm VM passed to a
+// compiled contract, and the contract's answer.
 type recorded struct {
 	At struct {
 		Height uint64
@@ -46,9 +46,8 @@ type recorded struct {
 	State [][2]string
 }
 
-// The conformance files of this contract.
-func TestTheHostAnswersAsTheVMDid(t *testing.T) {
-	code := read(t, filepath.Join(contracts(t), "cw721_metadata_onchain_v0.19.0.wasm"))
+func TestEveryRecordedAnswerOfTheVMIsRepeated(t *testing.T) {
+	code := readFile(t, filepath.Join(contractsDir(t), "cw721_metadata_onchain_v0.19.0.wasm"))
 	files, _ := filepath.Glob("../cw721/testdata/conformance/*.jsonl.gz")
 	more, _ := filepath.Glob("../cw721/testdata/conformance-2/on19x-*.jsonl.gz")
 	if len(files) < 30 {
@@ -103,7 +102,8 @@ func play(t *testing.T, code []byte, byPrefix map[string]*world, file string) {
 	}
 }
 
-// lines reads a file of JSON a line.
+// lines returns a function that decodes the next line of a file of JSON Lines, and
+// returns false after the last one.
 func lines(t *testing.T, file string) func(into any) bool {
 	f := kvtest.Must(os.Open(file))(t)
 	t.Cleanup(func() { f.Close() })
@@ -134,15 +134,15 @@ func (w *world) step(s recorded) (answer string, err error) {
 			run, msg = w.Instantiate, s.Instantiate
 		}
 		r, err := run(t, w.env, s.As, msg)
-		answer = shown(r)
+		answer = responseJSON(r)
 		return err
 	})
 	return answer, err
 }
 
-// shown writes a response in the form of the conformance files: attributes and
+// responseJSON returns a response in the form of the conformance files: attributes and
 // messages, these without their envelope.
-func shown(r wasm.Response) string {
+func responseJSON(r wasm.Response) string {
 	type attribute struct {
 		Key   string `json:"key"`
 		Value string `json:"value"`
@@ -164,8 +164,8 @@ func shown(r wasm.Response) string {
 	return strings.TrimSpace(b.String())
 }
 
-// compare says how an answer differs from the recorded one. Of a refusal whose
-// text the files do not have, it is enough that it is one.
+// compare describes how an answer differs from the recorded one. It is empty if they are
+// equal. A recorded refusal without a text is equal to any refusal.
 func (s recorded) compare(answer string, err error) string {
 	var refused *wasm.Refusal
 	switch want := s.Expect.Error; {

@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// Forget gives up the instances that are kept for the next calls.
+// Forget drops the instances that are kept for later calls.
 func (c *Contract) Forget() {
 	for range len(c.idle) {
 		c.dropInstance(<-c.idle)
 	}
 }
 
-// BranchesIn counts the blocks and branches of one instruction, and gives what of
-// code is left behind it.
-func BranchesIn(code string) (branches uint64, left string, err error) {
-	r := reader{[]byte(code)}
+// ReadInstruction reads one instruction. It returns how many blocks and branches the
+// instruction makes, and the code after it.
+func ReadInstruction(code string) (branches uint64, next string, err error) {
+	r := reader{unread: []byte(code)}
 	err = catchStop(func() { branches = r.instruction() })
-	return branches, string(r.rest), err
+	return branches, string(r.unread), err
 }
 
 // LimitCompiling sets the time limit of the compiler for a test.

@@ -44,7 +44,7 @@ func FuzzWhatAHostileContractHandsToTheHost(f *testing.F) {
 	f.Add(join(regionAt(1000, 0xfffffff0, 0xff), []uint32{1, 1000, 0, 0}), false)
 	f.Add(join(regionAt(0x1ffff0, 8, 8), []uint32{1, 0x1ffffc, 0, 0, 1, 0xffffffff, 0, 0}), true)
 
-	c, err := wasm.Load(context.Background(), read(f, "testdata/hostile.wasm"), wasm.Options{Prefix: prefix, TimeLimit: 2 * time.Second})
+	c, err := wasm.Load(context.Background(), readFile(f, "testdata/hostile.wasm"), wasm.Options{Prefix: prefix, TimeLimit: 2 * time.Second})
 	kvtest.OK(f, err)
 	f.Fuzz(func(t *testing.T, msg []byte, query bool) {
 		w := &world{TB: t, Contract: c, db: kv.NewMemory(), env: wasm.Env{Self: "self", Debug: func(string) {}}}
@@ -79,8 +79,8 @@ func FuzzWhatAHostileContractHandsToTheHost(f *testing.F) {
 }
 
 func FuzzNoModuleBringsTheHostDown(f *testing.F) {
-	f.Add(read(f, "testdata/contract.wasm"))
-	f.Add(read(f, "testdata/hostile.wasm"))
+	f.Add(readFile(f, "testdata/contract.wasm"))
+	f.Add(readFile(f, "testdata/hostile.wasm"))
 	f.Add(module("\x04\x01\x70\x01\x01\x02", "\x05\x01\x00\x01"))
 	f.Fuzz(func(t *testing.T, code []byte) {
 		c, err := wasm.Load(context.Background(), code, wasm.Options{Prefix: prefix, TimeLimit: 2 * time.Second})

@@ -85,11 +85,15 @@ func exportHost(ctx context.Context, r wazero.Runtime) error {
 	return err
 }
 
+// addrValidate passes the reason why the text at p[0] is not an address. It returns 0 if
+// it is one.
 func (c *call) addrValidate(p []uint32) uint32 {
 	_, err := c.parseAddress(p[0], bech32.Validate)
 	return c.putError(err)
 }
 
+// addrCanonicalize writes the bytes of the address at p[0] into the region p[1]. It
+// returns 0, or passes the reason why there are none.
 func (c *call) addrCanonicalize(p []uint32) uint32 {
 	b, err := c.parseAddress(p[0], bech32.Decode)
 	if err == nil {
@@ -98,7 +102,7 @@ func (c *call) addrCanonicalize(p []uint32) uint32 {
 	return c.putError(err)
 }
 
-// parseAddress parses an address as people write it.
+// parseAddress reads the text of an address at a pointer and parses it.
 func (c *call) parseAddress(ptr uint32, parse func(prefix, text string) ([]byte, error)) ([]byte, error) {
 	b := c.in.read(ptr, maxHuman)
 	switch {
@@ -110,6 +114,8 @@ func (c *call) parseAddress(ptr uint32, parse func(prefix, text string) ([]byte,
 	return parse(c.prefix, string(b))
 }
 
+// addrHumanize writes the text of the address with the bytes at p[0] into the region
+// p[1]. It returns 0, or passes the reason why there is none.
 func (c *call) addrHumanize(p []uint32) uint32 {
 	b := c.in.read(p[0], maxCanonical)
 	if len(b) == 0 {
@@ -122,8 +128,7 @@ func (c *call) addrHumanize(p []uint32) uint32 {
 	return c.putError(err)
 }
 
-// putError passes what is wrong with an address to the contract. It returns 0 if nothing
-// is.
+// putError passes the text of an error to the contract. It returns 0 if err is nil.
 func (c *call) putError(err error) uint32 {
 	if err == nil {
 		return 0

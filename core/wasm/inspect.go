@@ -49,15 +49,16 @@ func inspect(code []byte) (bare []byte, err error) {
 		}
 
 		bare = slices.Clone(preamble)
-		r := reader{rest: code[len(preamble):]}
-		for len(r.rest) > 0 {
-			before := r.rest
+		r := reader{unread: code[len(preamble):]}
+		for len(r.unread) > 0 {
+			start := r.unread
 			id := r.byte()
-			body := reader{rest: r.bytes()}
+			body := reader{unread: r.bytes()}
 			if id == sectionCustom {
 				continue
 			}
-			bare = append(bare, before[:len(before)-len(r.rest)]...)
+			section := start[:len(start)-len(r.unread)]
+			bare = append(bare, section...)
 			body.section(id)
 		}
 	})
@@ -77,9 +78,9 @@ const (
 	sectionData     = 11
 )
 
-// reader reads a module from its beginning. It stops with a [*ModuleError] where the
-// bytes are not what they should be; see [stop].
-type reader struct{ rest []byte }
+// reader reads a module from its beginning. Its methods stop with a [*ModuleError] at
+// bytes that a contract cannot have; see [stop].
+type reader struct{ unread []byte }
 
 // section reads the section with a number.
 func (r *reader) section(id byte) {
@@ -110,7 +111,7 @@ func (r *reader) section(id byte) {
 				r.u32()
 			}
 		case sectionCode:
-			body := reader{rest: r.bytes()}
+			body := reader{unread: r.bytes()}
 			body.function()
 		case sectionData:
 			r.segmentOffset()
@@ -121,6 +122,7 @@ func (r *reader) section(id byte) {
 	}
 }
 
+// table reads a table, which must be one of functions with a maximum.
 func (r *reader) table() {
 	r.byteBetween(0x70, 0x70) // of functions
 	isBounded := r.byte() == 1
@@ -133,7 +135,7 @@ func (r *reader) table() {
 // function reads the body of a function. It stops with a [*LimitError] for one that takes
 // too long to compile.
 func (r *reader) function() {
-	size := len(r.rest)
+	size := len(r.unread)
 	locals := uint64(0)
 	for range r.count() {
 		locals += uint64(r.u32())
@@ -147,7 +149,7 @@ func (r *reader) function() {
 	}
 
 	branches := uint64(0)
-	for len(r.rest) > 0 {
+	for len(r.unread) > 0 {
 		branches += r.instruction()
 	}
 	if branches*branches*(500+locals)/500 > maxEffort {
@@ -191,11 +193,11 @@ func (r *reader) instruction() (branches uint64) {
 
 // take reads n bytes.
 func (r *reader) take(n uint32) []byte {
-	if uint64(n) > uint64(len(r.rest)) {
-		refuseModule("the file is cut off, or no module: %d bytes are missing", uint64(n)-uint64(len(r.rest)))
+	if uint64(n) > uint64(len(r.unread)) {
+		refuseModule("the file is cut off, or no module: %d bytes are missing", uint64(n)-uint64(len(r.unread)))
 	}
-	taken := r.rest[:n]
-	r.rest = r.rest[n:]
+	taken := r.unread[:n]
+	r.unread = r.unread[n:]
 	return taken
 }
 
@@ -206,11 +208,11 @@ func (r *reader) bytes() []byte { return r.take(r.u32()) }
 
 // u32 reads a number of 32 bits in LEB128, seven bits a byte.
 func (r *reader) u32() uint32 {
-	n, size := binary.Uvarint(r.rest)
+	n, size := binary.Uvarint(r.unread)
 	if size <= 0 || size > 5 || n > math.MaxUint32 {
 		refuseModule("a number in it is cut off, or has more than 32 bits")
 	}
-	r.rest = r.rest[size:]
+	r.unread = r.unread[size:]
 	return uint32(n)
 }
 
@@ -223,13 +225,14 @@ func (r *reader) skipNumber() {
 // count reads how many entries follow. Each has at least a byte.
 func (r *reader) count() uint32 {
 	n := r.u32()
-	if uint64(n) > uint64(len(r.rest)) || n > maxEntries {
-		refuseModule("it announces %d entries where %d bytes are left", n, len(r.rest))
+	if uint64(n) > uint64(len(r.unread)) || n > maxEntries {
+		refuseModule("it announces %d entries where %d bytes are left", n, len(r.unread))
 	}
 	return n
 }
 
-// byteBetween reads a byte that says of which kind an entry is.
+// byteBetween reads a byte that names the kind of an entry, which must be at least least
+// and at most most.
 func (r *reader) byteBetween(least, most byte) {
 	if b := r.byte(); b < least || b > most {
 		refuseModule("it has what contracts may not have (bulk memory, reference types): %#x in the place of %#x", b, least)

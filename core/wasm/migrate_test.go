@@ -18,19 +18,18 @@ import (
 	"ephemera/core/wasm"
 )
 
-// model is a record in the form that chains print a contract's storage in.
+// model is a record of a contract's storage, as chains print it.
 type model struct{ Key, Value string }
 
 func models(t *testing.T, file string) (all []model) {
 	var state struct{ Models []model }
-	kvtest.OK(t, json.Unmarshal(read(t, file), &state))
+	kvtest.OK(t, json.Unmarshal(readFile(t, file), &state))
 	return state.Models
 }
 
-// The states before and after real migrations, in the folder that
-// EPHEMERA_OLDER names.
-func TestMigrationsDoWhatTheyDidInTheVM(t *testing.T) {
-	binaries, dir := contracts(t), os.Getenv("EPHEMERA_OLDER")
+// EPHEMERA_OLDER names the directory with the storage before and after real migrations.
+func TestEveryRecordedMigrationOfTheVMIsRepeated(t *testing.T) {
+	binaries, dir := contractsDir(t), os.Getenv("EPHEMERA_OLDER")
 	if dir == "" {
 		t.Skip("EPHEMERA_OLDER names no folder with migrations")
 	}
@@ -54,8 +53,8 @@ func TestMigrationsDoWhatTheyDidInTheVM(t *testing.T) {
 					}
 				}
 			}
-			kvtest.OK(t, json.Unmarshal(read(t, filepath.Join(pair, "meta.json")), &meta))
-			c, err := wasm.Load(context.Background(), read(t, filepath.Join(binaries, meta.To.Wasm)), wasm.Options{Prefix: meta.Prefix, CacheDir: cache})
+			kvtest.OK(t, json.Unmarshal(readFile(t, filepath.Join(pair, "meta.json")), &meta))
+			c, err := wasm.Load(context.Background(), readFile(t, filepath.Join(binaries, meta.To.Wasm)), wasm.Options{Prefix: meta.Prefix, CacheDir: cache})
 			kvtest.OK(t, err)
 			defer c.Close()
 			w := &world{TB: t, Contract: c, db: kv.NewMemory(), env: wasm.Env{Height: meta.Migrate.Height, Self: meta.Contract}}

@@ -23,8 +23,8 @@ func module(sections ...string) []byte {
 	return b
 }
 
-func TestWhatIsNoContractIsRefusedWithTheReason(t *testing.T) {
-	good := read(t, "testdata/contract.wasm")
+func TestAFileThatIsNotAContractIsRefusedWithTheReason(t *testing.T) {
+	good := readFile(t, "testdata/contract.wasm")
 	renamed := func(from, to string) []byte { return bytes.ReplaceAll(good, []byte(from), []byte(to)) }
 	for _, c := range []struct {
 		name string
@@ -32,7 +32,7 @@ func TestWhatIsNoContractIsRefusedWithTheReason(t *testing.T) {
 		text string
 	}{
 		{"an empty file", nil, "the file is no WebAssembly module"},
-		{"text", read(t, "testdata/contract.wat"), "the file is no WebAssembly module"},
+		{"text", readFile(t, "testdata/contract.wat"), "the file is no WebAssembly module"},
 		{"a component", []byte("\x00asm\x0d\x00\x01\x00"), "the file is no module of WebAssembly 1.0"},
 		{"a huge file", make([]byte, 8<<20+1), "the file has 8388609 bytes, and a contract at most 8388608"},
 		{"a truncated file", good[:len(good)/2], "the file is cut off, or no module: "},
@@ -70,10 +70,10 @@ func TestWhatIsNoContractIsRefusedWithTheReason(t *testing.T) {
 	}
 }
 
-func TestTheCompiledModuleIsKeptAndCanBeLost(t *testing.T) {
+func TestABrokenOrUnusableCacheOfCompiledModulesIsIgnored(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "cache")
 	for range 2 {
-		beginWith(t, wasm.Options{CacheDir: dir}).does(`{"count":{}}`)
+		newWorldWith(t, wasm.Options{CacheDir: dir}).mustExecute(`{"count":{}}`)
 	}
 	files, err := filepath.Glob(dir + "/*/*")
 	if err != nil || len(files) == 0 {
@@ -82,7 +82,7 @@ func TestTheCompiledModuleIsKeptAndCanBeLost(t *testing.T) {
 	for _, file := range files {
 		kvtest.OK(t, os.WriteFile(file, []byte("rubbish"), 0o600))
 	}
-	beginWith(t, wasm.Options{CacheDir: dir}).does(`{"count":{}}`)
+	newWorldWith(t, wasm.Options{CacheDir: dir}).mustExecute(`{"count":{}}`)
 	kvtest.OK(t, os.WriteFile(dir+"-file", nil, 0o600))
-	beginWith(t, wasm.Options{CacheDir: dir + "-file"}).does(`{"count":{}}`)
+	newWorldWith(t, wasm.Options{CacheDir: dir + "-file"}).mustExecute(`{"count":{}}`)
 }

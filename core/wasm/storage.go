@@ -23,6 +23,8 @@ func (c *call) readHeld(ptr, maxLength uint32) []byte {
 	return b
 }
 
+// dbRead passes the value of the key at p[0] to the contract. It returns 0 if there is
+// none.
 func (c *call) dbRead(p []uint32) uint32 {
 	value, ok, err := c.store.Get(c.readHeld(p[0], maxKey))
 	stopOn(err)
@@ -32,11 +34,12 @@ func (c *call) dbRead(p []uint32) uint32 {
 	return c.put(value)
 }
 
+// dbWrite writes the key at p[0] and the value at p[1].
 func (c *call) dbWrite(p []uint32) uint32 {
-	w := c.writer()
+	store := c.writer()
 	key := c.readToWrite(p[0], "Key", maxKey)
 	value := c.readToWrite(p[1], "Value", maxValue)
-	stopOn(w.Set(key, value))
+	stopOn(store.Set(key, value))
 	return 0
 }
 
@@ -45,7 +48,8 @@ func (c *call) dbRemove(p []uint32) uint32 {
 	return 0
 }
 
-// writer returns the store for a write. A query has none.
+// writer returns the store for a write, and closes the open scan. It stops with a
+// [*Refusal] in a query.
 func (c *call) writer() kv.Writer {
 	if c.writes == nil {
 		refuse("Must not call a writing storage function in this context.")
@@ -54,11 +58,11 @@ func (c *call) writer() kv.Writer {
 	return c.writes
 }
 
-// readToWrite reads a key or a value to write. It refuses one that is too long in the
-// words of the VM.
-func (c *call) readToWrite(ptr uint32, what string, maxLength uint32) []byte {
+// readToWrite reads a key or a value to write. part is "Key" or "Value", for the VM's
+// refusal of one that is too long.
+func (c *call) readToWrite(ptr uint32, part string, maxLength uint32) []byte {
 	if n := c.in.region(ptr).length; n > maxLength {
-		refuse("Generic error: %s too big. Tried to write %d bytes to storage, limit is %d.", what, n, maxLength)
+		refuse("Generic error: %s too big. Tried to write %d bytes to storage, limit is %d.", part, n, maxLength)
 	}
 	return c.readHeld(ptr, maxLength)
 }
@@ -66,31 +70,34 @@ func (c *call) readToWrite(ptr uint32, what string, maxLength uint32) []byte {
 // maxScans is how many scans a call may begin; wasmd has the same number.
 const maxScans = 32768
 
-// scan is a walk over the storage that a contract has begun. Contracts do not end their
-// scans, and write between two steps. So at most one scan is open in the store, never
-// across a write, and each scan remembers where to continue.
+// scan is a scan of the storage that a contract has begun. Contracts do not end their
+// scans, and write between two steps. So at most one scan is open in the store, none is
+// open during a write, and each records where to continue.
 type scan struct {
-	rest kv.Range // the part that is still to be walked
-	done bool
+	remaining kv.Range // records that were not passed yet
+	done      bool     // there are no more records
+	// next and stop belong to the scan in the store, while it is open there.
 	next func() (kv.Pair, error, bool)
 	stop func()
 }
 
+// dbScan begins a scan and returns its id. The bounds are at p[0] and p[1], or 0 for none;
+// p[2] is the order.
 func (c *call) dbScan(p []uint32) uint32 {
 	var s scan
 	if p[0] != 0 {
-		s.rest.Start = c.readHeld(p[0], maxKey)
+		s.remaining.Start = c.readHeld(p[0], maxKey)
 	}
 	if p[1] != 0 {
-		s.rest.End = c.readHeld(p[1], maxKey)
-		s.done = bytes.Compare(s.rest.Start, s.rest.End) >= 0
+		s.remaining.End = c.readHeld(p[1], maxKey)
+		s.done = bytes.Compare(s.remaining.Start, s.remaining.End) >= 0
 	}
 	const ascending, descending = 1, 2
 	order := p[2]
 	if order != ascending && order != descending {
 		refuseMemory("Got an invalid value for iteration order: %d", int32(order))
 	}
-	s.rest.Reverse = order == descending
+	s.remaining.Reverse = order == descending
 	if len(c.scans) == maxScans {
 		refuse("the contract has begun more than %d scans in one call", maxScans)
 	}
@@ -98,7 +105,8 @@ func (c *call) dbScan(p []uint32) uint32 {
 	return uint32(len(c.scans))
 }
 
-// dbNext passes key and value, each followed by its length. An empty key is the end.
+// dbNext passes the next record of the scan p[0] to the contract: key and value, each
+// followed by its length. After the last record both are empty.
 func (c *call) dbNext(p []uint32) uint32 {
 	pair, _ := c.nextRecord(p[0])
 	data := make([]byte, 0, len(pair.Key)+len(pair.Value)+8)
@@ -109,6 +117,8 @@ func (c *call) dbNext(p []uint32) uint32 {
 	return c.put(data)
 }
 
+// dbNextKey passes the key of the next record of the scan p[0]. It returns 0 after the
+// last one.
 func (c *call) dbNextKey(p []uint32) uint32 {
 	pair, ok := c.nextRecord(p[0])
 	if !ok {
@@ -117,6 +127,8 @@ func (c *call) dbNextKey(p []uint32) uint32 {
 	return c.put(pair.Key)
 }
 
+// dbNextValue passes the value of the next record of the scan p[0]. It returns 0 after
+// the last one.
 func (c *call) dbNextValue(p []uint32) uint32 {
 	pair, ok := c.nextRecord(p[0])
 	if !ok {
@@ -136,7 +148,7 @@ func (c *call) nextRecord(id uint32) (pair kv.Pair, ok bool) {
 	}
 	if s != c.openScan {
 		c.closeScan()
-		s.next, s.stop = iter.Pull2(c.store.Scan(s.rest))
+		s.next, s.stop = iter.Pull2(c.store.Scan(s.remaining))
 		c.openScan = s
 	}
 
@@ -147,15 +159,16 @@ func (c *call) nextRecord(id uint32) (pair kv.Pair, ok bool) {
 		c.closeScan()
 		return pair, false
 	}
-	if s.rest.Reverse {
-		s.rest.End = bytes.Clone(pair.Key)
+	if s.remaining.Reverse {
+		s.remaining.End = bytes.Clone(pair.Key)
 	} else {
-		s.rest.Start = append(bytes.Clone(pair.Key), 0) // the least key after it
+		s.remaining.Start = append(bytes.Clone(pair.Key), 0) // the least key after it
 	}
 	return pair, true
 }
 
-// closeScan closes the scan that is open in the store. Its next step opens it again.
+// closeScan closes the scan that is open in the store, if there is one. Its next step
+// opens it again.
 func (c *call) closeScan() {
 	if c.openScan != nil {
 		c.openScan.stop()

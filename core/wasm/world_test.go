@@ -18,7 +18,7 @@ const (
 	market = "cosmos1jyylvh2ut5pudan64uz3p5xm4zsdju3jk7drmutdhtv0320lrleq03xqxa" // whom the test contract sends to
 )
 
-// world is the test contract over a store in memory.
+// world is a contract with a store in memory.
 type world struct {
 	testing.TB
 	*wasm.Contract
@@ -26,27 +26,36 @@ type world struct {
 	env wasm.Env
 }
 
-func begin(t testing.TB) *world { return beginWith(t, wasm.Options{}) }
+// newWorld loads the test contract of testdata/contract.wat, whose messages and queries
+// are named after what they try.
+func newWorld(t testing.TB) *world { return newWorldWith(t, wasm.Options{}) }
 
-func beginWith(t testing.TB, o wasm.Options) *world {
-	return beginModule(t, read(t, "testdata/contract.wasm"), o)
+func newWorldWith(t testing.TB, o wasm.Options) *world {
+	return newWorldOf(t, readFile(t, "testdata/contract.wasm"), o)
 }
 
-func beginModule(t testing.TB, code []byte, o wasm.Options) *world {
+// newWorldOf loads another contract.
+func newWorldOf(t testing.TB, code []byte, o wasm.Options) *world {
 	t.Helper()
 	o.Prefix = prefix
 	c := kvtest.Must(wasm.Load(context.Background(), code, o))(t)
 	t.Cleanup(func() { c.Close() })
-	return &world{TB: t, Contract: c, db: kv.NewMemory(), env: wasm.Env{
-		Height: 1000, Time: 1_700_000_000_000_000_001, ChainID: "test-1", Self: "self", Creator: "creator",
-	}}
+	env := wasm.Env{
+		Height:  1000,
+		Time:    1_700_000_000_000_000_001,
+		ChainID: "test-1",
+		Self:    "self",
+		Creator: "creator",
+	}
+	return &world{TB: t, Contract: c, db: kv.NewMemory(), env: env}
 }
 
-func read(t testing.TB, file string) []byte {
+func readFile(t testing.TB, file string) []byte {
 	t.Helper()
 	return kvtest.Must(os.ReadFile(file))(t)
 }
 
+// execute sends a message as alice.
 func (w *world) execute(msg string) (r wasm.Response, err error) {
 	err = w.db.Update(func(t kv.Txn) error {
 		r, err = w.Execute(t, w.env, alice, []byte(msg))
@@ -55,7 +64,7 @@ func (w *world) execute(msg string) (r wasm.Response, err error) {
 	return r, err
 }
 
-func (w *world) does(msg string) (r wasm.Response) {
+func (w *world) mustExecute(msg string) wasm.Response {
 	w.Helper()
 	r, err := w.execute(msg)
 	if err != nil {
@@ -65,41 +74,38 @@ func (w *world) does(msg string) (r wasm.Response) {
 }
 
 func (w *world) query(msg string) (answer string, err error) {
-	_ = w.db.View(func(r kv.Reader) error {
-		var b []byte
-		b, err = w.Query(r, w.env, []byte(msg))
-		answer = string(b)
-		return nil
+	err = w.db.View(func(r kv.Reader) error {
+		text, err := w.Query(r, w.env, []byte(msg))
+		answer = string(text)
+		return err
 	})
 	return answer, err
 }
 
-func (w *world) says(msg, want string) {
+func (w *world) requireAnswer(query, want string) {
 	w.Helper()
-	if got, err := w.query(msg); err != nil || got != want {
-		w.Errorf("%s: %s %v\nwant %s", msg, got, err, want)
+	if got, err := w.query(query); err != nil || got != want {
+		w.Errorf("%s: got %s, %v\nwant %s", query, got, err, want)
 	}
 }
 
-// refuses holds an error to being a refusal with a text.
-func (w *world) refuses(err error, text string) {
+func (w *world) requireRefusal(err error, text string) {
 	w.Helper()
-	var r *wasm.Refusal
-	if !errors.As(err, &r) || r.Text != text {
-		w.Errorf("%T %v\nwant a refusal: %s", err, err, text)
+	var refusal *wasm.Refusal
+	if !errors.As(err, &refusal) || refusal.Text != text {
+		w.Errorf("got %T %v\nwant a refusal: %s", err, err, text)
 	}
 }
 
-// limits holds an error to being trouble of the machinery.
-func (w *world) limits(err error, text string) {
+func (w *world) requireLimit(err error, text string) {
 	w.Helper()
-	var l *wasm.LimitError
-	if !errors.As(err, &l) || l.Text != text {
-		w.Errorf("%T %v\nwant a limit: %s", err, err, text)
+	var limit *wasm.LimitError
+	if !errors.As(err, &limit) || limit.Text != text {
+		w.Errorf("got %T %v\nwant a limit: %s", err, err, text)
 	}
 }
 
-// dump gives every record: key in hex, value as text.
+// dump returns every record: its key in hex and its value as text.
 func (w *world) dump() [][2]string { return kvtest.Dump(w, w.db, nil) }
 
-const short = 100 * time.Millisecond
+const shortLimit = 100 * time.Millisecond
