@@ -10,156 +10,188 @@ import (
 	"ephemera/core/kv"
 )
 
-// Describe says in words what changes of the contract's records mean, one
-// sentence each. The changes are those of one message or of many, as between
-// two moments of the history: a token can have moved and got other metadata.
-// call gives what people call an address.
-func Describe(changes []kv.Change, call func(cw721.Address) string) []string {
-	var out []string
-	for _, c := range changes {
-		out = append(out, describe(c, call)...)
-	}
-	return out
-}
-
-// NothingChanges is what a message does that leaves every record as it was.
+// NothingChanges describes a message that writes no record, or writes a token's record
+// again as it was.
 const NothingChanges = "nothing changes"
 
-func describe(c kv.Change, call func(cw721.Address) string) []string {
-	if _, _, ok := cw721.DecodeOwnerIndexKey(c.Key); ok {
-		return nil // the token's own record says it
+// Describe describes changes of the contract's records in sentences, in the order of
+// the changes. The changes can be those of one message, or the differences between two
+// moments of the history. call returns the name that people use for an address.
+func Describe(changes []kv.Change, call func(cw721.Address) string) []string {
+	var sentences []string
+	for _, change := range changes {
+		sentences = append(sentences, describeChange(change, call)...)
 	}
-	if id, before, after, ok := cw721.TokenChange(c.Key, c.Old, c.New); ok {
-		return describeToken(id, before, after, call)
-	}
-	before, err1 := cw721.DecodeGrants(c.Key, c.Old)
-	after, err2 := cw721.DecodeGrants(c.Key, c.New)
-	if err1 == nil && err2 == nil && (len(before) > 0 || len(after) > 0) {
-		return append(describeGrants(before, after, call), describeRole(c, call)...)
-	}
-	if text := describeRole(c, call); text != nil {
-		return text
-	}
-	if text, ok := describeInfo(c, call); ok {
-		return text
-	}
-	if a, ok := cw721.DecodeMinterKey(c.Key); ok {
-		if c.New == nil {
-			return []string{call(a) + " is no additional minter any more"}
-		}
-		return []string{call(a) + " becomes an additional minter"}
-	}
-	was := brief(c.Old)
-	if c.Old == nil && cw721.IsTokenCountKey(c.Key) {
-		was = "0" // the contract writes no count before the first token
-	}
-	name := cw721.RecordName(c.Key)
-	if name == "record" { // of a contract that keeps others
-		name = strings.Join(chain.KeyParts(c.Key), " / ")
-	}
-	return []string{fmt.Sprintf("%s: %s → %s", name, was, brief(c.New))}
+	return sentences
 }
 
-func describeToken(id string, before, after *cw721.Token, call func(cw721.Address) string) (out []string) {
+// describeChange describes the change of one record. It returns nothing for the owner
+// index, because the record of the token says the same.
+func describeChange(c kv.Change, call func(cw721.Address) string) []string {
+	if _, _, isOwnerIndex := cw721.DecodeOwnerIndexKey(c.Key); isOwnerIndex {
+		return nil
+	}
+	if id, before, after, isToken := cw721.TokenChange(c.Key, c.Old, c.New); isToken {
+		return describeToken(id, before, after, call)
+	}
+
+	grants, hasGrants := describeGrantRecord(c, call)
+	role, isRole := describeRole(c, call)
+	if hasGrants || isRole {
+		return append(grants, role...)
+	}
+	if fields, isInfo := describeInfo(c, call); isInfo {
+		return fields
+	}
+	if minter, isMinter := cw721.DecodeMinterKey(c.Key); isMinter {
+		if c.New == nil {
+			return []string{call(minter) + " is no additional minter any more"}
+		}
+		return []string{call(minter) + " becomes an additional minter"}
+	}
+	return []string{describeOtherRecord(c)}
+}
+
+// describeOtherRecord shows the old and new value of a record that has no sentence of
+// its own. A record that the built-in contract does not have is named by its key.
+func describeOtherRecord(c kv.Change) string {
+	before := recordText(c.Old)
+	isFirstCount := c.Old == nil && cw721.IsTokenCountKey(c.Key)
+	if isFirstCount {
+		before = "0"
+	}
+	name := cw721.RecordName(c.Key)
+	if name == "record" {
+		name = strings.Join(chain.KeyParts(c.Key), " / ")
+	}
+	return fmt.Sprintf("%s: %s → %s", name, before, recordText(c.New))
+}
+
+// describeToken describes the change of a token's record: its owner, approvals, URI and
+// metadata. before is nil for a new token, after for a burned one.
+func describeToken(id string, before, after *cw721.Token, call func(cw721.Address) string) (sentences []string) {
 	name := fmt.Sprintf("token %q", id)
 	switch {
 	case before == nil:
 		return []string{fmt.Sprintf("%s is new, owned by %s", name, call(after.Owner))}
 	case after == nil:
-		return append([]string{name + " is gone"}, describeGrants(grantsOf(id, before), nil, call)...)
+		gone := describeGrants(approvalsOf(id, before), nil, call)
+		return append([]string{name + " is gone"}, gone...)
 	case before.Owner != after.Owner:
-		out = []string{fmt.Sprintf("%s goes from %s to %s", name, call(before.Owner), call(after.Owner))}
+		sentences = append(sentences, fmt.Sprintf("%s goes from %s to %s", name, call(before.Owner), call(after.Owner)))
 	}
-	out = append(out, describeGrants(grantsOf(id, before), grantsOf(id, after), call)...)
-	if s := change(before.TokenURI, after.TokenURI); s != "" {
-		out = append(out, name+": token_uri "+s)
+
+	sentences = append(sentences, describeGrants(approvalsOf(id, before), approvalsOf(id, after), call)...)
+	oldURI := textOrNone(before.TokenURI)
+	newURI := textOrNone(after.TokenURI)
+	if oldURI != newURI {
+		sentences = append(sentences, fmt.Sprintf("%s: token_uri %s → %s", name, oldURI, newURI))
 	}
 	if string(cw721.ExtensionJSON(before)) != string(cw721.ExtensionJSON(after)) {
-		out = append(out, name+" gets other metadata")
+		sentences = append(sentences, name+" gets other metadata")
 	}
-	if len(out) == 0 {
-		out = append(out, NothingChanges)
+	if len(sentences) == 0 {
+		sentences = append(sentences, NothingChanges)
 	}
-	return out
+	return sentences
 }
 
-func grantsOf(id string, t *cw721.Token) []cw721.Grant {
-	out := make([]cw721.Grant, len(t.Approvals))
-	for i, a := range t.Approvals {
-		out[i] = cw721.Grant{Kind: cw721.GrantApproval, Token: id, Spender: a.Spender, Expires: a.Expires}
+// textOrNone returns an optional text, or "none" for nil.
+func textOrNone(text *string) string {
+	if text == nil {
+		return none
 	}
-	return out
+	return *text
 }
 
-func describeGrants(before, after []cw721.Grant, call func(cw721.Address) string) (out []string) {
-	for _, g := range before {
-		if h, kept := sameGrant(after, g); !kept {
-			out = append(out, DescribeGrant(g, strconv.Quote(g.Token), call).Name+" is gone")
-		} else if h.Expires != g.Expires {
-			out = append(out, fmt.Sprintf("%s holds %s now, and not %s", DescribeGrant(g, strconv.Quote(g.Token), call).Name, until(h.Expires), until(g.Expires)))
+// approvalsOf returns the approvals of a token as grants without their owner.
+func approvalsOf(id string, token *cw721.Token) []cw721.Grant {
+	grants := make([]cw721.Grant, len(token.Approvals))
+	for i, approval := range token.Approvals {
+		grants[i] = cw721.Grant{
+			Kind:    cw721.GrantApproval,
+			Token:   id,
+			Spender: approval.Spender,
+			Expires: approval.Expires,
 		}
 	}
-	for _, g := range after {
-		if _, had := sameGrant(before, g); !had {
-			out = append(out, DescribeGrant(g, strconv.Quote(g.Token), call).Given+", "+until(g.Expires))
-		}
-	}
-	return out
+	return grants
 }
 
-func sameGrant(in []cw721.Grant, g cw721.Grant) (cw721.Grant, bool) {
-	for _, h := range in {
-		if h.EqualExceptExpiry(g) {
-			return h, true
-		}
+// describeGrantRecord describes the grants that the record of an operator or a role has
+// gained, lost or changed. hasGrants is false if the record held none before or after,
+// or cannot be read.
+func describeGrantRecord(c kv.Change, call func(cw721.Address) string) (sentences []string, hasGrants bool) {
+	before, err := cw721.DecodeGrants(c.Key, c.Old)
+	if err != nil {
+		return nil, false
 	}
-	return g, false
+	after, err := cw721.DecodeGrants(c.Key, c.New)
+	if err != nil {
+		return nil, false
+	}
+	return describeGrants(before, after, call), len(before)+len(after) > 0
 }
 
-// describeRole says who holds a role when that changes.
-func describeRole(c kv.Change, call func(cw721.Address) string) []string {
-	role, before, after, ok := cw721.RoleChange(c.Key, c.Old, c.New)
-	if !ok {
-		return nil
+// describeGrants describes the grants that are gone, got another expiry, or are new.
+func describeGrants(before, after []cw721.Grant, call func(cw721.Address) string) (sentences []string) {
+	for _, old := range before {
+		name := DescribeGrant(old, strconv.Quote(old.Token), call).Name
+		replacement, isKept := findGrant(after, old)
+		switch {
+		case !isKept:
+			sentences = append(sentences, name+" is gone")
+		case replacement.Expires != old.Expires:
+			sentences = append(sentences, fmt.Sprintf("%s holds %s now, and not %s", name, until(replacement.Expires), until(old.Expires)))
+		}
 	}
-	was, is := before.Owner, after.Owner
+	for _, grant := range after {
+		if _, isOld := findGrant(before, grant); !isOld {
+			text := DescribeGrant(grant, strconv.Quote(grant.Token), call)
+			sentences = append(sentences, text.Given+", "+until(grant.Expires))
+		}
+	}
+	return sentences
+}
+
+// findGrant finds the grant that equals another one except for its expiry.
+func findGrant(grants []cw721.Grant, want cw721.Grant) (grant cw721.Grant, ok bool) {
+	for _, grant := range grants {
+		if grant.EqualExceptExpiry(want) {
+			return grant, true
+		}
+	}
+	return cw721.Grant{}, false
+}
+
+// describeRole describes the change of a role's holder. It returns nothing if the holder
+// stays. isRole is false for a record of another kind.
+func describeRole(c kv.Change, call func(cw721.Address) string) (sentences []string, isRole bool) {
+	role, before, after, isRole := cw721.RoleChange(c.Key, c.Old, c.New)
+	if !isRole {
+		return nil, false
+	}
+	from := before.Owner
+	to := after.Owner
 	switch {
-	case was == nil && is == nil, was != nil && is != nil && *was == *is:
-		return []string{}
-	case was == nil:
-		return []string{fmt.Sprintf("the %s role goes to %s", role, call(*is))}
-	case is == nil:
-		return []string{fmt.Sprintf("the %s role of %s is given up, for good", role, call(*was))}
+	case from == nil && to == nil:
+	case from == nil:
+		sentences = append(sentences, fmt.Sprintf("the %s role goes to %s", role, call(*to)))
+	case to == nil:
+		sentences = append(sentences, fmt.Sprintf("the %s role of %s is given up, for good", role, call(*from)))
+	case *from != *to:
+		sentences = append(sentences, fmt.Sprintf("the %s role goes from %s to %s", role, call(*from), call(*to)))
 	}
-	return []string{fmt.Sprintf("the %s role goes from %s to %s", role, call(*was), call(*is))}
+	return sentences, true
 }
 
-func change(before, after *string) string {
-	show := func(s *string) string {
-		if s == nil {
-			return "none"
-		}
-		return *s
-	}
-	if show(before) == show(after) {
-		return ""
-	}
-	return show(before) + " → " + show(after)
-}
+// maxValueRunes is how many characters of a record's value are shown.
+const maxValueRunes = 60
 
-// brief shows a record that has no words of its own.
-func brief(b []byte) string {
-	if b == nil {
+// recordText shows the bytes of a record, or "nothing" for nil.
+func recordText(value []byte) string {
+	if value == nil {
 		return "nothing"
 	}
-	return shortened(string(b))
-}
-
-const briefly = 60 // characters of a value that are shown
-
-func shortened(text string) string {
-	if r := []rune(text); len(r) > briefly {
-		return string(r[:briefly]) + "…"
-	}
-	return text
+	return truncate(string(value), maxValueRunes)
 }

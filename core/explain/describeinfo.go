@@ -9,62 +9,84 @@ import (
 	"ephemera/core/wire"
 )
 
-// describeInfo says what changes of the collection itself; ok is false for a
-// record of another kind.
-func describeInfo(c kv.Change, call func(cw721.Address) string) (out []string, ok bool) {
-	before, after := infoFields(c.Key, c.Old, call), infoFields(c.Key, c.New, call)
-	for i := range max(len(before), len(after)) {
-		name, was, is := "", nothing, nothing
-		if before != nil {
-			name, was = before[i].name, before[i].value
-		}
-		if after != nil {
-			name, is = after[i].name, after[i].value
-		}
-		if was != is {
-			out = append(out, fmt.Sprintf("%s: %s → %s", name, was, is))
-		}
-	}
-	return out, before != nil || after != nil
-}
+// none stands in place of a value that there is not.
+const none = "none"
 
-const nothing = "none"
-
+// infoField is one field of a record about the collection itself.
 type infoField struct{ name, value string }
 
-// infoFields reads a record of the collection itself as people do; nil for a
-// record of another kind.
+// describeInfo describes the changed fields of a record about the collection itself:
+// "symbol: APE → APES". isInfo is false for a record of another kind.
+func describeInfo(c kv.Change, call func(cw721.Address) string) (sentences []string, isInfo bool) {
+	before := infoFields(c.Key, c.Old, call)
+	after := infoFields(c.Key, c.New, call)
+	for i := range max(len(before), len(after)) {
+		name := ""
+		oldValue := none
+		newValue := none
+		if before != nil {
+			name = before[i].name
+			oldValue = before[i].value
+		}
+		if after != nil {
+			name = after[i].name
+			newValue = after[i].value
+		}
+		if oldValue != newValue {
+			sentences = append(sentences, fmt.Sprintf("%s: %s → %s", name, oldValue, newValue))
+		}
+	}
+	return sentences, before != nil || after != nil
+}
+
+// infoFields returns the fields of a record about the collection itself, always in the
+// same number and order for one key. It returns nil for a record of another kind, and
+// for one that does not exist.
 func infoFields(key, value []byte, call func(cw721.Address) string) []infoField {
 	name := cw721.RecordName(key)
 	switch content := cw721.DecodeRecord(key, value).(type) {
 	case cw721.CollectionInfo:
-		return []infoField{{"name", content.Name}, {"symbol", content.Symbol}}
+		return []infoField{
+			{name: "name", value: content.Name},
+			{name: "symbol", value: content.Symbol},
+		}
 	case cw721.Address:
-		return []infoField{{name, call(content)}}
+		return []infoField{{name: name, value: call(content)}}
 	case cw721.Version:
-		return []infoField{{name, content.Contract + " " + content.Version}}
+		return []infoField{{name: name, value: content.Contract + " " + content.Version}}
 	case cw721.Attribute:
-		return []infoField{{name, attribute(content, call)}}
+		return []infoField{{name: name, value: attributeText(content, call)}}
 	}
 	return nil
 }
 
-// attribute writes a member of the collection's extension.
-func attribute(a cw721.Attribute, call func(cw721.Address) string) string {
+// attributeText shows the value of an attribute of the collection. A royalty and the
+// start of trading have forms of their own, any other value is shown as text, or as
+// JSON if it is none.
+func attributeText(attribute cw721.Attribute, call func(cw721.Address) string) string {
+	if string(attribute.Value) == "null" {
+		return none
+	}
+
+	switch attribute.Key {
+	case "royalty_info":
+		var royalty *cw721.RoyaltyInfo
+		if wire.Decode(attribute.Value, &royalty) == nil && royalty != nil {
+			return fmt.Sprintf("%s %% to %s", royalty.Share.Percentage(), call(royalty.PaymentAddress))
+		}
+	case "start_trading_time":
+		var start *cw721.Time
+		if wire.Decode(attribute.Value, &start) == nil && start != nil {
+			return human.TimeUTC(*start)
+		}
+	}
+
 	var text string
-	var royalty *cw721.RoyaltyInfo
-	var at *cw721.Time
-	switch {
-	case string(a.Value) == "null":
-		return nothing
-	case a.Key == "royalty_info" && wire.Decode(a.Value, &royalty) == nil && royalty != nil:
-		return fmt.Sprintf("%s %% to %s", royalty.Share.Percentage(), call(royalty.PaymentAddress))
-	case a.Key == "start_trading_time" && wire.Decode(a.Value, &at) == nil && at != nil:
-		return human.TimeUTC(*at)
-	case wire.Decode(a.Value, &text) != nil:
-		return brief(a.Value)
-	case text == "":
+	if wire.Decode(attribute.Value, &text) != nil {
+		return recordText(attribute.Value)
+	}
+	if text == "" {
 		return "empty"
 	}
-	return shortened(text)
+	return truncate(text, maxValueRunes)
 }

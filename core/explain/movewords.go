@@ -8,9 +8,9 @@ import (
 	"ephemera/core/human"
 )
 
-// DescribeMove says in a few words how far the clock went at a node of the history:
-// "clock +3 blocks to 1,105", "clock +2h 05m" where the height stayed, "6 s a
-// block" for another pace.
+// DescribeMove describes a node of the history that moved the clock: "clock +3 blocks
+// to 1,105", "clock +2h 05m" if the height stayed, "6 s a block" if the pace changed. It
+// returns "a move of the clock" for a node that cannot be read.
 func DescribeMove(n history.Node) string {
 	from, to, ok := chain.ClocksOf(n)
 	switch {
@@ -21,5 +21,6 @@ func DescribeMove(n history.Node) string {
 	case from.Height == to.Height:
 		return "clock +" + human.Span(uint64(to.Time-from.Time))
 	}
-	return fmt.Sprintf("clock +%s to %s", human.Plural(uint64(to.Height-from.Height), "block"), human.Thousands(uint64(to.Height)))
+	blocks := human.Plural(uint64(to.Height-from.Height), "block")
+	return fmt.Sprintf("clock +%s to %s", blocks, human.Thousands(uint64(to.Height)))
 }

@@ -9,27 +9,33 @@ import (
 	"ephemera/core/human"
 )
 
-// Expirations that are further away than this are likely slips, in nanoseconds.
-const (
-	year      = uint64(365 * 24 * time.Hour)
-	farTime   = 200 * year
-	farHeight = 50 * year
-	longAgo   = uint64(1e17) // 1973: in seconds or milliseconds, any date of ours is before it
-)
+const nanosecondsPerYear = uint64(365 * 24 * time.Hour)
 
-// UnitWarning tells in words that an expiry is likely in the wrong unit, or further away
-// than anybody means, seen from a clock: seconds where nanoseconds are meant end
-// in 1970, and a time given as a height never comes. "" is for those that look
-// meant.
-func UnitWarning(e cw721.Expiration, c chain.Clock) string {
-	now, end, _ := e.NowAndEnd(c.Block())
-	switch {
-	case e.Axis == cw721.AtTime && end > 0 && end < longAgo && uint64(c.Time) > longAgo:
-		return fmt.Sprintf("%s ns is %s: were seconds or milliseconds meant? at_time counts nanoseconds", human.Thousands(end), human.Time(cw721.Time(end)))
-	case e.Axis == cw721.AtTime && end > now && end-now > farTime:
-		return "that is more than 200 years away"
-	case e.Axis == cw721.AtHeight && end > now && end-now > farHeight/uint64(time.Second)/max(c.SecondsPerBlock, 1):
-		return fmt.Sprintf("at %d s a block that is more than 50 years away: was a time meant?", c.SecondsPerBlock)
+// UnitWarning returns a sentence if an expiry was probably typed in the wrong unit: a
+// time before 1973, which was likely meant in seconds or milliseconds, a time more than
+// 200 years ahead, or a height more than 50 years ahead at the clock's pace, which was
+// likely meant as a time. It is empty for any other expiry.
+func UnitWarning(e cw721.Expiration, clock chain.Clock) string {
+	const (
+		in1973      = uint64(1e17) // nanoseconds since 1970
+		maxYears    = 200
+		heightYears = 50
+	)
+	now, end, _ := e.NowAndEnd(clock.Block())
+	switch e.Axis {
+	case cw721.AtTime:
+		if end > 0 && end < in1973 && uint64(clock.Time) > in1973 {
+			return fmt.Sprintf("%s ns is %s: were seconds or milliseconds meant? at_time counts nanoseconds", human.Thousands(end), human.Time(cw721.Time(end)))
+		}
+		if end > now && end-now > maxYears*nanosecondsPerYear {
+			return "that is more than 200 years away"
+		}
+	case cw721.AtHeight:
+		secondsPerYear := nanosecondsPerYear / uint64(time.Second)
+		maxBlocks := heightYears * secondsPerYear / max(clock.SecondsPerBlock, 1)
+		if end > now && end-now > maxBlocks {
+			return fmt.Sprintf("at %d s a block that is more than 50 years away: was a time meant?", clock.SecondsPerBlock)
+		}
 	}
 	return ""
 }
