@@ -3,119 +3,141 @@ package explain
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 )
 
-// ErrNoExpiry is what every [*NoExpiryError] is.
+// ErrNoExpiry matches every [*NoExpiryError] in [errors.Is].
 var ErrNoExpiry = errors.New("there is no expiry to probe")
 
-// NoExpiryError says why there is no expiry at which an answer would change.
+// NoExpiryError reports that the outcome of a message changes at no expiry. Text says
+// why, in a sentence.
 type NoExpiryError struct{ Text string }
 
 func (e *NoExpiryError) Error() string { return e.Text }
 
-// Is makes it an [ErrNoExpiry].
+// Is reports whether target is [ErrNoExpiry].
 func (e *NoExpiryError) Is(target error) bool { return target == ErrNoExpiry }
 
-// ProbeRow is one message at one block.
+// ProbeRow is the outcome of one message in one block.
 type ProbeRow struct {
 	// Offset is the distance from the expiry: -1, 0 or +1 block or nanosecond.
 	Offset  int
 	Block   cw721.Block
 	Receipt chain.Receipt
-	// By says in words which rule lets the message pass; "" where none does.
+	// By describes the rule that allows the message; empty if none does.
 	By string
 }
 
-// SameOnBothSides tells that an expiry changes nothing: the message passes on both sides,
-// as another grant carries on.
+// SameOnBothSides reports whether the message passes in every row, so that the expiry
+// changes nothing: another grant permits the message too.
 func SameOnBothSides(rows []ProbeRow) bool {
-	for _, r := range rows {
-		if r.Receipt.Refusal != nil {
+	for _, row := range rows {
+		if row.Receipt.Refusal != nil {
 			return false
 		}
 	}
 	return len(rows) > 0
 }
 
-// Probe runs a message right before the sender's grant expires, when it does, and
-// right after it, each time from the state of the view, and leaves nothing
-// behind. The other axis of the block stays where it is, so that only one thing
-// differs. end is the expiry to probe, and nil the one that decides, which is given
-// with the rows. It fails with a [*NoExpiryError] where there is none; a refusal is
-// in its row.
-func Probe(v *chain.View, sender cw721.Address, msg []byte, end *cw721.Expiration) (rows []ProbeRow, at cw721.Expiration, err error) {
+// Probe tries a message one block or nanosecond before an expiry, at the expiry, and
+// one after it, each time from the state of the view, and changes nothing. The other
+// axis of the block stays as it is in the view. A row that would lie before 0 or beyond
+// the largest value is left out.
+//
+// A nil end stands for the expiry that decides about the message. Probe returns the
+// probed expiry with the rows. It fails with a [*NoExpiryError] if there is none, and
+// with a [*cw721.Error] if it must find the expiry and the message cannot be decided. A
+// refusal of the tried message is in its row.
+func Probe(v *chain.View, sender cw721.Address, msg []byte, end *cw721.Expiration) ([]ProbeRow, cw721.Expiration, error) {
 	if end == nil {
-		if end, err = decisiveEnd(v, sender, msg); err != nil {
-			return nil, at, err
+		decisive, err := decisiveExpiry(v, sender, msg)
+		if err != nil {
+			return nil, cw721.Expiration{}, err
 		}
+		end = decisive
 	}
 	if end.Axis == cw721.Never {
-		return nil, at, &NoExpiryError{"this grant never expires, so there is no boundary to probe"}
+		return nil, cw721.Expiration{}, &NoExpiryError{Text: "this grant never expires, so there is no boundary to probe"}
 	}
+
+	var rows []ProbeRow
 	for _, offset := range []int{-1, 0, +1} {
-		value := end.Value + uint64(offset)
-		if offset < 0 && end.Value == 0 || offset > 0 && value == 0 {
-			continue // past the edge of all heights and times
+		isBeforeFirst := offset < 0 && end.Value == 0
+		isBeyondLast := offset > 0 && end.Value == math.MaxUint64
+		if isBeforeFirst || isBeyondLast {
+			continue
 		}
+
 		block := v.Clock.Block()
+		value := end.Value + uint64(offset)
 		if end.Axis == cw721.AtHeight {
 			block.Height = cw721.Height(value)
 		} else {
 			block.Time = cw721.Time(value)
 		}
-		then := v.InBlock(block)
-		row := ProbeRow{Offset: offset, Block: block, By: letBy(then, sender, msg)}
-		if row.Receipt, err = then.Preview(sender, msg); err != nil {
-			return nil, at, err
+
+		blockView := v.InBlock(block)
+		receipt, err := blockView.Preview(sender, msg)
+		if err != nil {
+			return nil, cw721.Expiration{}, err
 		}
-		rows = append(rows, row)
+		rows = append(rows, ProbeRow{
+			Offset:  offset,
+			Block:   block,
+			Receipt: receipt,
+			By:      describeGrantingRule(blockView, sender, msg),
+		})
 	}
 	return rows, *end, nil
 }
 
-// decisiveEnd finds the expiry at which the answer to a message changes: of the
-// grant that lets it pass, the last of several, or else of the one that expired
-// last. An expiry beyond which another grant carries on is none.
-func decisiveEnd(v *chain.View, sender cw721.Address, raw []byte) (end *cw721.Expiration, err error) {
-	d, err := decideRaw(v, sender, raw)
+// decisiveExpiry finds the expiry at which the outcome of a message changes. For an
+// allowed message it is the last expiry of the grants that permit it, for a refused one
+// the last of those that did. It fails with a [*NoExpiryError] if there is no such
+// expiry, or if the sender has another permission that never expires.
+func decisiveExpiry(v *chain.View, sender cw721.Address, msg []byte) (last *cw721.Expiration, err error) {
+	decision, err := decideRaw(v, sender, msg)
 	if err != nil {
 		return nil, err
 	}
-	ends := d.Checks
-	if d.Allowed {
-		passed := d.GrantingCheck()
-		if passed.Expires == nil {
-			return nil, &NoExpiryError{fmt.Sprintf("%s needs no grant that expires: %s", v.DisplayName(sender), checkText(v, d, passed))}
+	checks := decision.Checks
+	if decision.Allowed {
+		granting := decision.GrantingCheck()
+		if granting.Expires == nil {
+			return nil, &NoExpiryError{Text: fmt.Sprintf("%s needs no grant that expires: %s", v.DisplayName(sender), checkText(v, decision, granting))}
 		}
-		ends = liveGrants(v, d, passed)
+		checks = liveGrants(v, decision, granting)
 	}
-	for _, check := range ends {
+
+	for _, check := range checks {
 		switch {
 		case check.Expires == nil:
 		case check.Expires.Axis == cw721.Never:
-			return nil, &NoExpiryError{fmt.Sprintf("no expiry changes the answer: %s", checkText(v, d, check))}
-		case end == nil || estimate(v.Clock, *end) <= estimate(v.Clock, *check.Expires):
-			end = check.Expires
+			return nil, &NoExpiryError{Text: "no expiry changes the answer: " + checkText(v, decision, check)}
+		case last == nil || estimatedTime(v.Clock, *last) <= estimatedTime(v.Clock, *check.Expires):
+			last = check.Expires
 		}
 	}
-	if end == nil {
-		return nil, &NoExpiryError{fmt.Sprintf("%s has no grant here that could expire, so there is no boundary to probe", v.DisplayName(sender))}
+	if last == nil {
+		return nil, &NoExpiryError{Text: v.DisplayName(sender) + " has no grant here that could expire, so there is no boundary to probe"}
 	}
-	return end, nil
+	return last, nil
 }
 
-// estimate is the block time of an expiry, a height at the pace of the clock.
-func estimate(c chain.Clock, e cw721.Expiration) cw721.Time {
+// estimatedTime returns the block time of an expiry. The time of a height is estimated
+// at the pace of the clock.
+func estimatedTime(clock chain.Clock, e cw721.Expiration) cw721.Time {
 	if e.Axis == cw721.AtHeight {
-		return c.At(cw721.Height(e.Value))
+		return clock.At(cw721.Height(e.Value))
 	}
 	return cw721.Time(e.Value)
 }
 
-// decideRaw decides about a message as it was written.
+// decideRaw returns the decision about a message in JSON. It fails with a
+// [*cw721.Error] if the message does not decode or cannot be decided.
 func decideRaw(v *chain.View, sender cw721.Address, raw []byte) (*cw721.Decision, error) {
 	msg, err := v.DecodeExecute(raw)
 	if err != nil {
@@ -124,12 +146,12 @@ func decideRaw(v *chain.View, sender cw721.Address, raw []byte) (*cw721.Decision
 	return v.Decide(sender, msg)
 }
 
-// letBy tells what lets a message pass in the block of the view; "" for one
-// that is refused, or never decided about.
-func letBy(v *chain.View, sender cw721.Address, raw []byte) string {
-	d, err := decideRaw(v, sender, raw)
-	if err != nil || !d.Allowed {
+// describeGrantingRule describes the rule that allows a message in the block of the
+// view. It returns an empty text for a message that is refused or does not decode.
+func describeGrantingRule(v *chain.View, sender cw721.Address, raw []byte) string {
+	decision, err := decideRaw(v, sender, raw)
+	if err != nil || !decision.Allowed {
 		return ""
 	}
-	return checkText(v, d, d.GrantingCheck())
+	return checkText(v, decision, decision.GrantingCheck())
 }
