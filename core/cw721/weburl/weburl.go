@@ -1,8 +1,9 @@
-// Package weburl tells URLs as the compiled contract's parser does, in its words.
+// Package weburl checks URLs as the parser of the compiled contract does, with the
+// same error texts.
 //
-// A library judges by the WHATWG standard; what is here are the texts, the few
-// points in which the parser and the library differ, and a quick way for plain
-// links. The package must never know what a URL is for.
+// A library parses URLs by the WHATWG standard. This package adds the texts, the few
+// differences between the two parsers, and a fast path for simple links. It must not
+// depend on what a URL is used for.
 package weburl
 
 import (
@@ -13,19 +14,20 @@ import (
 	"github.com/nlnwa/whatwg-url/errors"
 )
 
-// Fault says in the words of the contract's parser why a text is no URL of the
-// WHATWG standard, without a base (spec §10); "" for one that is.
+// Fault returns the contract's text for why s is not an absolute URL of the WHATWG
+// standard, and "" if it is one (spec §10). A host of more than 4096 bytes is a fault
+// too.
 func Fault(s string) string {
-	if plain(s) {
+	if isPlainURL(s) {
 		return ""
 	}
-	return fault(s)
+	return parseFault(s)
 }
 
 const emptyHost = "empty host"
 
-// faults puts the contract's text to what the library finds.
-var faults = map[errors.ErrorType]string{
+// faultTexts are the contract's texts for the library's errors.
+var faultTexts = map[errors.ErrorType]string{
 	errors.MissingSchemeNonRelativeURL: "relative URL without a base",
 	errors.HostMissing:                 emptyHost,
 	errors.InvalidCredentials:          emptyHost,
@@ -37,65 +39,90 @@ var faults = map[errors.ErrorType]string{
 	errors.HostInvalidCodePoint:        "invalid domain character",
 }
 
-// maxAuthority bounds what stands between the slashes and the path, in bytes.
-// The library's time grows with the square of it: a quarter of a megabyte takes
-// minutes. No host has a name of this length.
+// maxAuthority is the longest user, host and port that is parsed, in bytes. The
+// library's time grows with the square of the length: a quarter of a megabyte takes
+// minutes. Names of hosts are never so long.
 const maxAuthority = 4096
 
 var (
-	// specialURL begins with a scheme that needs a host, which stands behind any
-	// number of slashes, with its user and its port.
+	// specialURL matches a URL whose scheme requires a host, and captures its user,
+	// host and port, which follow any number of slashes.
 	specialURL = regexp.MustCompile(`(?i)^(?:https?|wss?|ftp|file):[/\\]*([^/\\?#]*)`)
-	// otherURL begins with any other scheme, and may have a host behind two.
-	otherURL = regexp.MustCompile(`(?i)^[a-z][a-z0-9+.-]*:(?://([^/?#]*))?`)
-	// portBefore finds the port that a backslash ends: behind the first colon of
-	// the host, which stands behind the last @.
-	portBefore = regexp.MustCompile(`^([^:]*://(?:[^/?#]*@)?(?:\[[^/?#\]]*\]|[^:/?#@]*):[0-9]*)\\([^@/?#]*(?:[/?#]|$))`)
+	// anyURL matches a URL with any scheme, and captures its user, host and port,
+	// which follow two slashes.
+	anyURL = regexp.MustCompile(`(?i)^[a-z][a-z0-9+.-]*:(?://([^/?#]*))?`)
+	// portBeforeBackslash matches a URL whose port ends with a backslash. It captures
+	// the parts before and after the backslash. The port follows the first colon of
+	// the host, which follows the last @.
+	portBeforeBackslash = regexp.MustCompile(`^([^:]*://(?:[^/?#]*@)?(?:\[[^/?#\]]*\]|[^:/?#@]*):[0-9]*)\\([^@/?#]*(?:[/?#]|$))`)
 )
 
-func fault(s string) string {
-	s = stripped(s)
-	parts, special := specialURL.FindStringSubmatch(s), true
-	if parts == nil {
-		parts, special = otherURL.FindStringSubmatch(s), false
+// parseFault returns the fault that parsing s finds, and "" if there is none.
+func parseFault(s string) string {
+	s = trimIgnored(s)
+	match := specialURL.FindStringSubmatch(s)
+	isSpecial := match != nil
+	if !isSpecial {
+		match = anyURL.FindStringSubmatch(s)
 	}
-	if parts != nil && len(parts[1]) > maxAuthority {
+	if match == nil {
+		return faultOf(s)
+	}
+
+	urlStart, authority := match[0], match[1]
+	if len(authority) > maxAuthority {
 		return "the host is longer than 4096 bytes"
 	}
-	// In two cases the contract's parser disagrees with the standard: it lets a
-	// host pass that is a lone @, and a backslash end the port.
-	if !special && parts != nil {
-		if parts[0] == s && parts[1] == "@" {
-			return ""
-		}
-		s = portBefore.ReplaceAllString(s, "$1/$2")
+	if isSpecial {
+		return faultOf(s)
 	}
-	_, err := urls.Parse(s)
+
+	// Unlike the standard, the contract's parser accepts a lone @ as the host, and a
+	// backslash as the end of the port.
+	if urlStart == s && authority == "@" {
+		return ""
+	}
+	return faultOf(portBeforeBackslash.ReplaceAllString(s, "$1/$2"))
+}
+
+// faultOf parses s with the library and returns the contract's text for its error.
+func faultOf(s string) string {
+	_, err := parser.Parse(s)
 	if err == nil {
 		return ""
 	}
-	kind := errors.Type(err)
-	if text, ok := faults[kind]; ok {
+
+	errorType := errors.Type(err)
+	if text, ok := faultTexts[errorType]; ok {
 		return text
 	}
-	switch {
-	case strings.HasPrefix(string(kind), "An IPv6"), strings.HasPrefix(string(kind), "An uncompressed IPv6"), strings.Contains(string(kind), "in an IPv6"):
+	if isIPv6Error(string(errorType)) {
 		return "invalid IPv6 address"
-	case kind == errors.DomainToASCII && nothingLeft(err):
+	}
+	if errorType == errors.DomainToASCII && isEmptyDomainError(err) {
 		return emptyHost
 	}
 	return "invalid international domain name"
 }
 
-// stripped takes off what the standard does not look at.
-func stripped(s string) string {
+// isIPv6Error reports whether the library's error type is one of its many on IPv6
+// addresses.
+func isIPv6Error(errorType string) bool {
+	return strings.HasPrefix(errorType, "An IPv6") ||
+		strings.HasPrefix(errorType, "An uncompressed IPv6") ||
+		strings.Contains(errorType, "in an IPv6")
+}
+
+// trimIgnored removes the characters that the standard ignores: tabs and line breaks
+// anywhere, blanks and control characters at either end.
+func trimIgnored(s string) string {
 	s = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(s)
 	return strings.TrimFunc(s, func(r rune) bool { return r <= ' ' })
 }
 
-// nothingLeft tells whether a host vanished when it was put into ASCII, which
-// the library does not tell from other faults by type.
-func nothingLeft(err error) bool {
+// isEmptyDomainError reports whether the library failed because a host was empty
+// after it was mapped to ASCII, which only the text of its error shows.
+func isEmptyDomainError(err error) bool {
 	cause := stderrors.Unwrap(err)
 	return cause != nil && cause.Error() == "idna toAscii returned empty string"
 }
