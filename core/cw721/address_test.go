@@ -12,16 +12,16 @@ import (
 	"ephemera/core/wire"
 )
 
-// spell spells any bytes with any prefix, as 5-bit groups.
-func spell(t *testing.T, hrp string, b []byte, encode func(string, []byte) (string, error)) string {
+// encodeBech32 encodes bytes with a prefix by one of btcutil's encoders.
+func encodeBech32(t *testing.T, hrp string, b []byte, encode func(string, []byte) (string, error)) string {
 	t.Helper()
 	groups := kvtest.Must(bech32.ConvertBits(b, 8, 5, true))(t)
 	return kvtest.Must(encode(hrp, groups))(t)
 }
 
-func TestAddressesOfEveryLengthTheChainTakesAreValid(t *testing.T) {
+func TestAddressesOfAllLengthsThatChainsAllowAreValid(t *testing.T) {
 	for _, n := range []int{1, 20, 32, 64, 100, 140} {
-		s := cw721.Address(spell(t, prefix, make([]byte, n), bech32.Encode))
+		s := cw721.Address(encodeBech32(t, prefix, make([]byte, n), bech32.Encode))
 		if err := cw721.ValidateAddress(prefix, s); err != nil {
 			t.Errorf("%d bytes: %v", n, err)
 		}
@@ -31,7 +31,7 @@ func TestAddressesOfEveryLengthTheChainTakesAreValid(t *testing.T) {
 		}
 	}
 	long := "averyveryveryverylongprefixindeed"
-	contract := cw721.Address(spell(t, long, make([]byte, 32), bech32.Encode))
+	contract := cw721.Address(encodeBech32(t, long, make([]byte, 32), bech32.Encode))
 	if len(contract) <= 90 {
 		t.Fatal("the address is too short to show anything")
 	}
@@ -40,14 +40,14 @@ func TestAddressesOfEveryLengthTheChainTakesAreValid(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoAddressIsRefusedAsTheHostDoes(t *testing.T) {
+func TestInvalidAddressesAreRefusedWithTheTextOfTheHost(t *testing.T) {
 	const wrap, failed = "Generic error: addr_validate errored: ", "Generic error: addr_validate errored: decoding bech32 failed: "
 	good := addr("alice")
 	wrong := good[:len(good)-1] + "q"
 	if wrong == good {
 		wrong = good[:len(good)-1] + "p"
 	}
-	m, plain := spell(t, prefix, make([]byte, 20), bech32.EncodeM), spell(t, prefix, make([]byte, 20), bech32.Encode)
+	m, plain := encodeBech32(t, prefix, make([]byte, 20), bech32.EncodeM), encodeBech32(t, prefix, make([]byte, 20), bech32.Encode)
 	for _, c := range []struct{ name, address, text string }{
 		{"nothing", "", wrap + "Input is empty"},
 		{"only blanks", "   ", wrap + "empty address string is not allowed"},
@@ -62,10 +62,10 @@ func TestWhatIsNoAddressIsRefusedAsTheHostDoes(t *testing.T) {
 		{"a wrong checksum", wrong, failed + "invalid checksum (expected " + good[len(good)-6:] + " got " + wrong[len(wrong)-6:] + ")"},
 		{"a wrong checksum in upper case", strings.ToUpper(wrong), failed + "invalid checksum (expected " + good[len(good)-6:] + " got " + wrong[len(wrong)-6:] + ")"},
 		{"upper case", strings.ToUpper(good), wrap + "address not normalized"},
-		{"another chain", spell(t, "stars", make([]byte, 20), bech32.Encode), wrap + "invalid Bech32 prefix; expected cosmos, got stars"},
-		{"another chain in upper case", strings.ToUpper(spell(t, "stars", make([]byte, 20), bech32.Encode)), wrap + "invalid Bech32 prefix; expected cosmos, got stars"},
-		{"an operator's address of the same chain", spell(t, "cosmosvaloper", make([]byte, 20), bech32.Encode), wrap + "invalid Bech32 prefix; expected cosmos, got cosmosvaloper"},
-		{"no bytes", spell(t, prefix, nil, bech32.Encode), "…"},
+		{"another chain", encodeBech32(t, "stars", make([]byte, 20), bech32.Encode), wrap + "invalid Bech32 prefix; expected cosmos, got stars"},
+		{"another chain in upper case", strings.ToUpper(encodeBech32(t, "stars", make([]byte, 20), bech32.Encode)), wrap + "invalid Bech32 prefix; expected cosmos, got stars"},
+		{"an operator's address of the same chain", encodeBech32(t, "cosmosvaloper", make([]byte, 20), bech32.Encode), wrap + "invalid Bech32 prefix; expected cosmos, got cosmosvaloper"},
+		{"no bytes", encodeBech32(t, prefix, nil, bech32.Encode), "…"},
 		{"bech32m", m, failed + "invalid checksum (expected " + plain[len(plain)-6:] + " got " + m[len(m)-6:] + ")"},
 		{"256 letters", strings.Repeat("q", 256), failed + "invalid separator index -1"},
 		{"257 letters", strings.Repeat("q", 257), "Generic error: input too long for addr_validate"},
@@ -87,7 +87,7 @@ func TestWhatIsNoAddressIsRefusedAsTheHostDoes(t *testing.T) {
 }
 
 func TestThePrefixOfAnAddressEndsAtItsLastOne(t *testing.T) {
-	odd := cw721.Address(spell(t, "a1b", make([]byte, 20), bech32.Encode))
+	odd := cw721.Address(encodeBech32(t, "a1b", make([]byte, 20), bech32.Encode))
 	for address, want := range map[cw721.Address]string{cw721.Address(addr("bob")): prefix, odd: "a1b"} {
 		if got, ok := cw721.AddressPrefix(address); !ok || got != want {
 			t.Errorf("%s has the prefix %q, %v", address, got, ok)
@@ -100,7 +100,7 @@ func TestThePrefixOfAnAddressEndsAtItsLastOne(t *testing.T) {
 	}
 }
 
-func TestANameStandsForAnAddressOnlyWhereOneIsMeant(t *testing.T) {
+func TestANameIsReplacedOnlyInMembersThatAreAddresses(t *testing.T) {
 	names := func(name string) (string, bool) { return addr(name), name == "bob" }
 	c := cw721.Contract{Rules: cw721.RulesStandard, Flavour: cw721.FlavourOnchain, Prefix: prefix}
 

@@ -9,7 +9,7 @@ import (
 	"ephemera/core/kv/kvtest"
 )
 
-func TestARecordThatDoesNotReadIsTroubleAndNoRefusal(t *testing.T) {
+func TestAnUnreadableRecordIsCorruptAndNotARefusal(t *testing.T) {
 	for key, query := range map[string]string{
 		"\x00\x06tokens1":       `{"owner_of":{"token_id":"1"}}`,
 		"cw721_collection_info": `{"get_all_info":{}}`,
@@ -19,8 +19,8 @@ func TestARecordThatDoesNotReadIsTroubleAndNoRefusal(t *testing.T) {
 		"\x00\x1fcw721_collection_info_extensionimage": `{"contract_info":{}}`,
 	} {
 		for _, value := range []string{"", "{", "[]", `{"key":"image","value":"ey"}`} {
-			w := begin(t, "1")
-			w.does("creator", update("", `"description":"d"`))
+			w := newCollection(t, "1")
+			w.mustExecute("creator", update("", `"description":"d"`))
 			kvtest.OK(t, w.db.Update(func(txn kv.Txn) error { return txn.Set([]byte(key), []byte(value)) }))
 			_, err := w.query(query)
 			var corrupt *kv.CorruptError
@@ -31,24 +31,24 @@ func TestARecordThatDoesNotReadIsTroubleAndNoRefusal(t *testing.T) {
 	}
 }
 
-func TestAnExtensionWithAMissingAttributeSaysWhichOne(t *testing.T) {
+func TestTheRefusalOfAnExtensionNamesTheMissingAttribute(t *testing.T) {
 	for key, name := range map[string]string{"description": "description", "image": "image", "external_link": "external link",
 		"explicit_content": "explicit content", "start_trading_time": "start trading time", "royalty_info": "royalty info"} {
-		w := begin(t)
-		w.does("creator", update("", `"description":"d"`))
+		w := newCollection(t)
+		w.mustExecute("creator", update("", `"description":"d"`))
 		if err := w.db.Update(func(txn kv.Txn) error { return txn.Delete([]byte("\x00\x1fcw721_collection_info_extension" + key)) }); err != nil {
 			t.Fatal(err)
 		}
-		w.answersNot(`{"contract_info":{}}`, cw721.KindContract, "Missing "+name+" attribute")
+		w.expectQueryRefusal(`{"contract_info":{}}`, cw721.KindContract, "Missing "+name+" attribute")
 	}
 }
 
 func TestATokenThatIsNotCountedCannotBeBurnt(t *testing.T) {
-	w := begin(t, "1")
+	w := newCollection(t, "1")
 	kvtest.OK(t, w.db.Update(func(txn kv.Txn) error { return txn.Delete([]byte("num_tokens")) }))
 	var corrupt *kv.CorruptError
 	if _, err := w.execute("alice", `{"burn":{"token_id":"1"}}`); !errors.As(err, &corrupt) {
 		t.Errorf("got %v", err)
 	}
-	w.answers(`{"owner_of":{"token_id":"1"}}`, `{"owner":"$alice","approvals":[]}`)
+	w.expectAnswer(`{"owner_of":{"token_id":"1"}}`, `{"owner":"$alice","approvals":[]}`)
 }

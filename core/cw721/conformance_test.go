@@ -8,6 +8,6 @@ import (
 	"ephemera/core/kv"
 )
 
-func TestEveryAnswerIsThatOfTheRealContracts(t *testing.T) {
+func TestEveryAnswerIsThatOfThePublicContracts(t *testing.T) {
 	cw721test.Run(t, os.DirFS("testdata"), kv.NewMemory())
 }

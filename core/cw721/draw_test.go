@@ -11,33 +11,32 @@ import (
 	"ephemera/core/wire"
 )
 
-// A small world, so that messages meet each other: few accounts, few ids, and
-// ends that are near.
+// Few accounts and few ids, so that drawn messages affect one another.
 var (
 	people = []string{"alice", "bob", "carol", "minter", "creator", "market"}
 	ids    = []string{"1", "2", "10", "é", ""}
 )
 
-func pick(t *rapid.T, label string, from ...string) string {
+func draw(t *rapid.T, label string, from ...string) string {
 	return rapid.SampledFrom(from).Draw(t, label)
 }
 
-func someone(t *rapid.T, label string) string { return pick(t, label, people...) }
+func drawAccount(t *rapid.T, label string) string { return draw(t, label, people...) }
 
-// somebody is mostly an address and sometimes none.
-func somebody(t *rapid.T, label string) string {
+// drawAddress draws the address of an account, or rarely a text that is no address.
+func drawAddress(t *rapid.T, label string) string {
 	if rapid.IntRange(0, 19).Draw(t, label+" is broken") == 0 {
-		return pick(t, label, "", "x", "stars1qqqqqqqqqqqqqqqqqqqq", strings.ToUpper(addr("bob")))
+		return draw(t, label, "", "x", "stars1qqqqqqqqqqqqqqqqqqqq", strings.ToUpper(addr("bob")))
 	}
-	return addr(someone(t, label))
+	return addr(drawAccount(t, label))
 }
 
-func someToken(t *rapid.T) string { return string(wire.AppendString(nil, pick(t, "id", ids...))) }
+func drawTokenID(t *rapid.T) string { return string(wire.AppendString(nil, draw(t, "id", ids...))) }
 
-// someEnd is an end near the block, on either side of it.
-func someEnd(t *rapid.T, now cw721.Block) string {
+// drawExpiration draws an expiration shortly before or after the block, never, or null.
+func drawExpiration(t *rapid.T, now cw721.Block) string {
 	near := rapid.IntRange(-2, 6).Draw(t, "end")
-	switch pick(t, "axis", "height", "time", "never", "null") {
+	switch draw(t, "axis", "height", "time", "never", "null") {
 	case "height":
 		return fmt.Sprintf(`{"at_height":%d}`, int(now.Height)+near)
 	case "time":
@@ -48,33 +47,33 @@ func someEnd(t *rapid.T, now cw721.Block) string {
 	return `null`
 }
 
-func someExtension(t *rapid.T, flavour cw721.Flavour) string {
+func drawExtension(t *rapid.T, flavour cw721.Flavour) string {
 	if flavour == cw721.FlavourBase {
-		return pick(t, "extension", `null`, `{}`, `{"x":1}`)
+		return draw(t, "extension", `null`, `{}`, `{"x":1}`)
 	}
-	return pick(t, "extension", `null`, `{}`, `{"name":"n"}`, `{"name":""}`, `{"image":"ipfs://i","attributes":[{"trait_type":"t","value":"v"}]}`,
+	return draw(t, "extension", `null`, `{}`, `{"name":"n"}`, `{"name":""}`, `{"image":"ipfs://i","attributes":[{"trait_type":"t","value":"v"}]}`,
 		`{"image":"not a url"}`, `{"attributes":[{"trait_type":"","value":"v"}]}`)
 }
 
-func someAction(t *rapid.T, now cw721.Block) string {
-	switch pick(t, "action", "offer", "accept", "renounce") {
+func drawOwnershipAction(t *rapid.T, now cw721.Block) string {
+	switch draw(t, "action", "offer", "accept", "renounce") {
 	case "offer":
-		return `{"transfer_ownership":{"new_owner":"` + somebody(t, "new owner") + `","expiry":` + someEnd(t, now) + `}}`
+		return `{"transfer_ownership":{"new_owner":"` + drawAddress(t, "new owner") + `","expiry":` + drawExpiration(t, now) + `}}`
 	case "accept":
 		return `"accept_ownership"`
 	}
-	// Rarely, as it ends the fun.
+	// Renouncing is rare because nobody can act on the role afterwards.
 	if rapid.IntRange(0, 5).Draw(t, "really") > 0 {
 		return `"accept_ownership"`
 	}
 	return `"renounce_ownership"`
 }
 
-func someUpdate(t *rapid.T, rules cw721.Rules) string {
+func drawUpdate(t *rapid.T, rules cw721.Rules) string {
 	var members, ext []string
 	add := func(list *[]string, texts ...string) {
 		if rapid.IntRange(0, 3).Draw(t, texts[0]) == 0 {
-			*list = append(*list, pick(t, "value", texts...))
+			*list = append(*list, draw(t, "value", texts...))
 		}
 	}
 	add(&members, `"name":"N"`, `"name":""`, `"name":null`)
@@ -86,44 +85,44 @@ func someUpdate(t *rapid.T, rules cw721.Rules) string {
 		add(&ext, `"banner_url":"ipfs://b"`, `"banner_url":"x"`, `"banner":"x"`)
 	}
 	add(&ext, `"start_trading_time":"7"`)
-	add(&ext, `"royalty_info":{"payment_address":"`+somebody(t, "payee")+`","share":"0.`+pick(t, "share", "01", "03", "05", "10", "11")+`"}`)
+	add(&ext, `"royalty_info":{"payment_address":"`+drawAddress(t, "payee")+`","share":"0.`+draw(t, "share", "01", "03", "05", "10", "11")+`"}`)
 	if rapid.Bool().Draw(t, "extension") {
 		members = append(members, `"extension":{`+strings.Join(ext, ",")+`}`)
 	}
 	return strings.Join(members, ",")
 }
 
-// someExecute draws a message, mostly one that decodes.
-func someExecute(t *rapid.T, now cw721.Block, c cw721.Contract) string {
+// drawExecute draws an execute message that mostly decodes.
+func drawExecute(t *rapid.T, now cw721.Block, c cw721.Contract) string {
 	text, flavour := "", c.Flavour
-	switch name := pick(t, "message", append(c.Rules.ExecuteNames(), "mint", "mint", "mint", "approve", "approve", "approve_all", "transfer_nft")...); name {
+	switch name := draw(t, "message", append(c.Rules.ExecuteNames(), "mint", "mint", "mint", "approve", "approve", "approve_all", "transfer_nft")...); name {
 	case "update_ownership", "update_minter_ownership", "update_creator_ownership":
-		text = `{"` + name + `":` + someAction(t, now) + `}`
+		text = `{"` + name + `":` + drawOwnershipAction(t, now) + `}`
 	case "update_collection_info":
-		text = `{"update_collection_info":{"collection_info":{` + someUpdate(t, c.Rules) + `}}}`
+		text = `{"update_collection_info":{"collection_info":{` + drawUpdate(t, c.Rules) + `}}}`
 	case "transfer_nft":
-		text = `{"transfer_nft":{"recipient":"` + somebody(t, "recipient") + `","token_id":` + someToken(t) + `}}`
+		text = `{"transfer_nft":{"recipient":"` + drawAddress(t, "recipient") + `","token_id":` + drawTokenID(t) + `}}`
 	case "send_nft":
-		text = `{"send_nft":{"contract":"` + somebody(t, "contract") + `","token_id":` + someToken(t) + `,"msg":"e30="}}`
+		text = `{"send_nft":{"contract":"` + drawAddress(t, "contract") + `","token_id":` + drawTokenID(t) + `,"msg":"e30="}}`
 	case "approve":
-		text = `{"approve":{"spender":"` + somebody(t, "spender") + `","token_id":` + someToken(t) + `,"expires":` + someEnd(t, now) + `}}`
+		text = `{"approve":{"spender":"` + drawAddress(t, "spender") + `","token_id":` + drawTokenID(t) + `,"expires":` + drawExpiration(t, now) + `}}`
 	case "revoke":
-		text = `{"revoke":{"spender":"` + somebody(t, "spender") + `","token_id":` + someToken(t) + `}}`
+		text = `{"revoke":{"spender":"` + drawAddress(t, "spender") + `","token_id":` + drawTokenID(t) + `}}`
 	case "approve_all":
-		text = `{"approve_all":{"operator":"` + somebody(t, "operator") + `","expires":` + someEnd(t, now) + `}}`
+		text = `{"approve_all":{"operator":"` + drawAddress(t, "operator") + `","expires":` + drawExpiration(t, now) + `}}`
 	case "revoke_all":
-		text = `{"revoke_all":{"operator":"` + somebody(t, "operator") + `"}}`
+		text = `{"revoke_all":{"operator":"` + drawAddress(t, "operator") + `"}}`
 	case "mint":
-		text = `{"mint":{"token_id":` + someToken(t) + `,"owner":"` + somebody(t, "owner") + `","token_uri":` + pick(t, "uri", `null`, `""`, `"ipfs://u"`, `"x"`) +
-			`,"extension":` + someExtension(t, flavour) + `}}`
+		text = `{"mint":{"token_id":` + drawTokenID(t) + `,"owner":"` + drawAddress(t, "owner") + `","token_uri":` + draw(t, "uri", `null`, `""`, `"ipfs://u"`, `"x"`) +
+			`,"extension":` + drawExtension(t, flavour) + `}}`
 	case "add_minter", "remove_minter":
-		text = `{"` + name + `":{"minter":"` + somebody(t, "minter") + `"}}`
+		text = `{"` + name + `":{"minter":"` + drawAddress(t, "minter") + `"}}`
 	case "burn":
-		text = `{"burn":{"token_id":` + someToken(t) + `}}`
+		text = `{"burn":{"token_id":` + drawTokenID(t) + `}}`
 	case "update_nft_info":
-		text = `{"update_nft_info":{"token_id":` + someToken(t) + `,"extension":` + someExtension(t, flavour) + `}}`
+		text = `{"update_nft_info":{"token_id":` + drawTokenID(t) + `,"extension":` + drawExtension(t, flavour) + `}}`
 	case "set_withdraw_address":
-		text = `{"set_withdraw_address":{"address":"` + somebody(t, "address") + `"}}`
+		text = `{"set_withdraw_address":{"address":"` + drawAddress(t, "address") + `"}}`
 	case "withdraw_funds":
 		text = `{"withdraw_funds":{"amount":{"denom":"u","amount":"` + strconv.Itoa(rapid.IntRange(0, 99).Draw(t, "amount")) + `"}}}`
 	case "update_extension":
@@ -137,16 +136,16 @@ func someExecute(t *rapid.T, now cw721.Block, c cw721.Contract) string {
 	return text
 }
 
-// breakText spoils a message; now and then it survives.
+// breakText changes the text of a message so that it mostly does not decode.
 func breakText(t *rapid.T, text string) string {
 	at := rapid.IntRange(0, len(text)).Draw(t, "at")
-	switch pick(t, "how", "cut", "drop", "insert", "double", "junk") {
+	switch draw(t, "how", "cut", "drop", "insert", "double", "junk") {
 	case "cut":
 		return text[:at]
 	case "drop":
 		return text[:max(at-1, 0)] + text[at:]
 	case "insert":
-		return text[:at] + pick(t, "what", `"`, `,`, `{`, `}`, `\`, `0`, ` `, "\x00", "\xff", `null`) + text[at:]
+		return text[:at] + draw(t, "what", `"`, `,`, `{`, `}`, `\`, `0`, ` `, "\x00", "\xff", `null`) + text[at:]
 	case "double":
 		return text + text
 	}

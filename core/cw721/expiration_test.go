@@ -8,7 +8,7 @@ import (
 	"ephemera/core/wire"
 )
 
-func TestTheTextOfAnEndIsTheContracts(t *testing.T) {
+func TestAnExpirationHasTheContractsText(t *testing.T) {
 	for want, e := range map[string]cw721.Expiration{
 		"expiration height: 20001":                cw721.UntilHeight(20001),
 		"expiration time: 1600000000.000000001":   cw721.UntilTime(1_600_000_000_000_000_001),
@@ -23,7 +23,7 @@ func TestTheTextOfAnEndIsTheContracts(t *testing.T) {
 	}
 }
 
-func TestNothingElseIsAnEnd(t *testing.T) {
+func TestOtherFormsOfExpirationsDoNotDecode(t *testing.T) {
 	for _, text := range []string{
 		`null`, `{}`, `[]`, `"never"`, `1`, `{"never":null}`, `{"never":[]}`, `{"never":{"x":1}}`, `{"Never":{}}`,
 		`{"at_height":"100"}`, `{"at_height":-1}`, `{"at_height":1.0}`, `{"at_height":1e3}`, `{"at_height":null}`,
@@ -33,7 +33,7 @@ func TestNothingElseIsAnEnd(t *testing.T) {
 		`{"at_block":1}`, `{"at_height":{}}`,
 	} {
 		if err := wire.Decode([]byte(text), new(cw721.Expiration)); err == nil {
-			t.Errorf("%s was read", text)
+			t.Errorf("%s decodes", text)
 		}
 	}
 }

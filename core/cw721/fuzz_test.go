@@ -16,18 +16,19 @@ import (
 	"ephemera/core/wire"
 )
 
-var scenarios []cw721test.Scenario // once they are read
+// scenarios are the recorded scenarios, nil until seedRecordedMessages reads them.
+var scenarios []cw721test.Scenario
 
-// seedMessages adds what the compiled contract was told, the broken messages
-// too.
-func seedMessages(f *testing.F, of func(cw721test.Step) json.RawMessage) {
+// seedRecordedMessages adds messages that were sent to the compiled contract, broken
+// ones too. kind selects the messages of one kind.
+func seedRecordedMessages(f *testing.F, of func(cw721test.Step) json.RawMessage) {
 	seen := map[string]bool{}
 	if scenarios == nil {
 		scenarios = cw721test.Scenarios(f, os.DirFS("testdata"))
 	}
 	for i, scenario := range scenarios {
 		if i%7 != 0 {
-			continue // some of each kind
+			continue // a seventh has messages of all kinds
 		}
 		for _, s := range scenario.Steps {
 			msg := of(s)
@@ -49,17 +50,18 @@ func seedMessages(f *testing.F, of func(cw721test.Step) json.RawMessage) {
 	}
 }
 
-// seedFull adds every message with all its members.
-func seedFull(f *testing.F, kind string) {
+// seedFullMessages adds every message with all members.
+func seedFullMessages(f *testing.F, kind string) {
 	for _, c := range contracts() {
 		for _, text := range fullMessages(c)[kind] {
-			f.Add([]byte(fill(text)))
+			f.Add([]byte(withAddresses(text)))
 		}
 	}
 }
 
-// fuzzDecoder holds a decoder to never panicking, to refusing with a reason,
-// and to reading again what it wrote.
+// fuzzDecoder checks that a decoder never panics, that every failure is a refusal of
+// kind parse, and that encoded messages decode to the same message. check makes the
+// checks of one kind of message.
 func fuzzDecoder(f *testing.F, kind string, also func(t *testing.T, c cw721.Contract, text []byte)) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		for _, c := range contracts() {
@@ -84,7 +86,7 @@ func fuzzDecoder(f *testing.F, kind string, also func(t *testing.T, c cw721.Cont
 	})
 }
 
-// full writes a message with all its nulls.
+// full encodes a message with nulls for its absent members.
 func full(c cw721.Contract, m any) []byte {
 	var without []string
 	if c.Rules != cw721.RulesV022 {
@@ -98,10 +100,10 @@ func full(c cw721.Contract, m any) []byte {
 }
 
 func FuzzDecodeExecute(f *testing.F) {
-	seedFull(f, "execute")
-	seedMessages(f, func(s cw721test.Step) json.RawMessage { return s.Execute })
+	seedFullMessages(f, "execute")
+	seedRecordedMessages(f, func(s cw721test.Step) json.RawMessage { return s.Execute })
 	fuzzDecoder(f, "execute", func(t *testing.T, c cw721.Contract, text []byte) {
-		w := beginAs(t, c.Rules, "1")
+		w := newCollectionUnder(t, c.Rules, "1")
 		w.Flavour = c.Flavour
 		before := len(w.dump())
 		if _, err := w.execute("alice", string(text)); err != nil && len(w.dump()) != before {
@@ -111,9 +113,9 @@ func FuzzDecodeExecute(f *testing.F) {
 }
 
 func FuzzDecodeQuery(f *testing.F) {
-	seedFull(f, "query")
-	seedMessages(f, func(s cw721test.Step) json.RawMessage { return s.Query })
-	w := granted(f)
+	seedFullMessages(f, "query")
+	seedRecordedMessages(f, func(s cw721test.Step) json.RawMessage { return s.Query })
+	w := newCollectionWithGrants(f)
 	fuzzDecoder(f, "query", func(t *testing.T, c cw721.Contract, text []byte) {
 		w.Contract = c
 		answer, err := w.query(string(text))
@@ -124,10 +126,10 @@ func FuzzDecodeQuery(f *testing.F) {
 }
 
 func FuzzDecodeInstantiate(f *testing.F) {
-	seedFull(f, "instantiate")
-	seedMessages(f, func(s cw721test.Step) json.RawMessage { return s.Instantiate })
+	seedFullMessages(f, "instantiate")
+	seedRecordedMessages(f, func(s cw721test.Step) json.RawMessage { return s.Instantiate })
 	fuzzDecoder(f, "instantiate", func(t *testing.T, c cw721.Contract, text []byte) {
-		w := blank(t, c.Rules, c.Flavour)
+		w := newWorld(t, c.Rules, c.Flavour)
 		if _, err := w.instantiate("deployer", string(text)); err == nil {
 			if _, err := w.query(`{"get_config":{}}`); err != nil {
 				t.Fatalf("%q makes a collection that does not read: %v", text, err)
@@ -138,14 +140,14 @@ func FuzzDecodeInstantiate(f *testing.F) {
 	})
 }
 
-// FuzzParseShare holds the decimal reader to a plain one made of big numbers.
+// FuzzParseShare compares the parser with parseShareDigitByDigit.
 func FuzzParseShare(f *testing.F) {
 	for _, s := range []string{"0", "0.10", "0.100000000000000001", mostShare, "340282366920938463463.374607431768211456", "1.", ".1", "+1", "0.+5", "0.+", "1e2", "1.2.3", " 1", "００"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		share, err := cw721.ParseShare(s)
-		want, ok := plainShare(s)
+		want, ok := parseShareDigitByDigit(s)
 		if ok != (err == nil) {
 			t.Fatalf("%q: %v; read plainly it is %v, %v", s, err, want, ok)
 		}
@@ -153,7 +155,7 @@ func FuzzParseShare(f *testing.F) {
 			return
 		}
 		text := share.String()
-		if got, ok := plainShare(text); !ok || got.Cmp(want) != 0 {
+		if got, ok := parseShareDigitByDigit(text); !ok || got.Cmp(want) != 0 {
 			t.Fatalf("%q prints as %s", s, text)
 		}
 		if strings.Contains(text, ".") && strings.HasSuffix(text, "0") || len(text) > 1 && text[0] == '0' && text[1] != '.' {
@@ -164,9 +166,9 @@ func FuzzParseShare(f *testing.F) {
 	})
 }
 
-// plainShare reads a decimal letter by letter. A plus before the whole is
-// nothing, and one behind the dot takes the place of a digit.
-func plainShare(s string) (*big.Int, bool) {
+// parseShareDigitByDigit returns a decimal times 10^18. A plus sign at the start is
+// ignored, and one behind the dot counts as the digit 0.
+func parseShareDigitByDigit(s string) (*big.Int, bool) {
 	s = strings.TrimPrefix(s, "+")
 	if at := strings.Index(s, ".+"); at >= 0 && len(s) > at+2 {
 		s = s[:at+1] + "0" + s[at+2:]
@@ -193,8 +195,8 @@ func plainShare(s string) (*big.Int, bool) {
 	return n, n.BitLen() <= 128
 }
 
-// FuzzAddress holds validation to the one thing that defines it: an address is
-// what its own bytes spell.
+// FuzzAddress checks that a text is valid only if encoding its bytes gives the text
+// again.
 func FuzzAddress(f *testing.F) {
 	for _, s := range []string{addr("alice"), addr("market"), strings.ToUpper(addr("alice")), "", " ", "cosmos1", strings.Repeat("q", 300), "stars1é"} {
 		f.Add(prefix, s)
@@ -222,7 +224,7 @@ func FuzzAddress(f *testing.F) {
 	})
 }
 
-// FuzzURL holds URLs to what can be told without a parser (spec §10).
+// FuzzURL checks the properties of URLs that need no parser (spec §10).
 func FuzzURL(f *testing.F) {
 	for url := range urlVectors(f) {
 		f.Add(url)
@@ -231,7 +233,7 @@ func FuzzURL(f *testing.F) {
 		"invalid IPv6 address": true, "invalid domain character": true, "invalid international domain name": true,
 		"the host is longer than 4096 bytes": true}
 	f.Fuzz(func(t *testing.T, url string) {
-		url = strings.ToValidUTF8(url, "\ufffd") // as a message has it
+		url = strings.ToValidUTF8(url, "\ufffd") // as decoding a message does
 		msg := `{"name":"N","symbol":"S","collection_info_extension":{"external_link":` + string(wire.AppendString(nil, url)) + `}}`
 		err := kv.NewMemory().Update(func(txn kv.Txn) error {
 			_, err := onchain.Instantiate(txn, cw721.Env{}, cw721.Info{Sender: cw721.Address(addr("alice"))}, []byte(msg))
@@ -248,8 +250,8 @@ func FuzzURL(f *testing.F) {
 	})
 }
 
-// hasScheme tells whether a URL begins with a scheme, once it is stripped as
-// the standard says.
+// hasScheme reports whether a URL begins with a scheme, after the characters that the
+// standard ignores are removed.
 func hasScheme(url string) bool {
 	url = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(strings.TrimFunc(url, func(r rune) bool { return r <= ' ' }))
 	for i, c := range []byte(url) {

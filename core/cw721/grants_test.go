@@ -12,7 +12,7 @@ import (
 	"ephemera/core/kv/kvtest"
 )
 
-// grants gives all grants of the store, record by record in key order.
+// grants returns all grants of the store, in the order of their records' keys.
 func (w *world) grants() (all []cw721.Grant) {
 	w.Helper()
 	for _, p := range w.records() {
@@ -21,11 +21,11 @@ func (w *world) grants() (all []cw721.Grant) {
 	return all
 }
 
-func TestEveryGrantOfACollectionIsFoundInItsRecords(t *testing.T) {
-	w := granted(t)
-	w.does("minter", `{"update_minter_ownership":`+offer+`}`)
-	w.does("creator", `{"update_creator_ownership":{"transfer_ownership":{"new_owner":"$zoe"}}}`)
-	w.env.Block.Height = 9999 // ended ones too
+func TestTheRecordsOfACollectionHoldAllOfItsGrants(t *testing.T) {
+	w := newCollectionWithGrants(t)
+	w.mustExecute("minter", `{"update_minter_ownership":`+offer+`}`)
+	w.mustExecute("creator", `{"update_creator_ownership":{"transfer_ownership":{"new_owner":"$zoe"}}}`)
+	w.env.Block.Height = 9999 // some have expired
 	var want []cw721.Grant
 	add := func(kind cw721.GrantKind, token, owner, spender string, e cw721.Expiration) {
 		want = append(want, cw721.Grant{Kind: kind, Token: token, Owner: cw721.Address(addr(owner)), Spender: cw721.Address(addr(spender)), Expires: e})
@@ -45,26 +45,28 @@ func TestEveryGrantOfACollectionIsFoundInItsRecords(t *testing.T) {
 	}
 }
 
-func TestAGrantIsTheSameUntilSomethingButItsEndChanges(t *testing.T) {
-	g := cw721.Grant{Kind: cw721.GrantApproval, Token: "1", Owner: "a", Spender: "b", Expires: cw721.UntilHeight(5)}
-	later, other := g, g
-	later.Expires = cw721.UntilTime(9)
-	if !g.EqualExceptExpiry(later) || !later.EqualExceptExpiry(g) {
-		t.Error("a later end makes another grant")
+func TestGrantsAreEqualExceptForTheirExpiryOnly(t *testing.T) {
+	grant := cw721.Grant{Kind: cw721.GrantApproval, Token: "1", Owner: "a", Spender: "b", Expires: cw721.UntilHeight(5)}
+
+	renewed := grant
+	renewed.Expires = cw721.UntilTime(9)
+	if !grant.EqualExceptExpiry(renewed) {
+		t.Error("a renewed grant is another one")
 	}
-	for _, change := range []func(*cw721.Grant){
-		func(g *cw721.Grant) { g.Kind = cw721.GrantOperator }, func(g *cw721.Grant) { g.Token = "2" },
-		func(g *cw721.Grant) { g.Owner = "x" }, func(g *cw721.Grant) { g.Spender = "x" },
+
+	for _, other := range []cw721.Grant{
+		{Kind: cw721.GrantOperator, Token: "1", Owner: "a", Spender: "b"},
+		{Kind: cw721.GrantApproval, Token: "2", Owner: "a", Spender: "b"},
+		{Kind: cw721.GrantApproval, Token: "1", Owner: "x", Spender: "b"},
+		{Kind: cw721.GrantApproval, Token: "1", Owner: "a", Spender: "x"},
 	} {
-		other = g
-		change(&other)
-		if g.EqualExceptExpiry(other) {
-			t.Errorf("%+v and %+v are the same", g, other)
+		if grant.EqualExceptExpiry(other) {
+			t.Errorf("%+v and %+v are equal", grant, other)
 		}
 	}
 }
 
-func TestRecordsWithoutGrantsHoldNone(t *testing.T) {
+func TestOtherRecordsHoldNoGrants(t *testing.T) {
 	for key, value := range map[string]string{
 		"num_tokens": "5", "contract_info": "{}", "unknown": "x", "": "", "\x00\x06tokens1": `{"owner":"a","approvals":[],"token_uri":null,"extension":null}`,
 		"ownership": `{"owner":"a","pending_owner":null,"pending_expiry":null}`, "\x00\x0dtokens__owner\x00\x01a1": "1",
@@ -76,14 +78,14 @@ func TestRecordsWithoutGrantsHoldNone(t *testing.T) {
 	if grants, err := cw721.DecodeGrants([]byte("\x00\x06tokens1"), nil); len(grants) > 0 || err != nil {
 		t.Errorf("a record that is gone holds %v, %v", grants, err)
 	}
-	// Whoever gave the right may be nobody.
+	// An offer stays when the role has no holder.
 	grants, err := cw721.DecodeGrants([]byte("ownership"), []byte(`{"owner":null,"pending_owner":"b","pending_expiry":null}`))
 	if want := []cw721.Grant{{Kind: cw721.GrantCreatorOffer, Spender: "b"}}; err != nil || !cmp.Equal(grants, want) {
 		t.Errorf("got %v, %v", grants, err)
 	}
 }
 
-func TestBrokenRecordsHaveNoGrants(t *testing.T) {
+func TestDecodingTheGrantsOfABrokenRecordFails(t *testing.T) {
 	for key, value := range map[string]string{
 		"\x00\x06tokens1": `{}`, "\x00\x09operators\x00": `{"never":{}}`, "\x00\x09operators\x00\x01ab": `{"never":1}`,
 		"ownership": `x`, "collection_minter": `{"owner":1}`, "\x00\x06tokens2": `{"owner":"a","approvals":[]`,
@@ -94,42 +96,20 @@ func TestBrokenRecordsHaveNoGrants(t *testing.T) {
 	}
 }
 
-func TestTheOwnerIndexTellsWhoHasWhat(t *testing.T) {
-	w := begin(t, "1", "")
-	w.mints("bob", "1x")
-	got := map[string]string{}
-	for _, p := range w.records() {
-		if owner, token, ok := cw721.DecodeOwnerIndexKey(p.Key); ok {
-			got[token] = string(owner)
-		}
+func TestOnlyKeysOfTheOwnerIndexNameAnOwnerAndAToken(t *testing.T) {
+	owner, token, ok := cw721.DecodeOwnerIndexKey([]byte("\x00\x0dtokens__owner\x00\x01a7"))
+	if !ok || owner != "a" || token != "7" {
+		t.Errorf("the key names %q of %q, %v", token, owner, ok)
 	}
-	if diff := cmp.Diff(map[string]string{"1": addr("alice"), "": addr("alice"), "1x": addr("bob")}, got); diff != "" {
-		t.Error(diff)
-	}
+
 	for _, key := range []string{"", "\x00\x06tokens1", "\x00\x0dtokens__owner", "\x00\x0dtokens__owner\x00", "\x00\x0dtokens__owner\x00\x05abc", "num_tokens"} {
 		if owner, token, ok := cw721.DecodeOwnerIndexKey([]byte(key)); ok {
-			t.Errorf("%q says that %s has %s", key, owner, token)
+			t.Errorf("%q names %q of %q", key, token, owner)
 		}
 	}
 }
 
-func TestEveryRecordThatTheContractWritesPassesTheCheck(t *testing.T) {
-	for _, flavour := range []cw721.Flavour{cw721.FlavourOnchain, cw721.FlavourBase} {
-		w := blank(t, cw721.RulesStandard, flavour)
-		w.creates(fullInstantiate)
-		w.mints("alice", "1", "")
-		w.does("minter", `{"mint":{"token_id":"2","owner":"$alice","token_uri":"a:","extension":{}}}`)
-		w.does("alice", `{"approve":{"spender":"$bob","token_id":"1","expires":{"at_time":"1800000000000000000"}}}`)
-		w.does("alice", `{"approve_all":{"operator":"$bob"}}`)
-		w.does("minter", `{"update_minter_ownership":`+offer+`}`)
-		w.recordsRead()
-		if n := len(w.records()); n != 6+3+3+1+6 { // items, tokens, their index, the operator, the extension
-			t.Errorf("there are %d records", n)
-		}
-	}
-}
-
-func TestWhatIsNoRecordOfTheContractFailsTheCheck(t *testing.T) {
+func TestARecordThatTheContractDoesNotWriteFailsTheCheck(t *testing.T) {
 	const token = `{"owner":"a","approvals":[],"token_uri":null,"extension":null}`
 	for _, c := range []struct {
 		key, value string

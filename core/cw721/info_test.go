@@ -18,8 +18,8 @@ const (
 	relative               = "relative URL without a base"
 )
 
-// update is an update_collection_info with these members, and in its extension
-// those.
+// update returns an update_collection_info with the given members, and with those of
+// its extension unless extension is empty.
 func update(members, extension string) string {
 	if extension != "" {
 		members = strings.TrimPrefix(members+`,"extension":{`+extension+`}`, ",")
@@ -52,56 +52,18 @@ func TestInstantiateChecksInTheContractsOrder(t *testing.T) {
 		{`"withdraw_address":"w"`, `"withdraw_address":"$bob"`, cw721.KindAddress, "…", "withdraw_address"},
 	}
 	for _, rules := range cw721.AllRules() {
-		w := blank(t, rules, cw721.FlavourOnchain)
+		w := newWorld(t, rules, cw721.FlavourOnchain)
 		msg := `{"withdraw_address":"w","creator":"c","minter":"m","collection_info_extension":{"royalty_info":{"share":"0.100000000000000001","payment_address":"p"},` +
 			`"external_link":"","image":"x","description":""},"symbol":"","name":""}`
 		for _, s := range steps {
-			if e := w.doesNotBegin(msg, s.kind, s.text); e.Field != s.field {
+			if e := w.expectInstantiateRefusal(msg, s.kind, s.text); e.Field != s.field {
 				t.Errorf("%s: the member at fault is %s, want %s", s.bad, e.Field, s.field)
 			}
 			msg = replaced(t, msg, s.bad, s.good)
 		}
-		w.creates(msg)
+		w.mustInstantiate(msg)
 		if e, err := extension(w); err != nil || e.RoyaltyInfo.Share.String() != "0.1" {
 			t.Errorf("the share is stored as %v, %v", e, err)
 		}
 	}
-}
-
-func TestUpdateCollectionInfoChecksInTheContractsOrder(t *testing.T) {
-	w := begin(t)
-	const names, first = `"name":"N","symbol":"S"`, `"description":"","image":"x","external_link":"x"`
-	// Empty names come before rights.
-	w.refuses("alice", update(`"name":"","symbol":""`, first), cw721.KindContract, emptyName)
-	w.refuses("alice", update(`"name":"N","symbol":""`, first), cw721.KindContract, emptySymbol)
-	// Then the creator for names, the minter for the time, the creator for the rest.
-	w.refuses("alice", update(names, `"start_trading_time":"1",`+first), cw721.KindContract, notCreator)
-	w.refuses("minter", update(`"symbol":"S"`, ""), cw721.KindContract, notCreator)
-	w.refuses("creator", update(names, `"start_trading_time":"1",`+first), cw721.KindContract, notMinter)
-	w.refuses("minter", update("", `"start_trading_time":"1",`+first), cw721.KindContract, notCreator)
-	for _, member := range []string{`"description":""`, `"image":"x"`, `"external_link":"x"`, `"explicit_content":true`} {
-		w.refuses("alice", update("", member), cw721.KindContract, notCreator)
-		w.refuses("minter", update("", member), cw721.KindContract, notCreator)
-	}
-	// Then what is said.
-	all := `"description":"","image":"x","external_link":"","royalty_info":{"payment_address":"x","share":"0.11"}`
-	for _, s := range []struct {
-		bad, good string
-		kind      cw721.Kind
-		text      string
-		field     string
-	}{
-		{`"description":""`, `"description":"` + strings.Repeat("x", 513) + `"`, cw721.KindContract, emptyText, "description"},
-		{strings.Repeat("x", 513), strings.Repeat("x", 512), cw721.KindContract, longText, "description"},
-		{`"image":"x"`, `"image":"a:"`, cw721.KindURL, relative, "image"},
-		{`"external_link":""`, `"external_link":"a:"`, cw721.KindURL, relative, "external_link"},
-		{`"0.11"`, `"0.1"`, cw721.KindContract, tooHigh, "royalty_info.share"},
-		{`"payment_address":"x"`, `"payment_address":"$carol"`, cw721.KindAddress, "…", "royalty_info.payment_address"},
-	} {
-		if e := w.refuses("creator", update(names, all), s.kind, s.text); e.Field != "collection_info.extension."+s.field {
-			t.Errorf("%s: the member at fault is %s", s.bad, e.Field)
-		}
-		all = replaced(t, all, s.bad, s.good)
-	}
-	w.reports("creator", update(names, all), "action=update_collection_info, sender=$creator")
 }

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// Every member of a message is given, so that each can be taken away.
+	// These messages have all of their members, so that tests can remove each.
 	fullCollection = `{"description":"d","image":"ipfs://i","external_link":"ipfs://l","explicit_content":true,"start_trading_time":"5",` +
 		`"royalty_info":{"payment_address":"$carol","share":"0.05"}}`
 	fullMetadata = `{"image":"ipfs://i","image_data":"x","external_url":"ipfs://e","description":"d","name":"n",` +
@@ -67,9 +67,8 @@ var fullQueries = []string{
 	`{"get_withdraw_address":{}}`,
 }
 
-// required tells whether a member must be there, by its path without the
-// message's own name.
-func required(path string) bool {
+// isRequired reports whether a message must have the member of a path.
+func isRequired(path string) bool {
 	message, member, _ := strings.Cut(path, ".")
 	last := path[strings.LastIndexByte(path, '.')+1:]
 	switch last {
@@ -88,8 +87,8 @@ func required(path string) bool {
 	return false
 }
 
-// variant tells whether a name chooses one form of several.
-func variant(name string) bool {
+// isVariant reports whether a member's name selects one of several forms.
+func isVariant(name string) bool {
 	return slices.Contains([]string{"at_height", "at_time", "never", "transfer_ownership"}, name)
 }
 
@@ -104,8 +103,8 @@ func (d decoder) decode(text string) (any, error) {
 	return m, err
 }
 
-// ignores tells whether members pass that nobody knows.
-func (d decoder) ignores() bool { return d.Rules == cw721.RulesV022 }
+// ignoresUnknown reports whether messages may have unknown members.
+func (d decoder) ignoresUnknown() bool { return d.Rules == cw721.RulesV022 }
 
 var onchain = cw721.Contract{Rules: cw721.RulesStandard, Flavour: cw721.FlavourOnchain, Prefix: prefix}
 
@@ -117,7 +116,7 @@ func decoders(c cw721.Contract) map[string]decoder {
 	}
 }
 
-// contracts are all rule sets in both flavours.
+// contracts returns a contract for every rule set and flavour.
 func contracts() (all []cw721.Contract) {
 	for _, rules := range cw721.AllRules() {
 		for _, flavour := range []cw721.Flavour{cw721.FlavourOnchain, cw721.FlavourBase} {
@@ -127,7 +126,7 @@ func contracts() (all []cw721.Contract) {
 	return all
 }
 
-// fullMessages are the messages of a contract with every member.
+// fullMessages returns every message of a contract, with all members, by kind.
 func fullMessages(c cw721.Contract) map[string][]string {
 	all := map[string][]string{"instantiate": {fullInstantiate}, "execute": slices.Clone(fullExecutes), "query": slices.Clone(fullQueries)}
 	v022 := c.Rules == cw721.RulesV022
@@ -148,13 +147,13 @@ func fullMessages(c cw721.Contract) map[string][]string {
 	return all
 }
 
-// everyMessage calls fn for each message of each contract, with a decoder and
-// the message in full.
-func everyMessage(t *testing.T, fn func(t *testing.T, d decoder, root *tree, isCall bool)) {
+// forEachMessage runs a subtest for each message of each contract. root is the message
+// with all members; isCall is set if root names the message, as for all but instantiate.
+func forEachMessage(t *testing.T, fn func(t *testing.T, d decoder, root *tree, isCall bool)) {
 	for _, c := range contracts() {
 		for kind, texts := range fullMessages(c) {
 			for _, text := range texts {
-				root := parseTree(t, fill(text))
+				root := parseTree(t, withAddresses(text))
 				name := string(c.Rules) + " " + string(c.Flavour) + " " + kind
 				if kind != "instantiate" {
 					name += " " + root.names[0]
@@ -171,7 +170,7 @@ func TestTheMessagesAreThoseOfTheContractInItsOrder(t *testing.T) {
 		for kind, names := range map[string][]string{"execute": c.Rules.ExecuteNames(), "query": c.Rules.QueryNames()} {
 			var want []string
 			for _, text := range full[kind] {
-				want = append(want, parseTree(t, fill(text)).names[0])
+				want = append(want, parseTree(t, withAddresses(text)).names[0])
 			}
 			if !slices.Equal(names, want) {
 				t.Errorf("%s has the messages %q, want %q", c.Rules, names, want)
@@ -181,7 +180,7 @@ func TestTheMessagesAreThoseOfTheContractInItsOrder(t *testing.T) {
 }
 
 func TestEveryMessageIsReadInFullAndWrittenAgain(t *testing.T) {
-	everyMessage(t, func(t *testing.T, d decoder, root *tree, isCall bool) {
+	forEachMessage(t, func(t *testing.T, d decoder, root *tree, isCall bool) {
 		m := kvtest.Must(d.decode(root.String()))(t)
 		want := root.String()
 		if isCall {
@@ -198,9 +197,9 @@ func TestEveryMessageIsReadInFullAndWrittenAgain(t *testing.T) {
 }
 
 func TestAMemberThatMayBeAbsentMayBeNullWhichIsTheSame(t *testing.T) {
-	everyMessage(t, func(t *testing.T, d decoder, root *tree, isCall bool) {
+	forEachMessage(t, func(t *testing.T, d decoder, root *tree, isCall bool) {
 		root.walk("", func(parent *tree, i int, path string) {
-			if parent.kind != '{' || required(path) || isCall && parent == root {
+			if parent.kind != '{' || isRequired(path) || isCall && parent == root {
 				return
 			}
 			absent, err := d.decode(parent.without(root, i))
@@ -231,43 +230,43 @@ func rename(text string, root *tree, msg any, isCall bool) string {
 }
 
 func TestAMemberThatIsRequiredMustBeThereAndNotNull(t *testing.T) {
-	everyMessage(t, func(t *testing.T, d decoder, root *tree, isCall bool) {
+	forEachMessage(t, func(t *testing.T, d decoder, root *tree, isCall bool) {
 		root.walk("", func(parent *tree, i int, path string) {
-			if parent.kind != '{' || !required(path) || isCall && parent == root {
+			if parent.kind != '{' || !isRequired(path) || isCall && parent == root {
 				return
 			}
 			name, text := parent.names[i], parent.without(root, i)
-			if variant(name) {
-				broken(t, d, text, "…")
+			if isVariant(name) {
+				expectParseError(t, d, text, "…")
 			} else {
-				broken(t, d, text, "missing field `"+name+"`")
+				expectParseError(t, d, text, "missing field `"+name+"`")
 			}
-			broken(t, d, parent.withValue(root, i, "null"), "Invalid type")
+			expectParseError(t, d, parent.withValue(root, i, "null"), "Invalid type")
 		})
 	})
 }
 
-// coin tells whether a member is one of a coin, the one type in these messages
-// that is the chain's own: it passes over what it does not know.
-func coin(path string) bool { return strings.HasPrefix(path, "withdraw_funds.amount.") }
+// isCoinMember reports whether a member belongs to a coin, which may have unknown
+// members under all rule sets.
+func isCoinMember(path string) bool { return strings.HasPrefix(path, "withdraw_funds.amount.") }
 
 func TestAMemberThatNobodyKnowsIsRefusedOrIgnoredAtEveryDepth(t *testing.T) {
-	everyMessage(t, func(t *testing.T, d decoder, root *tree, isCall bool) {
+	forEachMessage(t, func(t *testing.T, d decoder, root *tree, isCall bool) {
 		check := func(n *tree, path string) {
 			text := n.withMore(root, "junk", "1")
 			switch {
-			case strings.HasSuffix(path, "extension.msg") && !strings.HasPrefix(path, "get_"), coin(path + "."):
+			case strings.HasSuffix(path, "extension.msg") && !strings.HasPrefix(path, "get_"), isCoinMember(path + "."):
 				if _, err := d.decode(text); err != nil {
 					t.Errorf("%s holds whatever it likes, but %v", path, err)
 				}
 			case d.Flavour == cw721.FlavourBase && strings.HasSuffix(path, ".extension") && !strings.Contains(path, "collection"):
-				passes(t, d, text, "")
-			case len(n.names) == 1 && (isCall && n == root || variant(n.names[0])):
-				broken(t, d, text, "Expected this character to start a JSON value.")
-			case d.ignores():
-				passes(t, d, text, strings.TrimPrefix(path+".junk", "."))
+				expectIgnored(t, d, text, "")
+			case len(n.names) == 1 && (isCall && n == root || isVariant(n.names[0])):
+				expectParseError(t, d, text, "Expected this character to start a JSON value.")
+			case d.ignoresUnknown():
+				expectIgnored(t, d, text, strings.TrimPrefix(path+".junk", "."))
 			default:
-				broken(t, d, text, "unknown field `junk`")
+				expectParseError(t, d, text, "unknown field `junk`")
 			}
 		}
 		check(root, "")
@@ -279,9 +278,9 @@ func TestAMemberThatNobodyKnowsIsRefusedOrIgnoredAtEveryDepth(t *testing.T) {
 	})
 }
 
-// passes expects that a text decodes and that one member of it is ignored; ""
-// for none that is told of.
-func passes(t *testing.T, d decoder, text, ignored string) {
+// expectIgnored expects that a text decodes and that DecodeInfo lists one ignored
+// member, or none if ignored is empty.
+func expectIgnored(t *testing.T, d decoder, text, ignored string) {
 	t.Helper()
 	_, read, err := d.read(text)
 	if err != nil || len(read.IgnoredMembers) > 1 || (ignored == "") != (len(read.IgnoredMembers) == 0) || ignored != "" && read.IgnoredMembers[0].Field != ignored {
@@ -289,8 +288,9 @@ func passes(t *testing.T, d decoder, text, ignored string) {
 	}
 }
 
-// broken expects that a text does not decode, for a cause that begins so.
-func broken(t *testing.T, d decoder, text, cause string) {
+// expectParseError expects that a text does not decode and compares the beginning of
+// the cause, where "…" is any cause.
+func expectParseError(t *testing.T, d decoder, text, cause string) {
 	t.Helper()
 	m, err := d.decode(text)
 	got := cw721.AsError(err)

@@ -15,38 +15,43 @@ import (
 	"ephemera/core/kv/kvtest"
 )
 
-// seen counts what the drawn messages came to, so that a property cannot hold
-// for want of anything happening.
-type seen struct{ done, refused, verdicts, broken int }
+// outcomes counts the outcomes of drawn messages, so that the test fails if too few of
+// a kind occur.
+type outcomes struct {
+	executed int
+	refused  int // including denied and broken
+	denied   int // refused for want of a permission
+	broken   int // refused because they do not decode
+}
 
 func TestWhateverIsSentTheCollectionStaysWhole(t *testing.T) {
-	var total seen
+	var total outcomes
 	rapid.Check(t, func(rt *rapid.T) {
-		w := blank(t, rapid.SampledFrom(cw721.AllRules()).Draw(rt, "rules"),
+		w := newWorld(t, rapid.SampledFrom(cw721.AllRules()).Draw(rt, "rules"),
 			rapid.SampledFrom([]cw721.Flavour{cw721.FlavourOnchain, cw721.FlavourBase}).Draw(rt, "flavour"))
-		w.creates(plain)
+		w.mustInstantiate(plainInstantiate)
 		for range rapid.IntRange(1, 60).Draw(rt, "messages") {
 			w.env.Block.Height += cw721.Height(rapid.IntRange(0, 2).Draw(rt, "blocks"))
 			w.env.Block.Time += cw721.Time(rapid.IntRange(0, 10).Draw(rt, "nanoseconds"))
-			w.send(rt, someone(rt, "sender"), someExecute(rt, w.env.Block, w.Contract), &total)
+			w.send(rt, drawAccount(rt, "sender"), drawExecute(rt, w.env.Block, w.Contract), &total)
 		}
-		w.countsAgree(rt)
-		w.listsAgree(rt)
-		w.mintersAgree(rt)
-		w.recordsRead()
+		w.expectTokenCount(rt)
+		w.expectGrantLists(rt)
+		w.expectValidMinters(rt)
+		w.expectReadableRecords()
 	})
-	least := seen{done: 50, refused: 50, verdicts: 20, broken: 5}
+	least := outcomes{executed: 50, refused: 50, denied: 20, broken: 5}
 	if testing.Short() { // a fifth of the draws
-		least = seen{done: 10, refused: 10, verdicts: 4, broken: 1}
+		least = outcomes{executed: 10, refused: 10, denied: 4, broken: 1}
 	}
-	if total.done < least.done || total.refused < least.refused || total.verdicts < least.verdicts || total.broken < least.broken {
+	if total.executed < least.executed || total.refused < least.refused || total.denied < least.denied || total.broken < least.broken {
 		t.Errorf("too little happened to show anything: %+v", total)
 	}
 }
 
-// send executes a message and holds it to its decision and, when it is
-// refused, to having changed nothing.
-func (w *world) send(t *rapid.T, as, msg string, total *seen) {
+// send executes a message. It checks that the outcome agrees with the decision and
+// that a refused message changes no record.
+func (w *world) send(t *rapid.T, as, msg string, total *outcomes) {
 	before := w.dump()
 	info := cw721.Info{Sender: cw721.Address(addr(as))}
 	var decision *cw721.Decision
@@ -61,7 +66,7 @@ func (w *world) send(t *rapid.T, as, msg string, total *seen) {
 	_, err := w.execute(as, msg)
 	refusal := cw721.AsError(err)
 	if err == nil {
-		total.done++
+		total.executed++
 		if decodes != nil || noDecision != nil || !decision.Allowed {
 			t.Fatalf("%s: %q was carried out; decoding said %v, the decision %+v, %v", as, msg, decodes, decision, noDecision)
 		}
@@ -87,23 +92,23 @@ func (w *world) send(t *rapid.T, as, msg string, total *seen) {
 	case decision.Allowed != (refusal.Decision == nil):
 		t.Fatalf("%s: %q is allowed: %v; it is refused with %v for %+v", as, msg, decision.Allowed, err, refusal.Decision)
 	case !decision.Allowed:
-		total.verdicts++
-		if !errors.Is(refusal, decision.Refusal) || tell(decision) != tell(refusal.Decision) {
+		total.denied++
+		if !errors.Is(refusal, decision.Refusal) || formatChecks(decision) != formatChecks(refusal.Decision) {
 			t.Fatalf("%s: %q is refused with %v; the decision was %v", as, msg, refusal, decision.Refusal)
 		}
 	}
 }
 
-// recordsRead holds every record to what its key says.
-func (w *world) recordsRead() {
+// expectReadableRecords checks that every record can be decoded.
+func (w *world) expectReadableRecords() {
 	w.Helper()
 	for _, p := range w.records() {
 		kvtest.OK(w, cw721.CheckRecord(p.Key, p.Value))
 	}
 }
 
-// countsAgree holds the count and the owner index to the tokens themselves.
-func (w *world) countsAgree(t *rapid.T) {
+// expectTokenCount compares the number of tokens and the owner index with the tokens.
+func (w *world) expectTokenCount(t *rapid.T) {
 	w.read(func(r kv.Reader) error {
 		count, err := cw721.LoadTokenCount(r)
 		if err != nil {
@@ -133,9 +138,9 @@ func (w *world) countsAgree(t *rapid.T) {
 	})
 }
 
-// mintersAgree holds the additional minters to the rules: there are ten at most,
-// and none under rules that have none.
-func (w *world) mintersAgree(t *rapid.T) {
+// expectValidMinters checks that there are at most ten additional minters, and none
+// under rule sets without them.
+func (w *world) expectValidMinters(t *rapid.T) {
 	w.read(func(r kv.Reader) error {
 		all, err := cw721.LoadAdditionalMinters(r, nil, cw721.MaxLimit)
 		if len(all) > 10 || len(all) > 0 && !w.Rules.HasAdditionalMinters() {
@@ -145,9 +150,9 @@ func (w *world) mintersAgree(t *rapid.T) {
 	})
 }
 
-// listsAgree holds the lists that queries give to the grants that the records
-// hold.
-func (w *world) listsAgree(t *rapid.T) {
+// expectGrantLists compares the approvals and operators that queries answer with the
+// grants in the records.
+func (w *world) expectGrantLists(t *rapid.T) {
 	w.read(func(r kv.Reader) error {
 		lists := map[string][]string{}
 		for _, g := range w.grants() {

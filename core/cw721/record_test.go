@@ -8,12 +8,12 @@ import (
 	"ephemera/core/kv/kvtest"
 )
 
-// changes executes a message and gives what it changed.
+// changes executes a message and returns the records that it changed.
 func (w *world) changes(as, msg string) (changes []kv.Change) {
 	w.Helper()
 	_, err := w.update(func(t kv.Txn) (cw721.Response, error) {
 		o := kv.NewOverlay(t)
-		r, err := w.Execute(o, w.env, cw721.Info{Sender: cw721.Address(addr(as))}, []byte(fill(msg)))
+		r, err := w.Execute(o, w.env, cw721.Info{Sender: cw721.Address(addr(as))}, []byte(withAddresses(msg)))
 		kvtest.OK(w, err)
 		changes = kvtest.Must(o.Changes())(w)
 		return r, o.Flush(t)
@@ -22,8 +22,8 @@ func (w *world) changes(as, msg string) (changes []kv.Change) {
 	return changes
 }
 
-func TestAChangeToATokenShowsBothSides(t *testing.T) {
-	w := begin(t, "1")
+func TestATokenChangeHasTheTokenBeforeAndAfter(t *testing.T) {
+	w := newCollection(t, "1")
 	for _, c := range []struct{ msg, before, after string }{
 		{`{"transfer_nft":{"recipient":"$bob","token_id":"1"}}`, "alice", "bob"},
 		{`{"burn":{"token_id":"1"}}`, "bob", ""},
@@ -47,8 +47,8 @@ func TestAChangeToATokenShowsBothSides(t *testing.T) {
 	}
 }
 
-func TestAChangeToARoleShowsBothSides(t *testing.T) {
-	w := begin(t)
+func TestARoleChangeHasTheRoleBeforeAndAfter(t *testing.T) {
+	w := newCollection(t)
 	for _, holder := range []string{"minter", "creator"} {
 		for _, ch := range w.changes(holder, `{"update_`+holder+`_ownership":{"transfer_ownership":{"new_owner":"$bob"}}}`) {
 			role, before, after, ok := cw721.RoleChange(ch.Key, ch.Old, ch.New)
@@ -63,10 +63,10 @@ func TestAChangeToARoleShowsBothSides(t *testing.T) {
 }
 
 func TestEveryRecordHasAName(t *testing.T) {
-	w := blank(t, cw721.RulesStandard, cw721.FlavourOnchain)
-	w.creates(fullInstantiate)
-	w.mints("alice", "1")
-	w.does("alice", `{"approve_all":{"operator":"$bob"}}`)
+	w := newWorld(t, cw721.RulesStandard, cw721.FlavourOnchain)
+	w.mustInstantiate(fullInstantiate)
+	w.mustMint("alice", "1")
+	w.mustExecute("alice", `{"approve_all":{"operator":"$bob"}}`)
 	names := map[string]int{}
 	for _, p := range w.records() {
 		names[cw721.RecordName(p.Key)]++

@@ -10,53 +10,53 @@ import (
 	"ephemera/core/wire"
 )
 
-// everyRules runs fn under each rule set, on a collection with token 1 of
-// alice and an extension without a royalty.
-func everyRules(t *testing.T, fn func(t *testing.T, w *world)) {
+// forEachRules runs a subtest under each rule set, on a collection with an extension
+// without a royalty and with alice's token 1.
+func forEachRules(t *testing.T, fn func(t *testing.T, w *world)) {
 	for _, rules := range cw721.AllRules() {
 		t.Run(string(rules), func(t *testing.T) {
-			w := beginAs(t, rules, "1")
-			w.does("alice", update(`"extension":{}`, ""))
+			w := newCollectionUnder(t, rules, "1")
+			w.mustExecute("alice", update(`"extension":{}`, ""))
 			fn(t, w)
 		})
 	}
 }
 
-func TestOnlyUnderV019MayAnyoneChangeTheRoyalty(t *testing.T) {
-	everyRules(t, func(t *testing.T, w *world) {
+func TestAnyoneMayChangeTheRoyaltyOnlyUnderV019(t *testing.T) {
+	forEachRules(t, func(t *testing.T, w *world) {
 		for _, as := range []string{"alice", "minter"} {
 			if w.Rules == cw721.RulesV019 {
-				w.does(as, update("", royalty("0.01")))
-				// With anything else the rest still needs its role.
-				w.refuses(as, update("", `"description":"d",`+royalty("0.01")), cw721.KindContract, notCreator)
+				w.mustExecute(as, update("", royalty("0.01")))
+				// Other members still require their role.
+				w.expectRefusal(as, update("", `"description":"d",`+royalty("0.01")), cw721.KindContract, notCreator)
 			} else {
-				w.refuses(as, update("", royalty("0.01")), cw721.KindContract, notCreator)
+				w.expectRefusal(as, update("", royalty("0.01")), cw721.KindContract, notCreator)
 			}
 		}
-		w.does("creator", update("", royalty("0.02")))
+		w.mustExecute("creator", update("", royalty("0.02")))
 	})
 }
 
-func TestOnlyTheStandardHasNoStepForRoyalties(t *testing.T) {
-	everyRules(t, func(t *testing.T, w *world) {
+func TestOnlyTheStandardDoesNotLimitIncreasesOfTheRoyalty(t *testing.T) {
+	forEachRules(t, func(t *testing.T, w *world) {
 		step := w.Rules != cw721.RulesStandard
 		if got, has := w.Rules.MaxShareIncrease(); has != step || has && got != cw721.Percent(2) {
 			t.Errorf("the step is %s, %v", got, has)
 		}
-		set := func(share string) { w.Helper(); w.does("creator", update("", royalty(share))) }
+		set := func(share string) { w.Helper(); w.mustExecute("creator", update("", royalty(share))) }
 		no := func(share, text string) {
 			w.Helper()
-			w.refuses("creator", update("", royalty(share)), cw721.KindContract, text)
+			w.expectRefusal("creator", update("", royalty(share)), cw721.KindContract, text)
 		}
-		no("0.100000000000000001", tooHigh) // the first royalty has a cap and no step
+		no("0.100000000000000001", tooHigh) // the first royalty is only limited by the cap
 		set("0.05")
 		set("0.05")
-		set("0.07") // exactly two percent more
+		set("0.07") // an increase of exactly 2 %
 		if step {
 			no("0.090000000000000001", tooMuchMore)
 		}
 		set("0.08")
-		// The step is looked at before the cap.
+		// The increase is checked before the cap.
 		if step {
 			no("0.11", tooMuchMore)
 		} else {
@@ -66,11 +66,11 @@ func TestOnlyTheStandardHasNoStepForRoyalties(t *testing.T) {
 		no("0.11", tooHigh)
 		set("0.1")
 		no("0.100000000000000001", tooHigh)
-		set("0") // down there is no limit
+		set("0") // decreases are not limited
 		set("0.02")
 		if step {
 			no("0.1", tooMuchMore)
-			set("0.04") // several steps fit into one block
+			set("0.04") // a block may have several increases
 			set("0.06")
 		} else {
 			set("0.1")
@@ -79,47 +79,47 @@ func TestOnlyTheStandardHasNoStepForRoyalties(t *testing.T) {
 }
 
 func TestOnlyV022ReportsTheOwnerOfABurntToken(t *testing.T) {
-	everyRules(t, func(t *testing.T, w *world) {
-		w.does("alice", `{"approve":{"spender":"$bob","token_id":"1"}}`)
+	forEachRules(t, func(t *testing.T, w *world) {
+		w.mustExecute("alice", `{"approve":{"spender":"$bob","token_id":"1"}}`)
 		want := "action=burn, sender=$bob, token_id=1"
 		if w.Rules == cw721.RulesV022 {
 			want = "action=burn, sender=$bob, owner=$alice, token_id=1"
 		}
-		w.reports("bob", `{"burn":{"token_id":"1"}}`, want)
+		w.expectAttributes("bob", `{"burn":{"token_id":"1"}}`, want)
 	})
 }
 
 func TestOnlyV022ReportsTheURIOfAnUpdate(t *testing.T) {
-	everyRules(t, func(t *testing.T, w *world) {
+	forEachRules(t, func(t *testing.T, w *world) {
 		for _, c := range []struct{ member, reported string }{{``, ""}, {`,"token_uri":""`, ""}, {`,"token_uri":null`, ""}, {`,"token_uri":"ipfs://u"`, "ipfs://u"}} {
 			want := "action=update_nft_info, token_id=1"
 			if w.Rules == cw721.RulesV022 {
 				want += ", token_uri=" + c.reported
 			}
-			w.reports("creator", `{"update_nft_info":{"token_id":"1"`+c.member+`}}`, want)
+			w.expectAttributes("creator", `{"update_nft_info":{"token_id":"1"`+c.member+`}}`, want)
 		}
 	})
 }
 
-func TestOnlyV019TakesAnyTextForTheSpenderOfAnApproval(t *testing.T) {
-	everyRules(t, func(t *testing.T, w *world) {
+func TestOnlyV019AcceptsAnyTextAsTheSpenderOfAnApproval(t *testing.T) {
+	forEachRules(t, func(t *testing.T, w *world) {
 		for _, spender := range []string{"", "x", "$ALICE"} {
 			known, gone := `{"approval":{"token_id":"1","spender":"`+spender+`"}}`, `{"approval":{"token_id":"2","spender":"`+spender+`"}}`
 			if w.Rules == cw721.RulesV019 {
-				w.answersNot(known, cw721.KindContract, "Approval not found not found")
-				w.answersNot(gone, cw721.KindNotFound, `token "2" not found`)
+				w.expectQueryRefusal(known, cw721.KindContract, "Approval not found not found")
+				w.expectQueryRefusal(gone, cw721.KindNotFound, `token "2" not found`)
 			} else {
-				w.answersNot(known, cw721.KindAddress, "…")
-				w.answersNot(gone, cw721.KindAddress, "…") // before the token is loaded
+				w.expectQueryRefusal(known, cw721.KindAddress, "…")
+				w.expectQueryRefusal(gone, cw721.KindAddress, "…") // before the token is loaded
 			}
 		}
-		w.answersNot(`{"approval":{"token_id":"1","spender":"$bob"}}`, cw721.KindContract, "Approval not found not found")
-		w.answers(`{"approval":{"token_id":"1","spender":"$alice"}}`, `{"approval":{"spender":"$alice","expires":{"never":{}}}}`)
+		w.expectQueryRefusal(`{"approval":{"token_id":"1","spender":"$bob"}}`, cw721.KindContract, "Approval not found not found")
+		w.expectAnswer(`{"approval":{"token_id":"1","spender":"$alice"}}`, `{"approval":{"spender":"$alice","expires":{"never":{}}}}`)
 	})
 }
 
 func TestTheVersionIsThatOfTheRules(t *testing.T) {
-	everyRules(t, func(t *testing.T, w *world) {
+	forEachRules(t, func(t *testing.T, w *world) {
 		want := "0.19.0"
 		if w.Rules == cw721.RulesV022 {
 			want = "0.22.0"
@@ -134,20 +134,19 @@ func TestTheVersionIsThatOfTheRules(t *testing.T) {
 	})
 }
 
-// Everything that a rule set does not name is the same under all of them.
-func TestTheRestIsTheSameUnderEveryRuleSet(t *testing.T) {
+func TestOtherMessagesAreTheSameUnderEveryRuleSet(t *testing.T) {
 	differ := map[string]bool{"burn": true, "update_nft_info": true, "update_collection_info": true}
 	for _, as := range []string{"alice", "bob", "minter", "creator"} {
 		for _, text := range fullExecutes {
-			name := parseTree(t, fill(text)).names[0]
+			name := parseTree(t, withAddresses(text)).names[0]
 			if differ[name] {
 				continue
 			}
 			var first string
 			for i, rules := range cw721.AllRules() {
-				w := beginAs(t, rules, "1")
+				w := newCollectionUnder(t, rules, "1")
 				r, err := w.execute(as, text)
-				got := attributes(r)
+				got := formatAttributes(r)
 				if err != nil {
 					got = err.Error()
 				}
@@ -161,7 +160,7 @@ func TestTheRestIsTheSameUnderEveryRuleSet(t *testing.T) {
 	}
 }
 
-func TestRulesAndFlavoursAreKnownByName(t *testing.T) {
+func TestOnlyRuleSetsAndFlavoursAreKnown(t *testing.T) {
 	for _, r := range cw721.AllRules() {
 		if !r.IsKnown() {
 			t.Errorf("%s is not known", r)
@@ -175,7 +174,7 @@ func TestRulesAndFlavoursAreKnownByName(t *testing.T) {
 	}
 }
 
-func TestAQuestionIsAboutATokenWhenItsMessageNamesOneThatIsThere(t *testing.T) {
+func TestAnActionNeedsATokenIfItsMessageNamesAnExistingOne(t *testing.T) {
 	for _, a := range cw721.AllActions() {
 		names := strings.Contains(string(wire.Encode(a.Message("ape-1", "a"))), "ape-1")
 		if want := names && a.Name != "mint"; a.NeedsToken != want {
@@ -185,10 +184,10 @@ func TestAQuestionIsAboutATokenWhenItsMessageNamesOneThatIsThere(t *testing.T) {
 }
 
 func TestRefusalsAreComparedByKindAndText(t *testing.T) {
-	w := begin(t, "1")
-	a := w.refuses("bob", `{"burn":{"token_id":"1"}}`, cw721.KindContract, notOwner)
-	b := w.refuses("carol", `{"transfer_nft":{"recipient":"$bob","token_id":"1"}}`, cw721.KindContract, notOwner)
-	c := w.refuses("bob", `{"burn":{"token_id":"2"}}`, cw721.KindNotFound, `token "2" not found`)
+	w := newCollection(t, "1")
+	a := w.expectRefusal("bob", `{"burn":{"token_id":"1"}}`, cw721.KindContract, notOwner)
+	b := w.expectRefusal("carol", `{"transfer_nft":{"recipient":"$bob","token_id":"1"}}`, cw721.KindContract, notOwner)
+	c := w.expectRefusal("bob", `{"burn":{"token_id":"2"}}`, cw721.KindNotFound, `token "2" not found`)
 	if !errors.Is(a, b) || errors.Is(a, c) || errors.Is(a, errors.New(notOwner)) {
 		t.Error("refusals are told apart wrongly")
 	}

@@ -9,8 +9,7 @@ import (
 	"ephemera/core/wire"
 )
 
-// However a record is read, it says the same.
-func TestATokenIsReadByItsFormAsItIsAsJSON(t *testing.T) {
+func TestTheFastPathDecodesTokensAsJSONDoes(t *testing.T) {
 	for _, approvals := range [][]Approval{{}, {{"bob", UntilHeight(7)}}} {
 		if _, ok := parsePlainToken(wire.Encode(Token{Owner: "alice", Approvals: approvals})); !ok {
 			t.Errorf("a plain token with the approvals %v is not read by its form", approvals)
@@ -42,7 +41,7 @@ func TestATokenIsReadByItsFormAsItIsAsJSON(t *testing.T) {
 	})
 }
 
-func TestANumberIsReadByItsDigitsAsItIsAsJSON(t *testing.T) {
+func TestTheFastPathDecodesNumbersAsJSONDoes(t *testing.T) {
 	for _, text := range []string{"0", "7", "18446744073709551615", "18446744073709551616", "", "-1", "+1", "01", "1.0", "1e3", " 1", "1_0", "\"1\"", "null"} {
 		got, err := storedNumber.Decode([]byte(text))
 		want, wantErr := StoredJSON[uint64]().Decode([]byte(text))

@@ -7,8 +7,8 @@ import (
 	"ephemera/core/kv"
 )
 
-func TestATokenIdThatNoStoreHoldsLeavesNothing(t *testing.T) {
-	w := begin(t)
+func TestMintingATokenWithATooLongIDLeavesNoRecord(t *testing.T) {
+	w := newCollection(t)
 	before := len(w.dump())
 	id := make([]byte, kv.MaxKey-20) // fits the token's key, not the owner index's
 	for i := range id {
@@ -16,10 +16,10 @@ func TestATokenIdThatNoStoreHoldsLeavesNothing(t *testing.T) {
 	}
 	_, err := w.execute("minter", `{"mint":{"token_id":"`+string(id)+`","owner":"$bob"}}`)
 	if err == nil || cw721.AsError(err) != nil {
-		t.Errorf("a limit of the store came as %v", err)
+		t.Errorf("the limit of the store is reported as %v", err)
 	}
 	if len(w.dump()) != before {
-		t.Error("half a token is left")
+		t.Error("a refused token leaves records")
 	}
-	w.answersNot(`{"owner_of":{"token_id":"`+string(id)+`"}}`, cw721.KindNotFound, "…")
+	w.expectQueryRefusal(`{"owner_of":{"token_id":"`+string(id)+`"}}`, cw721.KindNotFound, "…")
 }

@@ -14,18 +14,18 @@ import (
 
 func TestEveryURLGetsTheContractsVerdict(t *testing.T) {
 	for url, verdict := range urlVectors(t) {
-		w := blank(t, cw721.RulesStandard, cw721.FlavourOnchain)
+		w := newWorld(t, cw721.RulesStandard, cw721.FlavourOnchain)
 		msg := `{"name":"N","symbol":"S","collection_info_extension":{"external_link":` + string(wire.AppendString(nil, url)) + `}}`
 		if verdict == "ok" {
-			w.creates(msg)
-			// It is stored as it was given, outer blanks and all.
+			w.mustInstantiate(msg)
+			// The URL is stored unchanged, with its outer blanks.
 			e, err := extension(w)
 			if err != nil || e.ExternalLink == nil || *e.ExternalLink != url {
 				t.Errorf("%q is stored as %+v, %v", url, e, err)
 			}
 			continue
 		}
-		got := w.doesNotBegin(msg, cw721.KindURL, verdict)
+		got := w.expectInstantiateRefusal(msg, cw721.KindURL, verdict)
 		if got.Field != "collection_info_extension.external_link" {
 			t.Errorf("%q is blamed on %s", url, got.Field)
 		}
@@ -43,7 +43,7 @@ func TestAHostInTooManyBracketsOrWithASignInItsNumbersIsRefused(t *testing.T) {
 		"ipfs:///[[x": "ok", "ipfs:////[[é": "ok", "file://+1.2.3/x": "invalid IPv4 address", "http://0x-1.2": "invalid IPv4 address",
 		"http://a.-1": "ok", "https://a.1+/": "ok", "http://a.0-1.": "ok", "http://99999999999999999999-": "ok", "http://1.2.3.4.5-": "ok",
 	} {
-		holdsURL(t, url, verdict)
+		expectURLFault(t, url, verdict)
 	}
 }
 
@@ -54,11 +54,11 @@ func TestABackslashEndsAPortUnderAnyScheme(t *testing.T) {
 		`ipfs://:\`: "empty host", `ipfs://:80\`: "empty host", `ipfs://a:65536\`: "invalid port number", `ipfs://a:1\b@`: "empty host",
 		`ipfs://a:x\`: "invalid port number", `ipfs://a\`: "invalid domain character", `ipfs://a\:1\`: "invalid domain character",
 	} {
-		holdsURL(t, url, verdict)
+		expectURLFault(t, url, verdict)
 	}
 }
 
-func TestAHostIsMappedBeforeItIsJudged(t *testing.T) {
+func TestAHostIsMappedToASCIIBeforeItIsChecked(t *testing.T) {
 	const international = "invalid international domain name"
 	for url, verdict := range map[string]string{
 		"https://a＆b": "ok", "https://⒢": "ok", "http://xn--1ch": "ok", "https://ＡＢ。io": "ok", "https://%E2%92%A2": "ok", "https://1．2．3．4": "ok",
@@ -66,23 +66,23 @@ func TestAHostIsMappedBeforeItIsJudged(t *testing.T) {
 		"https://a％": international, "https://％41": international, "https://é<": international, "https://%ff": international, "https://⒈": international,
 		"https://\u00ad": "empty host", "https://１．２．３．２５６": "invalid IPv4 address", "ipfs://ℷa": "ok",
 	} {
-		holdsURL(t, url, verdict)
+		expectURLFault(t, url, verdict)
 	}
 }
 
-// holdsURL expects a verdict on a URL, in a member that must hold one.
-func holdsURL(t *testing.T, url, verdict string) {
+// expectURLFault compares the fault of a URL in a message; "ok" is none.
+func expectURLFault(t *testing.T, url, verdict string) {
 	t.Helper()
-	w := blank(t, cw721.RulesStandard, cw721.FlavourOnchain)
+	w := newWorld(t, cw721.RulesStandard, cw721.FlavourOnchain)
 	msg := `{"name":"N","symbol":"S","collection_info_extension":{"image":` + string(wire.AppendString(nil, url)) + `}}`
 	if verdict == "ok" {
-		w.creates(msg)
+		w.mustInstantiate(msg)
 	} else {
-		w.doesNotBegin(msg, cw721.KindURL, verdict)
+		w.expectInstantiateRefusal(msg, cw721.KindURL, verdict)
 	}
 }
 
-func TestPunctuationIsFineInAHostWhateverItsAlphabet(t *testing.T) {
+func TestAHostMayHavePunctuationInAnyAlphabet(t *testing.T) {
 	const international = "invalid international domain name"
 	for url, verdict := range map[string]string{
 		"https://my_é.com": "ok", "https://_a.é.com/x": "ok", "https://a!b.xn--nxasmq6b": "ok", "http://日本,a:80": "ok", "wss://é'(~)`{}*.x": "ok", "http://é.x.;1": "ok",
@@ -90,7 +90,7 @@ func TestPunctuationIsFineInAHostWhateverItsAlphabet(t *testing.T) {
 		"http://xn--": international, "http://a.xn--./": international, "http://XN--.b": international, "ipfs://xn--": "ok", "http://a.b/xn--": "ok",
 		"http:////@": "empty host", `https:\\//@`: "empty host", "ftp:/@": "empty host", "a://@": "ok", " a:/\n/@ ": "ok", "a:////@": "ok",
 	} {
-		holdsURL(t, url, verdict)
+		expectURLFault(t, url, verdict)
 	}
 }
 
@@ -129,18 +129,18 @@ func extension(w *world) (e *cw721.CollectionExtension, err error) {
 	return e, err
 }
 
-func TestALongURLIsTakenUnlessItsHostIsLongerThanAnyName(t *testing.T) {
+func TestALongURLIsRefusedOnlyIfItsHostIsTooLong(t *testing.T) {
 	long := strings.Repeat("x", 60_000)
 	for _, url := range []string{"data:," + long, "ipfs://h/" + long, "https://h?" + long, `https:\\h\` + long, "a:" + long, "https://h#" + strings.Repeat("@", 60_000),
 		"urn:" + strings.Repeat("%", 60_000), "https:" + strings.Repeat("/", 60_000) + "h", "https://" + strings.Repeat("x", 4096)} {
-		blank(t, cw721.RulesStandard, cw721.FlavourOnchain).creates(`{"name":"N","symbol":"S","collection_info_extension":{"image":` + string(wire.AppendString(nil, url)) + `}}`)
+		newWorld(t, cw721.RulesStandard, cw721.FlavourOnchain).mustInstantiate(`{"name":"N","symbol":"S","collection_info_extension":{"image":` + string(wire.AppendString(nil, url)) + `}}`)
 	}
 	for _, url := range []string{"http://" + strings.Repeat("@", 1<<18), "a://" + strings.Repeat("%", 1<<18), "https:" + long, `HTTPS:\/` + long + `\p`, " a\t:\n//" + long + "/", "wss://" + long + "@h"} {
-		blank(t, cw721.RulesStandard, cw721.FlavourOnchain).doesNotBegin(`{"name":"N","symbol":"S","collection_info_extension":{"image":`+string(wire.AppendString(nil, url))+`}}`,
+		newWorld(t, cw721.RulesStandard, cw721.FlavourOnchain).expectInstantiateRefusal(`{"name":"N","symbol":"S","collection_info_extension":{"image":`+string(wire.AppendString(nil, url))+`}}`,
 			cw721.KindURL, "the host is longer than 4096 bytes")
 	}
 	for _, url := range []string{"//" + long, "//x://" + long, "1a://" + strings.Repeat("@", 1<<18), "://" + long} {
-		blank(t, cw721.RulesStandard, cw721.FlavourOnchain).doesNotBegin(`{"name":"N","symbol":"S","collection_info_extension":{"image":`+string(wire.AppendString(nil, url))+`}}`,
+		newWorld(t, cw721.RulesStandard, cw721.FlavourOnchain).expectInstantiateRefusal(`{"name":"N","symbol":"S","collection_info_extension":{"image":`+string(wire.AppendString(nil, url))+`}}`,
 			cw721.KindURL, "relative URL without a base")
 	}
 }

@@ -17,13 +17,15 @@ import (
 
 const prefix = "cosmos"
 
-// addr makes an address of a name; market and vault are contracts.
+// addr returns the address of a name. The names market and vault are contracts,
+// others are accounts.
 func addr(name string) string {
 	sum := sha256.Sum256([]byte("test/" + name))
 	size := cw721.AccountBytes
 	if name == "market" || name == "vault" {
 		size = cw721.ContractBytes
 	}
+
 	a, err := cw721.NewAddress(prefix, sum[:size])
 	if err != nil {
 		panic(err)
@@ -31,15 +33,16 @@ func addr(name string) string {
 	return string(a)
 }
 
-var dollar = regexp.MustCompile(`\$[a-z]+`)
+var dollarName = regexp.MustCompile(`\$[a-z]+`)
 
-// fill puts addresses in the place of "$name".
-func fill(s string) string {
-	return dollar.ReplaceAllStringFunc(s, func(name string) string { return addr(name[1:]) })
+// withAddresses replaces every "$name" in s with the address of the name.
+func withAddresses(s string) string {
+	return dollarName.ReplaceAllStringFunc(s, func(name string) string { return addr(name[1:]) })
 }
 
-// world is a collection in memory, the block that it is in, and words to say
-// what it should do. "$alice" in any text stands for alice's address.
+// world is a contract with a store in memory and the block that messages run in. Its
+// methods replace "$name" in messages and expected texts with the address of the
+// name.
 type world struct {
 	testing.TB
 	cw721.Contract
@@ -47,10 +50,10 @@ type world struct {
 	env cw721.Env
 }
 
-const plain = `{"name":"Apes","symbol":"APE","minter":"$minter","creator":"$creator"}`
+const plainInstantiate = `{"name":"Apes","symbol":"APE","minter":"$minter","creator":"$creator"}`
 
-// blank is a world without a collection, at height 1000.
-func blank(t testing.TB, rules cw721.Rules, flavour cw721.Flavour) *world {
+// newWorld returns a world without a collection, at height 1000.
+func newWorld(t testing.TB, rules cw721.Rules, flavour cw721.Flavour) *world {
 	return &world{
 		TB:       t,
 		Contract: cw721.Contract{Rules: rules, Flavour: flavour, Prefix: prefix},
@@ -63,42 +66,42 @@ func blank(t testing.TB, rules cw721.Rules, flavour cw721.Flavour) *world {
 	}
 }
 
-// begin is a world with a plain collection and, if ids are given, tokens of
-// alice.
-func begin(t testing.TB, ids ...string) *world { return beginAs(t, cw721.RulesStandard, ids...) }
+// newCollection returns a world with a collection in which alice owns the tokens.
+func newCollection(t testing.TB, tokenIDs ...string) *world {
+	return newCollectionUnder(t, cw721.RulesStandard, tokenIDs...)
+}
 
-func beginAs(t testing.TB, rules cw721.Rules, ids ...string) *world {
-	w := blank(t, rules, cw721.FlavourOnchain)
-	w.creates(plain)
-	w.mints("alice", ids...)
+// newCollectionUnder is newCollection with a rule set.
+func newCollectionUnder(t testing.TB, rules cw721.Rules, tokenIDs ...string) *world {
+	w := newWorld(t, rules, cw721.FlavourOnchain)
+	w.mustInstantiate(plainInstantiate)
+	w.mustMint("alice", tokenIDs...)
 	return w
 }
 
-func (w *world) mints(owner string, ids ...string) {
+func (w *world) mustMint(owner string, tokenIDs ...string) {
 	w.Helper()
-	for _, id := range ids {
-		w.does("minter", `{"mint":{"token_id":`+string(wire.AppendString(nil, id))+`,"owner":"$`+owner+`"}}`)
+	for _, id := range tokenIDs {
+		w.mustExecute("minter", `{"mint":{"token_id":`+string(wire.AppendString(nil, id))+`,"owner":"$`+owner+`"}}`)
 	}
 }
 
-// withField moves the block.
-func (w *world) at(h cw721.Height, t cw721.Time) { w.env.Block = cw721.Block{Height: h, Time: t} }
-
-func (w *world) instantiate(as, msg string) (cw721.Response, error) {
+func (w *world) instantiate(sender, msg string) (cw721.Response, error) {
 	return w.update(func(t kv.Txn) (cw721.Response, error) {
-		return w.Instantiate(t, w.env, cw721.Info{Sender: cw721.Address(addr(as))}, []byte(fill(msg)))
+		return w.Instantiate(t, w.env, cw721.Info{Sender: cw721.Address(addr(sender))}, []byte(withAddresses(msg)))
 	})
 }
 
-func (w *world) execute(as, msg string) (cw721.Response, error) {
+func (w *world) execute(sender, msg string) (cw721.Response, error) {
 	return w.update(func(t kv.Txn) (cw721.Response, error) {
-		return w.Execute(t, w.env, cw721.Info{Sender: cw721.Address(addr(as))}, []byte(fill(msg)))
+		return w.Execute(t, w.env, cw721.Info{Sender: cw721.Address(addr(sender))}, []byte(withAddresses(msg)))
 	})
 }
 
-func (w *world) update(fn func(kv.Txn) (cw721.Response, error)) (r cw721.Response, err error) {
+// update runs a function in a transaction, which is discarded if the function fails.
+func (w *world) update(run func(kv.Txn) (cw721.Response, error)) (r cw721.Response, err error) {
 	err = w.db.Update(func(t kv.Txn) error {
-		r, err = fn(t)
+		r, err = run(t)
 		return err
 	})
 	return r, err
@@ -106,97 +109,101 @@ func (w *world) update(fn func(kv.Txn) (cw721.Response, error)) (r cw721.Respons
 
 func (w *world) query(msg string) (answer []byte, err error) {
 	_ = w.db.View(func(r kv.Reader) error {
-		answer, err = w.Query(r, w.env, []byte(fill(msg)))
+		answer, err = w.Query(r, w.env, []byte(withAddresses(msg)))
 		return err
 	})
 	return answer, err
 }
 
-// creates expects that the collection comes to be.
-func (w *world) creates(msg string) string {
+// mustInstantiate creates the collection. It ends the test if that is refused.
+func (w *world) mustInstantiate(msg string) {
 	w.Helper()
-	r, err := w.instantiate("deployer", msg)
-	if err != nil {
+	if _, err := w.instantiate("deployer", msg); err != nil {
 		w.Fatalf("instantiate %s: %v", msg, err)
 	}
-	return attributes(r)
 }
 
-// does expects that a message is carried out and gives what it reports.
-func (w *world) does(as, msg string) string {
+// mustExecute executes a message and returns its attributes. It ends the test if the
+// message is refused.
+func (w *world) mustExecute(sender, msg string) string {
 	w.Helper()
-	r, err := w.execute(as, msg)
+	r, err := w.execute(sender, msg)
 	if err != nil {
-		w.Fatalf("%s sends %s: %v", as, msg, err)
+		w.Fatalf("%s sends %s: %v", sender, msg, err)
 	}
-	return attributes(r)
+	return formatAttributes(r)
 }
 
-// reports expects that a message is carried out and reports just that.
-func (w *world) reports(as, msg, want string) {
+// expectAttributes executes a message and compares its attributes.
+func (w *world) expectAttributes(sender, msg, want string) {
 	w.Helper()
-	if got := w.does(as, msg); got != fill(want) {
-		w.Errorf("%s sends %s and reports\n%s\nwant\n%s", as, msg, got, fill(want))
+	if got := w.mustExecute(sender, msg); got != withAddresses(want) {
+		w.Errorf("%s sends %s and reports\n%s\nwant\n%s", sender, msg, got, withAddresses(want))
 	}
 }
 
-// refuses expects a refusal with that text that leaves every byte as it was.
-func (w *world) refuses(as, msg string, kind cw721.Kind, text string) *cw721.Error {
+// expectRefusal executes a message and expects a refusal that changes no record. It
+// compares the refusal as checkRefusal does.
+func (w *world) expectRefusal(sender, msg string, kind cw721.Kind, text string) *cw721.Error {
 	w.Helper()
 	before := w.dump()
-	_, err := w.execute(as, msg)
+	_, err := w.execute(sender, msg)
 	if diff := cmp.Diff(before, w.dump()); diff != "" {
-		w.Errorf("%s sends %s, which is refused and changes\n%s", as, msg, diff)
+		w.Errorf("%s sends %s, which is refused and changes\n%s", sender, msg, diff)
 	}
-	return w.refusal(as+" sends "+msg, err, kind, text)
+	return w.checkRefusal(sender+" sends "+msg, err, kind, text)
 }
 
-// doesNotBegin expects that instantiate is refused with that text.
-func (w *world) doesNotBegin(msg string, kind cw721.Kind, text string) *cw721.Error {
+// expectInstantiateRefusal expects that instantiate is refused and leaves no record.
+// It compares the refusal as checkRefusal does.
+func (w *world) expectInstantiateRefusal(msg string, kind cw721.Kind, text string) *cw721.Error {
 	w.Helper()
 	_, err := w.instantiate("deployer", msg)
-	if left := w.dump(); len(left) > 0 {
-		w.Errorf("instantiate %s is refused and leaves %v", msg, left)
+	if records := w.dump(); len(records) > 0 {
+		w.Errorf("instantiate %s is refused and leaves %v", msg, records)
 	}
-	return w.refusal("instantiate "+msg, err, kind, text)
+	return w.checkRefusal("instantiate "+msg, err, kind, text)
 }
 
-// answers expects an answer to a query, whole.
-func (w *world) answers(msg, want string) {
+// expectAnswer compares the whole answer to a query.
+func (w *world) expectAnswer(msg, want string) {
 	w.Helper()
 	got, err := w.query(msg)
 	if err != nil {
 		w.Errorf("%s: %v", msg, err)
-	} else if string(got) != fill(want) {
-		w.Errorf("%s answers\n%s\nwant\n%s", msg, got, fill(want))
+	} else if string(got) != withAddresses(want) {
+		w.Errorf("%s answers\n%s\nwant\n%s", msg, got, withAddresses(want))
 	}
 }
 
-// answersNot expects that a query is refused with that text.
-func (w *world) answersNot(msg string, kind cw721.Kind, text string) {
+// expectQueryRefusal expects that a query is refused. It compares the refusal as
+// checkRefusal does.
+func (w *world) expectQueryRefusal(msg string, kind cw721.Kind, text string) {
 	w.Helper()
 	_, err := w.query(msg)
-	w.refusal(msg, err, kind, text)
+	w.checkRefusal(msg, err, kind, text)
 }
 
-// refusal holds an error to a kind and a text; a text of "…" is any.
-func (w *world) refusal(what string, err error, kind cw721.Kind, text string) *cw721.Error {
+// checkRefusal compares an error with a kind and a text, where "…" is any text. It
+// returns the refusal, and ends the test if err is none.
+func (w *world) checkRefusal(message string, err error, kind cw721.Kind, text string) *cw721.Error {
 	w.Helper()
 	got := cw721.AsError(err)
 	if got == nil {
-		w.Fatalf("%s gives %v, want a refusal: %s", what, err, text)
+		w.Fatalf("%s gives %v, want a refusal: %s", message, err, text)
 	}
-	if got.Kind != kind || text != "…" && got.Text != fill(text) {
-		w.Errorf("%s is refused with\n%s %q\nwant\n%s %q", what, got.Kind, got.Text, kind, fill(text))
+	hasText := text == "…" || got.Text == withAddresses(text)
+	if got.Kind != kind || !hasText {
+		w.Errorf("%s is refused with\n%s %q\nwant\n%s %q", message, got.Kind, got.Text, kind, withAddresses(text))
 	}
 	return got
 }
 
-// dump gives every record: key in hex, value as text.
+// dump returns every record: its key in hex and its value as text.
 func (w *world) dump() [][2]string { return kvtest.Dump(w, w.db, nil) }
 
-// attributes writes what a message reports as "key=value, key=value".
-func attributes(r cw721.Response) string {
+// formatAttributes returns the attributes of a response as "key=value, key=value".
+func formatAttributes(r cw721.Response) string {
 	parts := make([]string, len(r.Attributes))
 	for i, a := range r.Attributes {
 		parts[i] = a.Key + "=" + a.Value
@@ -204,13 +211,13 @@ func attributes(r cw721.Response) string {
 	return strings.Join(parts, ", ")
 }
 
-// read runs fn over the world's store.
-func (w *world) read(fn func(r kv.Reader) error) {
+// read runs a function over the world's store and expects that it succeeds.
+func (w *world) read(run func(r kv.Reader) error) {
 	w.Helper()
-	kvtest.OK(w, w.db.View(fn))
+	kvtest.OK(w, w.db.View(run))
 }
 
-// records gives every record of the store.
+// records returns every record of the store.
 func (w *world) records() (all []kv.Pair) {
 	w.Helper()
 	w.read(func(r kv.Reader) error {
