@@ -3,8 +3,6 @@ package chain
 import (
 	"cmp"
 	"encoding/hex"
-	"maps"
-	"slices"
 	"strings"
 
 	"ephemera/core/chain/history"
@@ -14,25 +12,25 @@ import (
 	"ephemera/core/wire"
 )
 
-// Difference is where a compiled contract and the built-in one do not do the
-// same with a message or a query.
+// Difference says how a compiled contract and the built-in one differ in what they do with
+// a message or a query.
 type Difference struct {
 	// Compiled and BuiltIn are the answers: as JSON, or {"error":{…}}.
 	Compiled wire.Raw `wire:"compiled"`
 	BuiltIn  wire.Raw `wire:"built_in"`
-	// Records are those that the two leave otherwise; the first few.
+	// Records are the first of the records that differ afterwards.
 	Records []RecordDifference `wire:"records"`
 }
 
-// RecordDifference is a record after a message, nil for none.
+// RecordDifference holds the two values of a record after a message, nil for no record.
 type RecordDifference struct {
 	Key      string  `wire:"key"` // in hex
 	Compiled *string `wire:"compiled"`
 	BuiltIn  *string `wire:"built_in"`
 }
 
-// DifferenceOf gives what was found at a node of the history; nil where nothing
-// was, or nothing compared.
+// DifferenceOf returns the difference that is stored with a node of the history; nil if there
+// was none, or if the contracts were not compared.
 func DifferenceOf(n history.Node) *Difference {
 	var d Difference
 	if len(n.Difference) == 0 || wire.Decode(n.Difference, &d) != nil {
@@ -41,13 +39,12 @@ func DifferenceOf(n history.Node) *Difference {
 	return &d
 }
 
-// DifferenceError is what a query fails with where the two contracts answer it
-// otherwise.
+// DifferenceError says that the two contracts answer a query differently.
 type DifferenceError struct{ Difference }
 
 func (e *DifferenceError) Error() string { return e.String() }
 
-// String tells both sides in lines.
+// String shows both sides, one line each, also for every record.
 func (d Difference) String() string {
 	var b strings.Builder
 	b.WriteString("the compiled contract and the built-in one do not do the same")
@@ -59,105 +56,105 @@ func (d Difference) String() string {
 	return b.String()
 }
 
-// Sides are the values for people: "nothing" where there is none.
+// Sides returns the values for people: "nothing" if there is no record.
 func (r RecordDifference) Sides() (compiled, builtIn string) {
 	nothing := "nothing"
 	return *cmp.Or(r.Compiled, &nothing), *cmp.Or(r.BuiltIn, &nothing)
 }
 
-// mostRecords is how many records of a difference are kept.
-const mostRecords = 10
-
-// comparing is a compiled contract beside the built-in one; what the compiled
-// one does counts. The first difference is kept: in a message, in one that the
-// contract sends to itself, in a reply.
+// comparing runs a compiled contract and the built-in one side by side. The compiled one
+// decides what happens. comparing keeps the first difference: in a message, in one that the
+// contract sends to itself, or in a reply.
 type comparing struct {
 	compiled
 	other builtIn
 	found *Difference
 }
 
-// compared puts the built-in contract beside a compiled one; nil where the
-// built-in one is what runs.
-func (cfg Config) compared(code Contract) *comparing {
-	binary, ok := code.(compiled)
-	if !ok {
+// compared returns a contract that compares a compiled one with the built-in one; nil if code
+// is the built-in one.
+func (c Config) compared(code Contract) *comparing {
+	binary, isCompiled := code.(compiled)
+	if !isCompiled {
 		return nil
 	}
-	return &comparing{compiled: binary, other: builtIn{cfg.Contract(), binary.meta}}
+	return &comparing{compiled: binary, other: builtIn{Contract: c.Contract(), meta: binary.meta}}
 }
 
 func (c *comparing) Instantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
-	return c.both(t, func(code Contract, t kv.Txn) (Answer, error) { return code.Instantiate(t, env, info, msg) })
+	return c.runBoth(t, func(code Contract, t kv.Txn) (Answer, error) { return code.Instantiate(t, env, info, msg) })
 }
 
 func (c *comparing) Execute(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
-	return c.both(t, func(code Contract, t kv.Txn) (Answer, error) { return code.Execute(t, env, info, msg) })
+	return c.runBoth(t, func(code Contract, t kv.Txn) (Answer, error) { return code.Execute(t, env, info, msg) })
 }
 
-// reply is compared with a contract that asks for none, as the built-in one.
+// reply compares with an empty answer: the built-in contract asks for no replies.
 func (c *comparing) reply(t kv.Txn, env cw721.Env, r wasm.Reply) (Answer, error) {
-	return c.both(t, func(code Contract, t kv.Txn) (Answer, error) {
-		if binary, ok := code.(compiled); ok {
+	return c.runBoth(t, func(code Contract, t kv.Txn) (Answer, error) {
+		if binary, isCompiled := code.(compiled); isCompiled {
 			return binary.reply(t, env, r)
 		}
 		return Answer{Response: cw721.Response{Attributes: []cw721.EventAttribute{}, Messages: []cw721.OutMsg{}}}, nil
 	})
 }
 
-// Compare tells what the built-in contract would do otherwise with an execute
-// message, in the moment of the view; nil where nothing, or where it is the one
-// that runs. It leaves nothing behind.
-func (v *View) Compare(sender cw721.Address, msg []byte) (*Difference, error) {
-	code, err := v.modules.contract(v.t, v.Config)
-	c := v.compared(code)
-	if err != nil || c == nil {
-		return nil, err
+// runBoth runs a call on both contracts, each in an overlay of its own. It notes how they
+// differ, and writes and returns the result of the compiled one.
+func (c *comparing) runBoth(t kv.Txn, run func(Contract, kv.Txn) (Answer, error)) (Answer, error) {
+	builtInWrites := kv.NewOverlay(t)
+	expected, expectedErr := run(c.other, builtInWrites)
+	compiledWrites := kv.NewOverlay(t)
+	answer, err := run(c.compiled, compiledWrites)
+	if isTrouble(err) {
+		return answer, err
 	}
-	if _, err = c.Execute(kv.NewOverlay(v.contract), v.env(), cw721.Info{Sender: sender}, Message{JSON: msg}); cw721.AsError(err) != nil {
-		err = nil
-	}
-	return c.found, err
-}
 
-// Refusals are the texts that the two refuse with; empty for one that does not.
-func (d Difference) Refusals() (compiled, builtIn string) {
-	text := func(side wire.Raw) string {
-		var s struct {
-			Error failure `wire:"error"`
-		}
-		_ = wire.Decode(side, &s) // fails for what is no refusal
-		return s.Error.Text
-	}
-	return text(d.Compiled), text(d.BuiltIn)
-}
-
-func (c *comparing) both(t kv.Txn, run func(Contract, kv.Txn) (Answer, error)) (Answer, error) {
-	ours, theirs := kv.NewOverlay(t), kv.NewOverlay(t)
-	expected, expectedErr := run(c.other, ours)
-	a, err := run(c.compiled, theirs)
-	if err != nil && cw721.AsError(err) == nil {
-		return a, err
-	}
 	var records []RecordDifference
 	if err == nil && expectedErr == nil {
-		if records, err = recordsThatDiffer(theirs, ours); err != nil {
-			return a, err
+		var storeErr error
+		records, storeErr = recordsThatDiffer(compiledWrites, builtInWrites)
+		if storeErr != nil {
+			return answer, storeErr
 		}
 	}
-	c.found = cmp.Or(c.found, differenceOf(wire.Encode(a.Response), err, wire.Encode(expected.Response), expectedErr, records))
+	difference := differenceOf(wire.Encode(answer.Response), err, wire.Encode(expected.Response), expectedErr, records)
+	c.found = cmp.Or(c.found, difference)
 	if err != nil {
-		return a, err
+		return answer, err
 	}
-	return a, theirs.Flush(t)
+	return answer, compiledWrites.Flush(t)
 }
 
-// compareQuery answers as the compiled contract does, and fails with a
-// [*DifferenceError] where the built-in one answers otherwise.
+// isTrouble reports whether an error is not the refusal of a contract.
+func isTrouble(err error) bool { return err != nil && cw721.AsError(err) == nil }
+
+// Compare returns how the built-in contract and the compiled one differ in what they do with
+// an execute message in the moment of the view. It returns nil if they do the same, or if
+// the chain runs the built-in one. It leaves nothing behind.
+func (v *View) Compare(sender cw721.Address, msg []byte) (*Difference, error) {
+	code, err := v.modules.contract(v.t, v.Config)
+	if err != nil {
+		return nil, err
+	}
+	comparison := v.compared(code)
+	if comparison == nil {
+		return nil, nil
+	}
+	_, err = comparison.Execute(kv.NewOverlay(v.contract), v.env(), cw721.Info{Sender: sender}, Message{JSON: msg})
+	if isTrouble(err) {
+		return nil, err
+	}
+	return comparison.found, nil
+}
+
+// compareQuery returns the answer of the compiled contract. It fails with a
+// [*DifferenceError] if the built-in one answers differently.
 func (v *View) compareQuery(code compiled, msg Message) ([]byte, error) {
-	expected, expectedErr := builtIn{v.Contract(), v.meta()}.Query(v.contract, v.env(), msg)
+	reference := builtIn{Contract: v.Contract(), meta: v.meta()}
+	expected, expectedErr := reference.Query(v.contract, v.env(), msg)
 	answer, err := code.Query(v.contract, v.env(), msg)
-	if err != nil && cw721.AsError(err) == nil {
+	if isTrouble(err) {
 		return nil, err
 	}
 	if d := differenceOf(answer, err, expected, expectedErr, nil); d != nil {
@@ -166,67 +163,101 @@ func (v *View) compareQuery(code compiled, msg Message) ([]byte, error) {
 	return answer, err
 }
 
-type failure struct {
+// outcomeError is the error of an outcome in JSON. Kind is empty if it is not a refusal.
+type outcomeError struct {
 	Kind cw721.Kind `wire:"kind"`
 	Text string     `wire:"text"`
 }
 
-// side writes an answer or what it failed with.
-func side(answer []byte, err error) wire.Raw {
+// outcomeJSON returns an answer, or {"error":{…}} for an error.
+func outcomeJSON(answer []byte, err error) wire.Raw {
 	if err == nil {
 		return answer
 	}
-	f := failure{"", err.Error()} // the built-in contract cannot make sense of the storage
+	e := outcomeError{Text: err.Error()} // the built-in contract can fail to decode the storage
 	if refusal := cw721.AsError(err); refusal != nil {
-		f = failure{refusal.Kind, refusal.Text}
+		e = outcomeError{Kind: refusal.Kind, Text: refusal.Text}
 	}
 	return wire.Encode(struct {
-		Error failure `wire:"error"`
-	}{f})
+		Error outcomeError `wire:"error"`
+	}{e})
 }
 
-// differenceOf compares two outcomes; nil where they are the same. The texts of
-// two kinds name Rust types, which only the compiled contract has.
+// Refusals returns the texts of the refusals of the two contracts, each empty if the contract
+// does not refuse.
+func (d Difference) Refusals() (compiled, builtIn string) {
+	refusal := func(outcome wire.Raw) string {
+		var o struct {
+			Error outcomeError `wire:"error"`
+		}
+		_ = wire.Decode(outcome, &o) // it fails for an answer
+		return o.Error.Text
+	}
+	return refusal(d.Compiled), refusal(d.BuiltIn)
+}
+
+// differenceOf compares two outcomes; nil if they are the same. Of two refusals of kind parse
+// or not_found it ignores the texts: they name Rust types, which only the compiled contract
+// has.
 func differenceOf(compiled []byte, err error, builtIn []byte, builtInErr error, records []RecordDifference) *Difference {
-	d := &Difference{side(compiled, err), side(builtIn, builtInErr), records}
-	x, y := cw721.AsError(err), cw721.AsError(builtInErr)
-	same := x != nil && y != nil && x.Kind == y.Kind && (x.Kind == cw721.KindParse || x.Kind == cw721.KindNotFound)
-	if len(records) == 0 && (same || string(d.Compiled) == string(d.BuiltIn)) {
+	d := &Difference{Compiled: outcomeJSON(compiled, err), BuiltIn: outcomeJSON(builtIn, builtInErr), Records: records}
+	if len(records) > 0 {
+		return d
+	}
+
+	refusal, builtInRefusal := cw721.AsError(err), cw721.AsError(builtInErr)
+	bothRefuse := refusal != nil && builtInRefusal != nil
+	if bothRefuse && refusal.Kind == builtInRefusal.Kind && (refusal.Kind == cw721.KindParse || refusal.Kind == cw721.KindNotFound) {
+		return nil
+	}
+	if string(d.Compiled) == string(d.BuiltIn) {
 		return nil
 	}
 	return d
 }
 
-// recordsThatDiffer compares what two overlays over one store have written.
-func recordsThatDiffer(compiled, builtIn *kv.Overlay) (all []RecordDifference, err error) {
-	after := map[string]kv.Change{} // from what the one leaves to what the other does
-	changes, err := compiled.Changes()
-	for _, c := range changes {
-		after[string(c.Key)] = kv.Change{Key: c.Key, Old: c.New, New: c.Old}
-	}
-	if err == nil {
-		changes, err = builtIn.Changes()
-	}
+// maxRecordDifferences is how many records of a difference are kept.
+const maxRecordDifferences = 10
+
+// recordsThatDiffer returns the records that differ between two overlays over one store, in
+// key order.
+func recordsThatDiffer(compiled, builtIn *kv.Overlay) ([]RecordDifference, error) {
+	compiledChanges, err := compiled.Changes()
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range changes {
-		if d, both := after[string(c.Key)]; both {
+	builtInChanges, err := builtIn.Changes()
+	if err != nil {
+		return nil, err
+	}
+
+	// Each becomes a change from the compiled contract's value to the built-in one's. A
+	// contract that did not write a record left the old value.
+	differences := map[string]kv.Change{}
+	for _, c := range compiledChanges {
+		differences[string(c.Key)] = kv.Change{Key: c.Key, Old: c.New, New: c.Old}
+	}
+	for _, c := range builtInChanges {
+		if d, wroteBoth := differences[string(c.Key)]; wroteBoth {
 			c.Old = d.Old
 		}
-		after[string(c.Key)] = c
+		differences[string(c.Key)] = c
 	}
-	for _, key := range slices.Sorted(maps.Keys(after)) {
-		if d := after[key]; !d.IsNoop() && len(all) < mostRecords {
-			all = append(all, RecordDifference{hex.EncodeToString(d.Key), text(d.Old), text(d.New)})
+
+	var records []RecordDifference
+	for _, d := range sortedByKey(differences) {
+		if !d.IsNoop() && len(records) < maxRecordDifferences {
+			records = append(records, RecordDifference{Key: hex.EncodeToString(d.Key), Compiled: optionalText(d.Old), BuiltIn: optionalText(d.New)})
 		}
 	}
-	return all, nil
+	return records, nil
 }
 
-func text(value []byte) *string {
+// optionalText returns a value as a text; nil for none.
+func optionalText(value []byte) *string {
 	if value == nil {
 		return nil
 	}
-	return new(string(value))
+	text := string(value)
+	return &text
 }

@@ -14,40 +14,57 @@ import (
 	"ephemera/core/wire"
 )
 
-// compiled is package wasm as a Contract.
+// compiled is a contract of package wasm as a Contract.
 type compiled struct {
 	*wasm.Contract
 	meta kv.Reader
-	held *int              // [wasm.Env.Held] of the message that is carried out
-	log  func(line string) // what the contract logs; can be nil
+	held *int              // [wasm.Env.Held] of the current message
+	log  func(line string) // is called with each line that the contract logs; can be nil
 }
 
+// env returns the environment of a call.
 func (c compiled) env(e cw721.Env) (wasm.Env, error) {
-	var err error
 	if e.Instantiator == "" {
-		e.Instantiator, _, err = instantiatorItem.Load(c.meta)
+		instantiator, _, err := instantiatorItem.Load(c.meta)
+		if err != nil {
+			return wasm.Env{}, err
+		}
+		e.Instantiator = instantiator
 	}
 	return wasm.Env{
-		Height: uint64(e.Block.Height), Time: uint64(e.Block.Time), ChainID: chainID,
-		Self: string(e.Self), Creator: string(e.Instantiator), Debug: c.log, Held: c.held,
-	}, err
+		Height:  uint64(e.Block.Height),
+		Time:    uint64(e.Block.Time),
+		ChainID: chainID,
+		Self:    string(e.Self),
+		Creator: string(e.Instantiator),
+		Debug:   c.log,
+		Held:    c.held,
+	}, nil
 }
 
-// logging has a compiled contract log to lines, as far as people would read.
+// Limits of what a compiled contract can log.
+const (
+	maxLogLines   = 100
+	maxLogLineLen = 1000 // in bytes
+)
+
+// logging returns a compiled contract that appends what it logs to lines, and any other
+// contract as it is.
 func logging(code Contract, lines *[]string) Contract {
-	const most, longest = 100, 1000
-	if c, ok := code.(compiled); ok {
-		c.log = func(line string) {
-			if len(*lines) < most {
-				*lines = append(*lines, strings.ToValidUTF8(line[:min(len(line), longest)], ""))
-			}
-		}
-		return c
+	c, isCompiled := code.(compiled)
+	if !isCompiled {
+		return code
 	}
-	return code
+	c.log = func(line string) {
+		if len(*lines) < maxLogLines {
+			line = line[:min(len(line), maxLogLineLen)]
+			*lines = append(*lines, strings.ToValidUTF8(line, ""))
+		}
+	}
+	return c
 }
 
-// chainID is what a compiled contract is told as the chain's name.
+// chainID is the name of the chain for compiled contracts.
 const chainID = "ephemera-1"
 
 func (c compiled) Instantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
@@ -76,38 +93,44 @@ func (c compiled) Query(r kv.Reader, env cw721.Env, msg Message) ([]byte, error)
 		return nil, err
 	}
 	answer, err := c.Contract.Query(r, e, msg.JSON)
-	if err == nil && len(answer) == 0 {
-		answer = []byte(`""`) // what says nothing is written so everywhere
+	if err != nil {
+		return nil, asRefusal(err)
 	}
-	return answer, refused(err)
+	if len(answer) == 0 {
+		return []byte(`""`), nil // an empty answer is printed so everywhere
+	}
+	return answer, nil
 }
 
-// entry is a method of a wasm.Contract that runs a message of a sender.
-type entry func(t kv.Txn, env wasm.Env, sender string, msg []byte) (wasm.Response, error)
+// entryPoint is a method of a [wasm.Contract] that runs a message.
+type entryPoint func(t kv.Txn, env wasm.Env, sender string, msg []byte) (wasm.Response, error)
 
-func (c compiled) run(do entry, t kv.Txn, env cw721.Env, sender cw721.Address, msg []byte) (a Answer, err error) {
+// run runs a message through an entry point.
+func (c compiled) run(call entryPoint, t kv.Txn, env cw721.Env, sender cw721.Address, msg []byte) (Answer, error) {
 	e, err := c.env(env)
 	if err != nil {
-		return a, err
+		return Answer{}, err
 	}
-	r, err := do(t, e, string(sender), msg)
+	response, err := call(t, e, string(sender), msg)
 	if err != nil {
-		return a, refused(err)
+		return Answer{}, asRefusal(err)
 	}
-	a.submessages = r.Messages
-	a.Attributes, a.Messages = []cw721.EventAttribute{}, []cw721.OutMsg{}
-	for _, each := range r.Attributes {
-		a.Attributes = append(a.Attributes, cw721.EventAttribute(each))
+
+	answer := Answer{submessages: response.Messages}
+	answer.Attributes = []cw721.EventAttribute{}
+	for _, attribute := range response.Attributes {
+		answer.Attributes = append(answer.Attributes, cw721.EventAttribute(attribute))
 	}
-	for _, m := range r.Messages {
-		a.Messages = append(a.Messages, outgoing(m.Msg))
+	answer.Messages = []cw721.OutMsg{}
+	for _, m := range response.Messages {
+		answer.Messages = append(answer.Messages, decodeOutMsg(m.Msg))
 	}
-	return a, nil
+	return answer, nil
 }
 
-// outgoing reads a message that a contract sends: as one of the kinds that the
-// built-in contract sends where it is exactly that.
-func outgoing(raw jsontext.Value) cw721.OutMsg {
+// decodeOutMsg decodes a message that a contract sends. A message that the built-in contract
+// cannot send, or writes in another way, becomes [cw721.OutMsg.Other].
+func decodeOutMsg(raw jsontext.Value) cw721.OutMsg {
 	var m struct {
 		Wasm *struct {
 			Execute cw721.WasmExecute `wire:"execute"`
@@ -125,7 +148,8 @@ func outgoing(raw jsontext.Value) cw721.OutMsg {
 			known.Bank = &m.Bank.Send
 		}
 	}
-	if (known.Wasm != nil || known.Bank != nil) && bytes.Equal(known.AppendWire(nil), raw) {
+	isKnown := known.Wasm != nil || known.Bank != nil
+	if isKnown && bytes.Equal(known.AppendWire(nil), raw) {
 		return known
 	}
 	return cw721.OutMsg{Other: bytes.Clone(raw)}
@@ -173,27 +197,31 @@ func replaceNames(text []byte, names cw721.NameLookup) (replaced []byte, ok bool
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), ok && isComplete
 }
 
-// refused makes a refusal of this chain from one of a compiled contract.
-func refused(err error) error {
-	if r := (*wasm.Refusal)(nil); errors.As(err, &r) {
-		return &cw721.Error{Kind: kindOf(r.Text), Text: r.Text}
+// asRefusal returns the refusal of a compiled contract, or a value that is too large for the
+// store, as a [*cw721.Error], and any other error as it is.
+func asRefusal(err error) error {
+	var refusal *wasm.Refusal
+	if errors.As(err, &refusal) {
+		return &cw721.Error{Kind: kindOfRefusal(refusal.Text), Text: refusal.Text}
 	}
-	if limit := (*kv.LimitError)(nil); errors.As(err, &limit) {
+	var limit *kv.LimitError
+	if errors.As(err, &limit) {
 		return &cw721.Error{Kind: KindLimit, Text: limit.Error()}
 	}
 	return err
 }
 
-// kindOf sorts the refusals of a compiled contract, of which there is no more
-// than the text, as those of the built-in one are: by the words of the libraries
-// that contracts are written with (cosmwasm-std, url).
-func kindOf(text string) cw721.Kind {
+// kindOfRefusal returns the kind of a refusal that is only a text. It recognizes the texts of
+// the libraries that contracts are written with (cosmwasm-std, url).
+func kindOfRefusal(text string) cw721.Kind {
+	isAddressError := strings.HasPrefix(text, "Generic error: addr_") || strings.HasPrefix(text, "Generic error: input too long for addr_")
+	namesRustType := strings.Contains(text, "::")
 	switch {
 	case strings.HasPrefix(text, "Error parsing into type "):
 		return cw721.KindParse
-	case strings.HasPrefix(text, "Generic error: addr_"), strings.HasPrefix(text, "Generic error: input too long for addr_"):
+	case isAddressError:
 		return cw721.KindAddress
-	case strings.HasSuffix(text, " not found") && strings.Contains(text, "::"): // the name of a Rust type
+	case strings.HasSuffix(text, " not found") && namesRustType:
 		return cw721.KindNotFound
 	case slices.Contains(urlRefusals, text):
 		return cw721.KindURL
@@ -201,8 +229,14 @@ func kindOf(text string) cw721.Kind {
 	return cw721.KindContract
 }
 
+// urlRefusals are the errors of the Rust library url.
 var urlRefusals = []string{
-	"empty host", "invalid international domain name", "invalid port number", "invalid IPv4 address",
-	"invalid IPv6 address", "invalid domain character", "relative URL without a base",
+	"empty host",
+	"invalid international domain name",
+	"invalid port number",
+	"invalid IPv4 address",
+	"invalid IPv6 address",
+	"invalid domain character",
+	"relative URL without a base",
 	"relative URL with a cannot-be-a-base base",
 }

@@ -1,7 +1,6 @@
 package chain
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -10,121 +9,139 @@ import (
 	"ephemera/core/wasm"
 )
 
-// What the refusals of a delivery are known by; see [ReceiverBehind].
+// Parts of the refusals of a delivery, which [ReceiverBehind] recognizes.
 const (
 	noContract = ": no such contract"
 	rejected   = " rejected the token: "
 )
 
-// delivery hands on what a contract sends in one message of a person.
+// delivery delivers the messages that a contract sends, beginning with the message of a
+// person.
 type delivery struct {
 	*session
 	code  Contract
 	env   cw721.Env
-	depth int
+	depth int // how many calls of the contract are under way, each caused by the one before
 }
 
-// deepest is how many messages can follow from each other.
-const deepest = 16
+// maxDepth is how many calls of the contract can follow from each other.
+const maxDepth = 16
 
-// all hands the messages of an answer to where they go, and adds to the answer
-// what the contract says to the replies that it wants. A receiver that says no
-// reverts everything (spec §5), unless the contract wants to hear of it.
-func (d *delivery) all(t kv.Txn, a *Answer) error {
+// deliverAll delivers the messages of an answer, and appends the attributes of the
+// contract's replies to the answer. A receiver that refuses reverts everything (spec §5),
+// unless the contract gets a reply about the refusal.
+func (d *delivery) deliverAll(t kv.Txn, answer *Answer) error {
 	if d.Record {
 		return nil
 	}
-	for i, m := range a.Messages {
-		if a.submessages == nil {
-			if err := d.one(t, m); err != nil {
+	for i, m := range answer.Messages {
+		if answer.submessages == nil {
+			if err := d.deliver(t, m); err != nil {
 				return err
 			}
 			continue
 		}
-		if err := d.submessage(t, m, a.submessages[i], a); err != nil {
+		if err := d.deliverWithReply(t, m, answer.submessages[i], answer); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// submessage delivers a message and tells the contract how it went, if that is
-// asked for. What a failed one has written is discarded.
-func (d *delivery) submessage(t kv.Txn, m cw721.OutMsg, sub wasm.SubMessage, a *Answer) error {
-	trial := kv.NewOverlay(t)
-	err := d.one(trial, m)
+// deliverWithReply delivers a message, and calls the contract's reply if the contract asks
+// for it. It discards what a refused message wrote.
+func (d *delivery) deliverWithReply(t kv.Txn, m cw721.OutMsg, sub wasm.SubMessage, answer *Answer) error {
+	writes := kv.NewOverlay(t)
+	err := d.deliver(writes, m)
 	if err == nil {
-		err = trial.Flush(t)
+		err = writes.Flush(t)
 	}
-	refusal, trouble := refusalOf(err)
-	switch {
-	case trouble != nil:
-		return trouble
-	case refusal != nil && sub.ReplyOn != "error" && sub.ReplyOn != "always":
+	refusal, err := refusalOf(err)
+	if err != nil {
+		return err
+	}
+
+	repliesOnError := sub.ReplyOn == "error" || sub.ReplyOn == "always"
+	if refusal != nil && !repliesOnError {
 		return refusal
-	case refusal == nil && sub.ReplyOn != "success" && sub.ReplyOn != "always":
+	}
+	repliesOnSuccess := sub.ReplyOn == "success" || sub.ReplyOn == "always"
+	if refusal == nil && !repliesOnSuccess {
 		return nil
 	}
+
 	result := wasm.ReplyResult{Ok: &wasm.ReplyOk{}}
 	if refusal != nil {
-		// A chain keeps the text to itself, since it might differ between nodes.
+		// A chain does not pass on the text, which might differ between nodes.
 		result = wasm.ReplyResult{Error: "codespace: wasm, code: 5"}
 	}
-	return d.deeper(func() error {
-		said, err := d.code.(hosted).reply(t, d.env, wasm.Reply{ID: sub.ID, Payload: sub.Payload, Result: result})
-		a.Attributes = append(a.Attributes, said.Attributes...)
-		return cmp.Or(err, d.all(t, &said))
+	return d.callContract(t, answer, func() (Answer, error) {
+		return d.code.(hosted).reply(t, d.env, wasm.Reply{ID: sub.ID, Payload: sub.Payload, Result: result})
 	})
 }
 
-func (d *delivery) deeper(do func() error) error {
-	if d.depth == deepest {
-		return d.refuse("dispatch: submessages: more than %d messages follow from each other", deepest)
+// callContract calls the contract, appends the attributes of its answer to those of answer,
+// and delivers the messages that it sends. answer can be nil. callContract refuses if too
+// many calls follow from each other.
+func (d *delivery) callContract(t kv.Txn, answer *Answer, call func() (Answer, error)) error {
+	if d.depth == maxDepth {
+		return refuseDelivery("dispatch: submessages: more than %d messages follow from each other", maxDepth)
 	}
 	d.depth++
 	defer func() { d.depth-- }()
-	return do()
+
+	next, err := call()
+	if answer != nil {
+		answer.Attributes = append(answer.Attributes, next.Attributes...)
+	}
+	if err != nil {
+		return err
+	}
+	return d.deliverAll(t, &next)
 }
 
-func (d *delivery) refuse(format string, args ...any) error {
+// refuseDelivery returns the chain's refusal of a delivery.
+func refuseDelivery(format string, args ...any) error {
 	return &cw721.Error{Kind: KindChain, Text: fmt.Sprintf(format, args...), Field: "contract"}
 }
 
-func (d *delivery) one(t kv.Txn, m cw721.OutMsg) error {
+// deliver delivers one message.
+func (d *delivery) deliver(t kv.Txn, m cw721.OutMsg) error {
 	_, isCompiled := d.code.(hosted)
 	switch {
 	case m.Bank != nil:
-		return nil // coins are not kept here, so a payment always works
+		return nil // the chain keeps no coins, so a payment always works
 	case m.Wasm == nil:
-		return d.refuse("dispatch: submessages: there is nothing on this chain that takes %s", m.Other)
+		return refuseDelivery("dispatch: submessages: there is nothing on this chain that takes %s", m.Other)
 	case m.Wasm.Contract == d.Self && isCompiled:
-		return d.deeper(func() error {
-			a, err := d.code.Execute(t, d.env, cw721.Info{Sender: d.Self}, Message{JSON: m.Wasm.Msg})
-			return cmp.Or(err, d.all(t, &a))
+		return d.callContract(t, nil, func() (Answer, error) {
+			return d.code.Execute(t, d.env, cw721.Info{Sender: d.Self}, Message{JSON: m.Wasm.Msg})
 		})
 	}
-	return d.to(m.Wasm.Contract)
+	return d.checkReceiver(m.Wasm.Contract)
 }
 
-func (d *delivery) to(to cw721.Address) error {
+// checkReceiver returns the refusal of an address that does not accept messages.
+func (d *delivery) checkReceiver(to cw721.Address) error {
 	if to == d.Self {
-		return d.refuse("dispatch: submessages: the collection itself does not take receive_nft: execute wasm contract failed")
+		return refuseDelivery("dispatch: submessages: the collection itself does not take receive_nft: execute wasm contract failed")
 	}
 	receiver, err := d.receiverAt(to)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case receiver == ReceiverPlain:
-		return d.refuse("address %s"+noContract, to)
-	case receiver == ReceiverRejects:
-		return d.refuse("dispatch: submessages: contract %s"+rejected+"execute wasm contract failed", to)
+	}
+	switch receiver {
+	case ReceiverPlain:
+		return refuseDelivery("address %s"+noContract, to)
+	case ReceiverRejects:
+		return refuseDelivery("dispatch: submessages: contract %s"+rejected+"execute wasm contract failed", to)
 	}
 	return nil
 }
 
-// ReceiverBehind tells from the refusal of a delivery what was at the address:
-// the history keeps answers, not what people said about contracts. ok is false
-// for a refusal that has another reason.
+// ReceiverBehind returns the receiver that caused the refusal of a delivery, from its kind
+// and text. The history stores refusals, but not the receivers at their time. ok is false
+// for a refusal with another cause.
 func ReceiverBehind(kind cw721.Kind, text string) (r Receiver, ok bool) {
 	switch {
 	case kind != KindChain:

@@ -177,7 +177,7 @@ func (s *session) call(step step, code Contract, message Message, receipt *Recei
 	answer, err := step.do(code, contract, env, info, message)
 	if err == nil {
 		deliveries := delivery{session: s, code: code, env: env}
-		err = deliveries.all(contract, &answer)
+		err = deliveries.deliverAll(contract, &answer)
 	}
 	if comparison != nil {
 		receipt.Difference = comparison.found
