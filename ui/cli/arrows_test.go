@@ -3,11 +3,9 @@ package cli_test
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -18,168 +16,152 @@ import (
 	"ephemera/core/chain/chaintest"
 )
 
-// pkg is a package of the program, tests left out.
+// pkg is a package of the program without its tests.
 type pkg struct {
 	ImportPath, Dir string
 	GoFiles         []string
 	Imports, Deps   []string
 }
 
-// packages lists the program's own.
+// packages returns the packages of the program.
 func packages(t *testing.T) []pkg {
 	t.Helper()
-	return chaintest.Must(listed())(t)
+	return chaintest.Must(listPackages())(t)
 }
 
-var listed = sync.OnceValues(func() (all []pkg, err error) {
+var listPackages = sync.OnceValues(func() ([]pkg, error) {
 	out, err := exec.Command("go", "list", "-json=ImportPath,Dir,GoFiles,Imports,Deps", "ephemera/...").Output()
-	for d := json.NewDecoder(bytes.NewReader(out)); err == nil; {
+	if err != nil {
+		return nil, err
+	}
+	var all []pkg
+	for decoder := json.NewDecoder(bytes.NewReader(out)); decoder.More(); {
 		var p pkg
-		if err = d.Decode(&p); err == nil {
-			all = append(all, p)
+		if err := decoder.Decode(&p); err != nil {
+			return nil, err
 		}
+		all = append(all, p)
 	}
-	if errors.Is(err, io.EOF) {
-		err = nil
-	}
-	return all, err
+	return all, nil
 })
 
-// within tells whether a package is a tree's root or below it.
-func within(path, tree string) bool { return path == tree || strings.HasPrefix(path, tree+"/") }
+// isWithin reports whether a package is the root of a tree or below it.
+func isWithin(path, tree string) bool { return path == tree || strings.HasPrefix(path, tree+"/") }
 
-func TestEveryPackageLiesInOneOfTheFourTrees(t *testing.T) {
+// isWithinAny reports whether a package is within one of some trees of the program.
+func isWithinAny(path string, trees []string) bool {
+	return slices.ContainsFunc(trees, func(tree string) bool { return isWithin(path, "ephemera/"+tree) })
+}
+
+func TestEveryPackageIsInOneOfTheFourTrees(t *testing.T) {
 	trees := []string{"core", "persist", "themes", "ui"}
 	for _, p := range packages(t) {
-		if p.ImportPath != "ephemera" && !slices.ContainsFunc(trees, func(tree string) bool { return within(p.ImportPath, "ephemera/"+tree) }) {
-			t.Errorf("%s lies beside %v", p.ImportPath, trees)
+		if p.ImportPath != "ephemera" && !isWithinAny(p.ImportPath, trees) {
+			t.Errorf("%s is not in one of %v", p.ImportPath, trees)
 		}
 	}
 }
 
 func TestNoImportGoesAgainstTheArrows(t *testing.T) {
 	const badger = "github.com/dgraph-io/badger"
-	all := packages(t)
-	for _, rule := range []struct{ tree, not string }{
-		{"ephemera/ui", "ephemera/persist"},
-		{"ephemera/ui", "ephemera/core/kv"},
-		{"ephemera/ui", badger},
-		{"ephemera/ui/widget", "ephemera/core"},
-		{"ephemera/ui/widget", "ephemera/ui/cli"},
-		{"ephemera/ui/term", "ephemera/core"},
-		{"ephemera/ui/picture", "ephemera"},
-		{"ephemera/themes", "ephemera/core"},
-		{"ephemera/themes", "ephemera/ui"},
-		{"ephemera/themes", "ephemera/persist"},
-		{"ephemera/persist", "ephemera/ui"},
-		{"ephemera/persist", "ephemera/themes"},
-		{"ephemera/core", "ephemera/ui"},
-		{"ephemera/core", "ephemera/themes"},
-		{"ephemera/core", "ephemera/persist"},
-		{"ephemera/core", badger},
-		{"ephemera/core", "os"},
-		{"ephemera/core/kv", "ephemera/core/cw721"},
-		{"ephemera/core/kv", "ephemera/core/chain"},
-		{"ephemera/core/wire", "ephemera/core/kv"},
-		{"ephemera/core/wire", "ephemera/core/cw721"},
-		{"ephemera/core/cw721", "ephemera/core/chain"},
-		{"ephemera/core/cw721", "ephemera/core/wasm"},
-		{"ephemera/core/cw721", "ephemera/core/human"},
-		{"ephemera/core/human", "ephemera/core/chain"},
-		{"ephemera/core/human", "ephemera/core/kv"},
-		{"ephemera/core/wasm", "ephemera/core/cw721"},
-		{"ephemera/core/wasm", "ephemera/core/chain"},
-		{"ephemera/core/bech32", "ephemera/core"},
-		{"ephemera/core/cw721/weburl", "ephemera/core"},
-		{"ephemera/core/chain", "ephemera/core/scenario"},
-		{"ephemera/core/chain", "ephemera/core/explain"},
-		{"ephemera/core/chain", "ephemera/core/reach"},
-		{"ephemera/core/reach", "ephemera/core/explain"},
-		{"ephemera/core/chain", "ephemera/core/check"},
-		{"ephemera/core/dump", "ephemera/core/chain"},
+	for tree, forbidden := range map[string][]string{
+		"ui":                {"ephemera/persist", "ephemera/core/kv", badger},
+		"ui/widget":         {"ephemera/core", "ephemera/ui/cli"},
+		"ui/term":           {"ephemera/core"},
+		"ui/picture":        {"ephemera"},
+		"themes":            {"ephemera/core", "ephemera/ui", "ephemera/persist"},
+		"persist":           {"ephemera/ui", "ephemera/themes"},
+		"core":              {"ephemera/ui", "ephemera/themes", "ephemera/persist", badger, "os"},
+		"core/kv":           {"ephemera/core/cw721", "ephemera/core/chain"},
+		"core/wire":         {"ephemera/core/kv", "ephemera/core/cw721"},
+		"core/cw721":        {"ephemera/core/chain", "ephemera/core/wasm"},
+		"core/cw721/weburl": {"ephemera/core"},
+		"core/wasm":         {"ephemera/core/cw721", "ephemera/core/chain"},
+		"core/bech32":       {"ephemera/core"},
+		"core/chain":        {"ephemera/core/scenario", "ephemera/core/explain", "ephemera/core/reach", "ephemera/core/check"},
+		"core/reach":        {"ephemera/core/explain"},
+		"core/dump":         {"ephemera/core/chain"},
 	} {
-		met := false
-		for _, p := range all {
-			if !within(p.ImportPath, rule.tree) || within(p.ImportPath, "ephemera/ui/uitest") {
+		hasPackage := false
+		for _, p := range packages(t) {
+			if !isWithin(p.ImportPath, "ephemera/"+tree) || isWithin(p.ImportPath, "ephemera/ui/uitest") {
 				continue
 			}
-			met = true
+			hasPackage = true
 			for _, imported := range p.Imports {
-				if within(imported, rule.not) {
+				if slices.ContainsFunc(forbidden, func(tree string) bool { return isWithin(imported, tree) }) {
 					t.Errorf("%s imports %s", p.ImportPath, imported)
 				}
 			}
 		}
-		if !met {
-			t.Errorf("there is no package under %s to hold to the rule", rule.tree)
+		if !hasPackage {
+			t.Errorf("there is no package in %s", tree)
 		}
 	}
 }
 
-// rooms are the packages of the explorer that hold a screen or a family of
-// dialogs.
+// Libraries below may import such a package: Badger has net/http for pages that only a
+// server serves, and nothing here calls it.
+func TestNoPackageImportsTheNetwork(t *testing.T) {
+	network := []string{"net/http", "net/rpc", "net/smtp", "crypto/tls", "golang.org/x/net", "google.golang.org/grpc", "plugin"}
+	for _, p := range packages(t) {
+		for _, imported := range p.Imports {
+			isNetwork := imported == "net" || slices.ContainsFunc(network, func(tree string) bool { return isWithin(imported, tree) })
+			if isNetwork && imported != "golang.org/x/net/idna" { // which spells names
+				t.Errorf("%s imports %s", p.ImportPath, imported)
+			}
+		}
+	}
+}
+
+// rooms are the packages of the explorer that hold a screen or a family of dialogs.
 var rooms = []string{"tokens", "grants", "collection", "history", "console", "accounts", "lessons", "inspect", "start"}
 
-func TestARoomOfTheExplorerSeesOnlyWhatAllRoomsShare(t *testing.T) {
-	below := map[string][]string{
-		"widget": {"themes"},
-		"app":    {"themes", "core", "ui/widget", "ui/term"},
-		"form":   {"themes", "core", "ui/widget", "ui/app"},
+// commandFamilies are the packages of the command line that hold commands.
+var commandFamilies = []string{"act", "ask", "storage", "scenarios", "learn"}
+
+func TestRoomsAndCommandsImportOnlyWhatTheyShare(t *testing.T) {
+	other := []string{"core", "themes", "ui/app", "ui/crash", "ui/term", "ui/widget"}
+	allowed := map[string][]string{
+		"widget":      {"themes"},
+		"app":         {"themes", "core", "ui/widget", "ui/term"},
+		"form":        {"themes", "core", "ui/widget", "ui/app"},
+		"cli/command": append(other, "ui/cli/answer"),
+		"cli/answer":  {"core", "ui/widget"},
 	}
 	for _, room := range rooms {
-		below[room] = []string{"themes", "core", "ui/widget", "ui/term", "ui/app", "ui/form", "ui/picture"}
+		allowed[room] = []string{"themes", "core", "ui/widget", "ui/term", "ui/app", "ui/form", "ui/picture"}
 	}
-	met := 0
+	for _, family := range commandFamilies {
+		allowed["cli/"+family] = append(other, "ui/cli/answer", "ui/cli/command")
+	}
+
 	for _, p := range packages(t) {
-		allowed, held := below[strings.TrimPrefix(p.ImportPath, "ephemera/ui/")]
-		if !held {
+		path := strings.TrimPrefix(p.ImportPath, "ephemera/ui/")
+		trees, isLimited := allowed[path]
+		if !isLimited {
 			continue
 		}
-		met++
+		delete(allowed, path)
 		for _, imported := range p.Imports {
-			if within(imported, "ephemera") && !slices.ContainsFunc(allowed, func(tree string) bool { return within(imported, "ephemera/"+tree) }) {
+			if isWithin(imported, "ephemera") && !isWithinAny(imported, trees) {
 				t.Errorf("%s imports %s", p.ImportPath, imported)
 			}
 		}
 	}
-	if met != len(below) {
-		t.Errorf("%d packages are held to the rule, expected %d", met, len(below))
+	for path := range allowed {
+		t.Errorf("there is no package ui/%s", path)
 	}
 }
 
-func TestAFamilyOfCommandsSeesOnlyWhatAllCommandsShare(t *testing.T) {
-	const cli = "ephemera/ui/cli"
-	all := packages(t)
-	for _, family := range []string{"act", "ask", "storage", "scenarios", "learn"} {
-		i := slices.IndexFunc(all, func(p pkg) bool { return p.ImportPath == cli+"/"+family })
-		if i < 0 {
-			t.Errorf("there is no family %s", family)
-			continue
-		}
-		for _, imported := range all[i].Imports {
-			if within(imported, cli) && imported != cli+"/command" && imported != cli+"/answer" {
-				t.Errorf("%s imports %s", all[i].ImportPath, imported)
-			}
-		}
-	}
-	for _, p := range all {
-		for _, imported := range p.Imports {
-			if p.ImportPath == cli+"/command" && within(imported, cli) && imported != cli+"/answer" ||
-				p.ImportPath == cli+"/answer" && within(imported, "ephemera/ui") && imported != "ephemera/ui/widget" {
-				t.Errorf("%s imports %s", p.ImportPath, imported)
-			}
-		}
-	}
-}
-
-func TestPersistKnowsNothingOfOursButThePort(t *testing.T) {
+func TestPersistDependsOnNothingOfTheProgramButTheStoragePort(t *testing.T) {
 	for _, p := range packages(t) {
-		if !within(p.ImportPath, "ephemera/persist") {
+		if !isWithin(p.ImportPath, "ephemera/persist") {
 			continue
 		}
-		for _, dep := range p.Deps {
-			if within(dep, "ephemera") && !within(dep, "ephemera/core/kv") && !within(dep, "ephemera/persist") {
-				t.Errorf("%s depends on %s", p.ImportPath, dep)
+		for _, dependency := range p.Deps {
+			if isWithin(dependency, "ephemera") && !isWithinAny(dependency, []string{"core/kv", "persist"}) {
+				t.Errorf("%s depends on %s", p.ImportPath, dependency)
 			}
 		}
 	}
@@ -191,51 +173,47 @@ func TestTheCoreDependsOnNoTerminal(t *testing.T) {
 		"github.com/aymanbagabas/go-osc52", "github.com/rivo/uniseg", "golang.org/x/term", "github.com/spf13",
 	}
 	for _, p := range packages(t) {
-		if !within(p.ImportPath, "ephemera/core") {
+		if !isWithin(p.ImportPath, "ephemera/core") {
 			continue
 		}
-		for _, dep := range p.Deps {
-			if slices.ContainsFunc(terminal, func(tree string) bool { return within(dep, tree) }) {
-				t.Errorf("%s depends on %s", p.ImportPath, dep)
+		for _, dependency := range p.Deps {
+			if slices.ContainsFunc(terminal, func(tree string) bool { return isWithin(dependency, tree) }) {
+				t.Errorf("%s depends on %s", p.ImportPath, dependency)
 			}
 		}
 	}
 }
 
-// Bubbletea must find an answer about the background before it asks: package
-// early runs before it only while it imports nothing but lipgloss.
-func TestTheAnswerAboutTheBackgroundStaysFirst(t *testing.T) {
+// Package early must be initialised before bubbletea, which asks the terminal for its
+// background. Go does so only as long as early imports nothing but lipgloss.
+func TestThePackageThatSetsTheBackgroundImportsLipglossAlone(t *testing.T) {
 	for _, p := range packages(t) {
-		switch p.ImportPath {
-		case "ephemera":
-			if !slices.Contains(p.Imports, "ephemera/themes/early") {
-				t.Error("main does not import ephemera/themes/early")
-			}
-		case "ephemera/themes/early":
-			if !slices.Equal(p.Imports, []string{"github.com/charmbracelet/lipgloss"}) {
-				t.Errorf("%s imports %v", p.ImportPath, p.Imports)
-			}
+		if p.ImportPath == "ephemera" && !slices.Contains(p.Imports, "ephemera/themes/early") {
+			t.Error("main does not import ephemera/themes/early")
+		}
+		if p.ImportPath == "ephemera/themes/early" && !slices.Equal(p.Imports, []string{"github.com/charmbracelet/lipgloss"}) {
+			t.Errorf("%s imports %v", p.ImportPath, p.Imports)
 		}
 	}
 }
 
 func TestTheCoreNeverAsksTheWallClock(t *testing.T) {
 	clocks := []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTicker", "NewTimer"}
+	files := token.NewFileSet()
 	for _, p := range packages(t) {
-		if !within(p.ImportPath, "ephemera/core") {
+		if !isWithin(p.ImportPath, "ephemera/core") {
 			continue
 		}
 		for _, name := range p.GoFiles {
-			files := token.NewFileSet()
-			file, err := parser.ParseFile(files, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
-			chaintest.OK(t, err)
+			file := chaintest.Must(parser.ParseFile(files, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution))(t)
 			ast.Inspect(file, func(n ast.Node) bool {
-				call, ok := n.(*ast.SelectorExpr)
+				selector, ok := n.(*ast.SelectorExpr)
 				if !ok {
 					return true
 				}
-				if of, ok := call.X.(*ast.Ident); ok && of.Name == "time" && slices.Contains(clocks, call.Sel.Name) {
-					t.Errorf("%s asks time.%s", files.Position(n.Pos()), call.Sel.Name)
+				qualifier, ok := selector.X.(*ast.Ident)
+				if ok && qualifier.Name == "time" && slices.Contains(clocks, selector.Sel.Name) {
+					t.Errorf("%s: time.%s", files.Position(n.Pos()), selector.Sel.Name)
 				}
 				return true
 			})
