@@ -11,13 +11,11 @@ import (
 	"ephemera/ui/term/ptytest"
 )
 
-// TestTheConsoleHandsItsMessageToTheEditorAndTakesItBack holds the whole way:
-// the editor gets the terminal and the text, and the explorer comes back with
-// what was saved.
-func TestTheConsoleHandsItsMessageToTheEditorAndTakesItBack(t *testing.T) {
+func TestAnEditorGetsTheTerminalAndTheMessageOfTheConsoleAndReturnsAnother(t *testing.T) {
 	dir := t.TempDir()
-	saw, editor := filepath.Join(dir, "saw"), filepath.Join(dir, "editor")
-	script := "#!/bin/sh\ncp \"$1\" " + saw + "\nprintf 'the editor has the terminal'\ntest -t 0 || exit 7\nread answer\nprintf '{\"burn\":{\"token_id\":\"edited\"}}\\n' > \"$1\"\n"
+	editor := filepath.Join(dir, "editor")
+	received := filepath.Join(dir, "received")
+	script := "#!/bin/sh\ncp \"$1\" " + received + "\nprintf 'the editor has the terminal'\ntest -t 0 || exit 7\nread answer\nprintf '{\"burn\":{\"token_id\":\"edited\"}}\\n' > \"$1\"\n"
 	chaintest.OK(t, os.WriteFile(editor, []byte(script), 0o700))
 	cmd := explorer(t, "--demo")
 	cmd.Env = append(cmd.Env, "EDITOR="+editor, "VISUAL=")
@@ -31,23 +29,21 @@ func TestTheConsoleHandsItsMessageToTheEditorAndTakesItBack(t *testing.T) {
 	screen.WaitFor("the editor has the terminal")
 	screen.Type("\r")
 	screen.WaitFor("edited", "CLOCK  height")
-	if text, err := os.ReadFile(saw); err != nil || !strings.Contains(string(text), `"mint"`) {
-		t.Errorf("the editor saw %q: %v", text, err)
+	if text, err := os.ReadFile(received); err != nil || !strings.Contains(string(text), `"mint"`) {
+		t.Errorf("the editor received %q: %v", text, err)
 	}
 	screen.Type("\x1b")
 	screen.WaitFor("edited")
 }
 
-// TestWhatIsCopiedReachesTheTerminal holds that the terminal is asked to keep
-// the text (OSC 52).
-func TestWhatIsCopiedReachesTheTerminal(t *testing.T) {
+func TestACopiedTextIsSentToTheTerminal(t *testing.T) {
 	screen := ptytest.Start(t, ptytest.Options{W: 120, H: 36}, explorer(t, "--demo"))
 	screen.WaitFor("CLOCK  height", "▸ ape-0001", "owned by alice")
 	screen.Type("y")
 	screen.WaitFor("what to copy", "token id")
 	screen.Type("token id\r")
 	screen.WaitFor("copied token id")
-	_, after, found := strings.Cut(screen.Raw(), "\x1b]52;c;")
+	_, after, found := strings.Cut(screen.Raw(), "\x1b]52;c;") // OSC 52
 	if !found {
 		t.Fatal("the terminal was not asked to keep anything")
 	}

@@ -4,9 +4,9 @@ package cli_test
 
 import "syscall"
 
-// suspend stops a process; one that is not asked cannot say no.
-func suspend(pid int, unasked bool) error {
-	if unasked {
+// suspend stops a process with SIGTSTP, which it can handle, or by force with SIGSTOP.
+func suspend(pid int, byForce bool) error {
+	if byForce {
 		return syscall.Kill(pid, syscall.SIGSTOP)
 	}
 	return syscall.Kill(pid, syscall.SIGTSTP)

@@ -13,21 +13,22 @@ import (
 	"ephemera/ui/term/ptytest"
 )
 
-// onDisk gives the explorer on a new collection on the disk, and its directory.
-func onDisk(t *testing.T) (*ptytest.Term, string) {
+// startOnDisk starts the explorer on a new collection, and returns its directory.
+func startOnDisk(t *testing.T) (*ptytest.Term, string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "db")
 	newCollection(t, dir)
 	return ptytest.Start(t, ptytest.Options{W: 120, H: 36}, explorer(t, "--db", dir)), dir
 }
 
+// newCollection creates a database with one token at height 1000.
 func newCollection(t *testing.T, dir string) {
 	t.Helper()
 	runs(t, "--db", dir, "init", "--height", "1000", `{"name":"Apes","symbol":"APE"}`)
 	runs(t, "--db", dir, "exec", "--as", "creator", `{"mint":{"token_id":"ape-1","owner":"$creator"}}`)
 }
 
-// storedHeight asks the closed database for its block.
+// storedHeight returns the height of the clock in a closed database.
 func storedHeight(t *testing.T, dir string) (height int) {
 	t.Helper()
 	answer := runs(t, "--db", dir, "clock")
@@ -37,11 +38,12 @@ func storedHeight(t *testing.T, dir string) (height int) {
 	return height
 }
 
-// The ways in which a terminal goes away, or the program is told to go.
-var goings = []struct {
+// endings are the ways in which the explorer is ended from outside. The terminal is given
+// back only where it still exists.
+var endings = []struct {
 	name          string
-	away          func(*ptytest.Term)
-	keepsTerminal bool // somebody is there to get it back
+	end           func(*ptytest.Term)
+	keepsTerminal bool
 }{
 	{"SIGHUP", func(s *ptytest.Term) { s.Signal(syscall.SIGHUP) }, false},
 	{"SIGHUP again and again", func(s *ptytest.Term) { s.Signal(syscall.SIGHUP); s.Signal(syscall.SIGHUP) }, false},
@@ -50,22 +52,22 @@ var goings = []struct {
 	{"a window that is closed", func(s *ptytest.Term) { s.HangUp() }, false},
 }
 
-func TestTheEndInTheMiddleOfWritesKeepsAllThatWasShownAndGivesTheTerminalBack(t *testing.T) {
+func TestAnEndingDuringWritesKeepsWhatWasShownAndGivesTheTerminalBack(t *testing.T) {
 	acceptHangups(t)
-	for _, going := range goings {
-		t.Run(going.name, func(t *testing.T) {
-			screen, dir := onDisk(t)
+	for _, ending := range endings {
+		t.Run(ending.name, func(t *testing.T) {
+			screen, dir := startOnDisk(t)
 			screen.WaitFor("CLOCK  height 1,000", "ape-1")
 			screen.Type(strings.Repeat(".", 300))
 			shown := heightIn(t, screen.Wait("some of the blocks are there", func(s string) bool {
 				return strings.Contains(s, "CLOCK  height") && heightIn(t, s) > 1010
 			}))
-			going.away(screen)
+			ending.end(screen)
 			if status := screen.WaitExit(); status != 0 {
 				t.Errorf("exit status %d", status)
 			}
 			closedInOrder(t, dir)
-			if going.keepsTerminal && !strings.Contains(screen.Raw(), leaveAlternateScreen) {
+			if ending.keepsTerminal && !strings.Contains(screen.Raw(), leaveAlternateScreen) {
 				t.Error("the alternate screen was not left")
 			}
 			height := storedHeight(t, dir)
@@ -84,9 +86,9 @@ func TestTheExplorerEndsWithItsTerminalEvenIfSIGHUPIsIgnored(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "db")
 	newCollection(t, dir)
 	cmd := explorer(t, "--db", dir)
-	deaf := exec.Command("sh", append([]string{"-c", `trap "" HUP; exec "$@"`, "sh"}, cmd.Args...)...)
-	deaf.Env = cmd.Env
-	screen := ptytest.Start(t, ptytest.Options{W: 120, H: 36}, deaf)
+	ignoring := exec.Command("sh", append([]string{"-c", `trap "" HUP; exec "$@"`, "sh"}, cmd.Args...)...)
+	ignoring.Env = cmd.Env
+	screen := ptytest.Start(t, ptytest.Options{W: 120, H: 36}, ignoring)
 	screen.WaitFor("CLOCK", "ape-1")
 	screen.HangUp()
 	screen.WaitExit()
@@ -112,8 +114,8 @@ func TestAShellSuspendsAndResumesTheExplorer(t *testing.T) {
 	screen.WaitFor("42")
 	screen.Type("fg", ptytest.Enter)
 	again := screen.WaitFor("CLOCK  height", "1 Tokens")
-	if now := heightIn(t, again); now != before {
-		t.Errorf("the height was %d and is %d after a rest", before, now)
+	if after := heightIn(t, again); after != before {
+		t.Errorf("the height was %d and is %d after a rest", before, after)
 	}
 	screen.Type(".")
 	screen.WaitFor("CLOCK  height " + human.Thousands(uint64(before)+1))
@@ -121,8 +123,8 @@ func TestAShellSuspendsAndResumesTheExplorer(t *testing.T) {
 		t.Error("the mouse was not taken again")
 	}
 
-	// Asked to by somebody else, it gives the terminal back as well.
-	chaintest.OK(t, suspend(jobOf(t, screen), false))
+	// SIGTSTP from another process gives the terminal back as well.
+	chaintest.OK(t, suspend(foregroundProcess(t, screen), false))
 	screen.WaitFor("Stopped", "prompt>")
 	if last := afterLast(screen.Raw(), enterAlternateScreen); !strings.Contains(last, leaveAlternateScreen) || !strings.Contains(last, showCursor) {
 		t.Error("the screen or the cursor was not given back")
@@ -130,8 +132,8 @@ func TestAShellSuspendsAndResumesTheExplorer(t *testing.T) {
 	screen.Type("fg", ptytest.Enter)
 	screen.WaitFor("CLOCK  height "+human.Thousands(uint64(before)+1), "1 Tokens")
 
-	// Stopped from outside, there is no time to give the terminal back.
-	chaintest.OK(t, suspend(jobOf(t, screen), true))
+	// SIGSTOP leaves no time to give the terminal back.
+	chaintest.OK(t, suspend(foregroundProcess(t, screen), true))
 	screen.WaitFor("Stopped", "prompt>")
 	screen.Type("fg", ptytest.Enter)
 	screen.WaitFor("CLOCK  height", "1 Tokens")
@@ -141,12 +143,13 @@ func TestAShellSuspendsAndResumesTheExplorer(t *testing.T) {
 	screen.WaitFor("prompt>")
 }
 
-// jobOf gives the process that runs in the foreground of a terminal.
-func jobOf(t *testing.T, screen *ptytest.Term) int {
+// foregroundProcess returns the process in the foreground of a terminal.
+func foregroundProcess(t *testing.T, screen *ptytest.Term) int {
 	t.Helper()
 	return chaintest.Must(screen.Foreground())(t)
 }
 
+// afterLast returns the part of a text from the last separator on, without its first byte.
 func afterLast(s, sep string) string { return s[strings.LastIndex(s, sep)+1:] }
 
 func TestWithoutAShellCtrlZDoesNothing(t *testing.T) {
@@ -157,8 +160,8 @@ func TestWithoutAShellCtrlZDoesNothing(t *testing.T) {
 	screen.Type("q")
 }
 
-func TestATerminalOfNoSizeAndBackShowsTheSame(t *testing.T) {
-	screen, _ := onDisk(t)
+func TestAScreenIsTheSameAfterSizesThatHoldNothing(t *testing.T) {
+	screen, _ := startOnDisk(t)
 	before := screen.Wait("the whole token is there", func(s string) bool { // no approvals, no metadata
 		return strings.Contains(s, "nothing will expire") && strings.Count(s, "none") == 2 && strings.Contains(s, "owner of 1, minter, creator")
 	})
@@ -172,7 +175,7 @@ func TestATerminalOfNoSizeAndBackShowsTheSame(t *testing.T) {
 	})
 }
 
-func TestATerminalThatDoesNotKnowItsSizeGetsTheUsualOne(t *testing.T) {
+func TestATerminalWithoutASizeIsTakenAs80By24(t *testing.T) {
 	screen := ptytest.Start(t, ptytest.Options{Unsized: true}, explorer(t, "--demo"))
 	screen.WaitFor("EPHEMERA", "CLOCK  height")
 }
@@ -184,8 +187,8 @@ func TestADumbTerminalIsRefusedWithTheCommandsToUse(t *testing.T) {
 	if status := screen.WaitExit(); status != 2 {
 		t.Errorf("exit status %d", status)
 	}
-	if said := screen.Raw(); !strings.Contains(said, "TERM is dumb; info, query, why") || strings.Contains(said, "\x1b[") {
-		t.Errorf("it says %q", said)
+	if raw := screen.Raw(); !strings.Contains(raw, "TERM is dumb; info, query, why") || strings.Contains(raw, "\x1b[") {
+		t.Errorf("the terminal shows %q", raw)
 	}
 }
 
