@@ -15,8 +15,8 @@ import (
 	"ephemera/ui/term/ptytest"
 )
 
-// benchDatabase gives the directory of a database of so many generated tokens
-// that .ci/bench has made.
+// benchDatabase returns the directory of a database with a number of generated tokens,
+// which .ci/bench has made.
 func benchDatabase(b *testing.B, tokens int) string {
 	b.Helper()
 	dir := os.Getenv("EPHEMERA_BENCH_DIR")
@@ -48,10 +48,9 @@ func BenchmarkStartToFirstFrameWithData(b *testing.B) {
 	}
 }
 
-// BenchmarkStartWithACompiledContract gives how much longer a start takes where a
-// compiled contract runs the collection, which an earlier start has compiled: of
-// the explorer, and of a command that calls the contract. In turns with the same
-// on a collection of the built-in one.
+// BenchmarkStartWithACompiledContract measures how much longer the explorer, and a command
+// that calls the contract, take to start if a compiled contract runs the collection. An
+// earlier start has compiled the contract.
 func BenchmarkStartWithACompiledContract(b *testing.B) {
 	contracts := os.Getenv("EPHEMERA_CONTRACTS")
 	if contracts == "" {
@@ -99,8 +98,8 @@ func BenchmarkStartWithACompiledContract(b *testing.B) {
 	}
 }
 
-// firstFrame gives the time from the start of a process until it has written a
-// text to its terminal.
+// firstFrame returns the time from the start of a process until it has written a text to
+// its terminal.
 func firstFrame(b *testing.B, text, program string, args ...string) time.Duration {
 	b.Helper()
 	cmd := exec.Command(program, args...)
@@ -118,7 +117,7 @@ func median(all []time.Duration) time.Duration {
 	return all[len(all)/2]
 }
 
-// BenchmarkMemoryOfAMillionTokens gives the anonymous memory of the explorer,
+// BenchmarkMemoryOfAMillionTokens measures the anonymous memory of the explorer,
 // just opened on a million tokens.
 func BenchmarkMemoryOfAMillionTokens(b *testing.B) {
 	db := benchDatabase(b, 1_000_000)
@@ -133,7 +132,7 @@ func BenchmarkMemoryOfAMillionTokens(b *testing.B) {
 	}
 }
 
-// anonymous gives the bytes of memory that a process has for itself.
+// anonymous returns the bytes of memory that a process shares with no file.
 func anonymous(b *testing.B, pid int) (bytes int64) {
 	b.Helper()
 	f, err := os.Open(fmt.Sprintf("/proc/%d/smaps_rollup", pid))

@@ -11,7 +11,7 @@ func TestTheDevelopersPageNamesPackagesAndFilesThatExist(t *testing.T) {
 	page := readText(t, "help/developers.md")
 	places := regexp.MustCompile(`\b(?:core|ui|persist|themes)/[a-z0-9_/.]*[a-z0-9_]`).FindAllString(page, -1)
 	if len(places) < 30 {
-		t.Fatalf("the page names only %d places", len(places))
+		t.Fatalf("only %d places were found", len(places))
 	}
 	for _, place := range places {
 		if _, err := os.Stat(filepath.Join("../..", place)); err != nil {

@@ -13,8 +13,8 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// theApes is the collection that the examples talk about.
-const theApes = `
+// exampleCollection creates the collection of the examples.
+const exampleCollection = `
 ephemera init --height 1000 --time 2026-11-21T12:00:00Z --as creator '{"name":"Interchain Apes","symbol":"APE"}'
 ephemera accounts add alice
 ephemera accounts add bob
@@ -27,10 +27,12 @@ ephemera exec --as alice - <<'END'
 END
 `
 
-// Some examples begin with nothing, and some with what another command has done.
 var (
-	beginsEmpty = map[string]bool{"ephemera": true, "ephemera init": true, "ephemera import": true, "ephemera generate": true}
-	doneBefore  = map[string]string{
+	// needsNoCollection has the commands whose examples begin with no database.
+	needsNoCollection = map[string]bool{"ephemera": true, "ephemera init": true, "ephemera import": true, "ephemera generate": true}
+
+	// preparations are the command lines to run before the examples of a command.
+	preparations = map[string]string{
 		"ephemera query":           `ephemera exec --as creator '{"mint":{"token_id":"1","owner":"$alice"}}'`,
 		"ephemera redo":            "ephemera undo",
 		"ephemera goto":            "ephemera snapshot before-the-sale",
@@ -41,7 +43,7 @@ var (
 	}
 )
 
-// needsTerminal is the one example that a shell without a terminal cannot play.
+// needsTerminal is the example that a shell without a terminal cannot run.
 const needsTerminal = "ephemera --demo"
 
 func TestEveryExampleOfTheHelpDoesWhatItSays(t *testing.T) {
@@ -52,23 +54,23 @@ func TestEveryExampleOfTheHelpDoesWhatItSays(t *testing.T) {
 		writeText(t, filepath.Join(dir, "lessons", "first.yaml"), lesson)
 		writeText(t, filepath.Join(dir, "cw721_base.wasm"), readText(t, "../../core/wasm/testdata/contract.wasm"))
 	}
-	shell(t, full, theApes+"ephemera export state.json\nephemera learn --learner ana --result ana.json")
+	shell(t, full, exampleCollection+"ephemera export state.json\nephemera learn --learner ana --result ana.json")
 	splitDump(t, filepath.Join(full, "state.json"), filepath.Join(empty, "page-1.json"), filepath.Join(empty, "page-2.json"))
 
 	root := rootCommand(&command.App{})
 	root.InitDefaultHelpCmd()
 	played := 0
-	for cmd := range every(root) {
+	for cmd := range allCommands(root) {
 		path := cmd.CommandPath()
 		played += strings.Count(cmd.Example, "\n") + 1
 		t.Run(path, func(t *testing.T) {
 			t.Parallel()
 			dir, from := t.TempDir(), full
-			if beginsEmpty[path] {
+			if needsNoCollection[path] {
 				from = empty
 			}
 			chaintest.OK(t, os.CopyFS(dir, os.DirFS(from)))
-			shell(t, dir, doneBefore[path])
+			shell(t, dir, preparations[path])
 			for line := range strings.Lines(cmd.Example) {
 				if line = strings.TrimSpace(line); line != needsTerminal {
 					shell(t, dir, line)
@@ -81,8 +83,8 @@ func TestEveryExampleOfTheHelpDoesWhatItSays(t *testing.T) {
 	}
 }
 
-// Blocks of a page in "sh" are commands, and those in "yaml" are files that begin
-// with their name.
+// blocks matches the code blocks of a page. A block in "sh" has command lines; a block in
+// "yaml" has a file, whose name is in the first line.
 var blocks = regexp.MustCompile("(?ms)^```(sh|yaml)\n(?:# (\\S+)\n)?(.*?)^```$")
 
 func TestEveryCommandInTheReadmeAndThePagesRunsInAnEmptyHome(t *testing.T) {
@@ -133,25 +135,25 @@ func TestEveryPageIsATopicOfHelpAndLinkedInTheReadme(t *testing.T) {
 
 var notes = regexp.MustCompile(`(?m)^ephemera: note: .*\n`)
 
-// shell plays what a person types, in a directory and with a home of its own. It
-// succeeds, and complains of nothing; a note is no complaint.
+// shell runs a command line in a directory, where the databases are, too. It fails the
+// test if the line fails, or prints more than notes to stderr.
 func shell(t *testing.T, dir, line string) {
 	t.Helper()
 	cmd := exec.Command("sh", "-e", "-c", line)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "XDG_DATA_HOME="+filepath.Join(dir, "data"), "XDG_STATE_HOME="+filepath.Join(dir, "state"), "XDG_CACHE_HOME="+filepath.Join(dir, "cache"))
-	var complaints strings.Builder
-	cmd.Stderr = &complaints
-	out, err := cmd.Output()
-	if complained := notes.ReplaceAllString(complaints.String(), ""); err != nil || complained != "" {
-		t.Errorf("%s: %v\n%s%s", line, err, out, complaints.String())
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	stdout, err := cmd.Output()
+	if err != nil || notes.ReplaceAllString(stderr.String(), "") != "" {
+		t.Errorf("%s: %v\n%s%s", line, err, stdout, &stderr)
 	}
 }
 
-// splitDump makes two pages of one.
-func splitDump(t *testing.T, from, first, second string) {
+// splitDump splits a dump into two pages after its first record.
+func splitDump(t *testing.T, dump, first, second string) {
 	t.Helper()
-	head, tail, ok := strings.Cut(readText(t, from), "},{")
+	head, tail, ok := strings.Cut(readText(t, dump), "},{")
 	if !ok {
 		t.Fatal("the dump has one record only")
 	}

@@ -12,22 +12,22 @@ import (
 	"ephemera/ui/widget"
 )
 
-// What helps is read on any terminal, also where it takes no UTF-8 or is narrow.
-func TestHelpIsPlainASCIIOfTheTerminalsWidthAndHasAnExample(t *testing.T) {
+func TestHelpIsASCIIFitsTheTerminalAndHasAnExample(t *testing.T) {
 	root := rootCommand(&command.App{})
-	root.PersistentFlags().Lookup("db").DefValue = "" // a directory of whoever runs this
+	root.PersistentFlags().Lookup("db").DefValue = "" // the user's home can have any length
 	root.InitDefaultHelpCmd()
-	read := 0
-	for cmd := range every(root) {
-		read++
+	count := 0
+	for cmd := range allCommands(root) {
+		count++
 		if cmd.Short == "" || strings.HasSuffix(cmd.Short, ".") || cmd.Example == "" {
 			t.Errorf("%s: says %q, for example %q", cmd.CommandPath(), cmd.Short, cmd.Example)
 		}
 		for _, width := range []int{80, 60} {
 			for line := range strings.Lines(helpText(cmd, width)) {
 				line = strings.TrimSuffix(line, "\n")
-				if w := widget.Width(line); w > width && !strings.HasPrefix(line, "  ephemera ") && !strings.Contains(cmd.Example, line) {
-					t.Errorf("%s: a line takes %d columns: %s", cmd.CommandPath(), w, line)
+				isCommandLine := strings.HasPrefix(line, "  ephemera ") || strings.Contains(cmd.Example, line)
+				if widget.Width(line) > width && !isCommandLine {
+					t.Errorf("%s: a line is wider than %d columns: %s", cmd.CommandPath(), width, line)
 				}
 				if command.Escape(themes.Plain(line), true) != line {
 					t.Errorf("%s: not ASCII: %s", cmd.CommandPath(), line)
@@ -35,21 +35,21 @@ func TestHelpIsPlainASCIIOfTheTerminalsWidthAndHasAnExample(t *testing.T) {
 			}
 		}
 	}
-	if read < 25 {
-		t.Errorf("only %d commands were read", read)
+	if count < 25 {
+		t.Errorf("only %d commands were found", count)
 	}
 }
 
-// every walks a command and all below it. The completion of shells is cobra's,
-// and in its words.
-func every(cmd *cobra.Command) iter.Seq[*cobra.Command] {
+// allCommands returns a command and all commands below it, but not cobra's own command for
+// the completion of shells.
+func allCommands(cmd *cobra.Command) iter.Seq[*cobra.Command] {
 	return func(yield func(*cobra.Command) bool) {
 		if cmd.Name() == "completion" || !yield(cmd) {
 			return
 		}
-		for _, c := range cmd.Commands() {
-			for below := range every(c) {
-				if !yield(below) {
+		for _, child := range cmd.Commands() {
+			for descendant := range allCommands(child) {
+				if !yield(descendant) {
 					return
 				}
 			}

@@ -16,9 +16,9 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// withoutDatabase holds, for every command, the ways to call it that make no
-// database: those that only look, and those that are refused or fail.
-var withoutDatabase = map[string][]string{
+// harmlessCalls has, for each command, the arguments with which it creates no database:
+// those with which it only reads, and those with which it fails.
+var harmlessCalls = map[string][]string{
 	"":                  {"", "--readonly"},
 	"accounts":          {""},
 	"accounts add":      {"erin"},
@@ -63,19 +63,19 @@ var withoutDatabase = map[string][]string{
 	"why":               {"1", "--as creator transfer 1"},
 }
 
-// fills are the commands that may make a database.
-var fills = []string{"generate", "import", "init", "run"}
+// fillingCommands can create a database. They may remove the lock that a killed process left.
+var fillingCommands = []string{"generate", "import", "init", "run"}
 
-// filesAround lie in the directory in which a command runs.
-var filesAround = map[string]string{
+// workFiles are the files in the directory in which a command runs.
+var workFiles = map[string]string{
 	"broken.json":  `{"models":[{"key":"6E756D","value":"`,
 	"foreign.json": `{"models":[{"key":"6E756D","value":"MQ=="}]}`,
 	"refused.yaml": "name: refused\naccounts: {alice: }\nsteps:\n  - {as: alice, instantiate: {name: 7}}\n",
 	"looks.yaml":   "name: looks\naccounts: {alice: }\nsteps:\n  - {query: {num_tokens: {}}}\n",
 }
 
-// beginnings are directories that hold no database.
-var beginnings = map[string]func(t *testing.T, dir string){
+// noDatabases make directories without a database.
+var noDatabases = map[string]func(t *testing.T, dir string){
 	"missing": func(*testing.T, string) {},
 	"empty":   func(t *testing.T, dir string) { chaintest.OK(t, os.MkdirAll(dir, 0o700)) },
 	"locked":  func(t *testing.T, dir string) { writeText(t, filepath.Join(dir, "LOCK"), "") },
@@ -87,67 +87,67 @@ var beginnings = map[string]func(t *testing.T, dir string){
 
 const interruptedRestore = "interrupted restore"
 
-func TestWhatOnlyLooksOrFailsLeavesNoDatabase(t *testing.T) {
+func TestACommandThatOnlyReadsOrFailsCreatesNoDatabase(t *testing.T) {
 	root := rootCommand(&command.App{})
 	root.InitDefaultHelpCmd()
-	untried := maps.Clone(withoutDatabase)
-	for cmd := range every(root) {
+	untried := maps.Clone(harmlessCalls)
+	for cmd := range allCommands(root) {
 		path := strings.TrimSpace(strings.TrimPrefix(cmd.CommandPath(), "ephemera"))
 		calls, ok := untried[path]
 		delete(untried, path)
 		if !ok && cmd.Runnable() {
-			t.Errorf("%s: withoutDatabase has no way to call it", cmd.CommandPath())
+			t.Errorf("%s: harmlessCalls has no way to call it", cmd.CommandPath())
 		}
 		for _, call := range calls {
 			t.Run(strings.TrimSpace(path+" "+call), func(t *testing.T) {
 				t.Parallel()
 				args := strings.Fields(path + " " + call)
-				for name, begin := range beginnings {
-					leavesNothing(t, name, begin, args)
+				for name, prepare := range noDatabases {
+					checkCreatesNothing(t, name, prepare, args)
 				}
 			})
 		}
 	}
 	for path := range untried {
-		t.Errorf("ephemera %s: it is no command", path)
+		t.Errorf("ephemera %s is no command", path)
 	}
 }
 
-// leavesNothing runs a command over a directory without a database, and compares
-// all that is there before and after.
-func leavesNothing(t *testing.T, name string, begin func(*testing.T, string), args []string) {
+// checkCreatesNothing runs a command on a directory without a database. It fails the test if
+// a file differs afterwards.
+func checkCreatesNothing(t *testing.T, name string, prepare func(*testing.T, string), args []string) {
 	t.Helper()
 	top := t.TempDir()
 	home := filepath.Join(top, "home")
 	work := filepath.Join(top, "work")
 	db := filepath.Join(work, "parent", "db")
-	for file, text := range filesAround {
+	for file, text := range workFiles {
 		writeText(t, filepath.Join(work, file), text)
 	}
 	writeText(t, filepath.Join(work, "cw721_base.wasm"), readText(t, "../../core/wasm/testdata/contract.wasm"))
-	begin(t, db)
+	prepare(t, db)
 	before := contents(t, work)
 
 	args = append(args, "--db", db)
 	cmd := exec.Command("ephemera", args...)
 	cmd.Dir = work
 	cmd.Env = append(os.Environ(), "XDG_DATA_HOME="+home, "XDG_STATE_HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_CACHE_HOME="+home)
-	said, err := cmd.CombinedOutput()
+	output, err := cmd.CombinedOutput()
 	after := contents(t, work)
-	if slices.Contains(fills, args[0]) { // which may remove the lock that a killed process left
+	if slices.Contains(fillingCommands, args[0]) {
 		delete(before, filepath.Join(db, "LOCK"))
 		delete(after, filepath.Join(db, "LOCK"))
 	}
 	if diff := cmp.Diff(before, after); diff != "" {
-		t.Errorf("%s: %v\n%s(-before +after):\n%.2000s", name, err, said, diff)
+		t.Errorf("%s: %v\n%s(-before +after):\n%.2000s", name, err, output, diff)
 	}
-	if name == interruptedRestore && strings.Contains(string(said), "there is no collection yet") {
-		t.Errorf("%s: it does not mention the restore:\n%s", name, said)
+	if name == interruptedRestore && strings.Contains(string(output), "there is no collection yet") {
+		t.Errorf("%s: it does not mention the restore:\n%s", name, output)
 	}
 }
 
-// contents gives the texts of all files below a directory by their names; a
-// directory has none.
+// contents returns the contents of all files below a directory by their paths. A directory
+// has an empty one.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}

@@ -19,11 +19,11 @@ import (
 	"ephemera/ui/term/ptytest"
 )
 
-// panicVariable chooses where the explorer panics.
+// panicVariable is the environment variable that says where the explorer panics.
 const panicVariable = "EPHEMERA_TEST_PANIC"
 
-// exploreToPanic runs the explorer on an engine that panics when it is opened,
-// or on one, or with a clock on the wall, that does once the block clock is moved.
+// exploreToPanic runs the explorer so that it panics: while the database is opened, in a
+// command that moves the clock, or in Update after such a command.
 func exploreToPanic(ctx context.Context, where command.Where, o app.Options) error {
 	var moved atomic.Bool
 	o.Open = func() (app.Engine, error) {
@@ -34,7 +34,7 @@ func exploreToPanic(ctx context.Context, where command.Where, o app.Options) err
 		if err != nil {
 			return nil, err
 		}
-		return &brittle{db.Chain, &moved}, nil
+		return &panickingEngine{Chain: db.Chain, moved: &moved}, nil
 	}
 	o.Wall = func() time.Time {
 		if moved.Load() {
@@ -45,28 +45,28 @@ func exploreToPanic(ctx context.Context, where command.Where, o app.Options) err
 	return ui.Run(ctx, o)
 }
 
-type brittle struct {
+// panickingEngine is a chain that panics when the clock is moved, or sets moved instead.
+type panickingEngine struct {
 	*chain.Chain
 	moved *atomic.Bool
 }
 
-// Advance panics in the middle of a transaction, or lets Update do so.
-func (b *brittle) Advance(step chain.ClockStep) (m chain.Move, err error) {
+// Advance panics in a transaction, or moves the clock and has Update panic.
+func (e *panickingEngine) Advance(step chain.ClockStep) (chain.Move, error) {
 	if os.Getenv(panicVariable) == "command" {
-		err = b.View(func(v *chain.View) error {
-			var none []int
-			_ = none[v.Revision]
+		return chain.Move{}, e.View(func(v *chain.View) error {
+			var empty []int
+			_ = empty[v.Revision]
 			return nil
 		})
-		return m, err
 	}
-	m, err = b.Chain.Advance(step)
-	b.moved.Store(true)
-	return m, err
+	move, err := e.Chain.Advance(step)
+	e.moved.Store(true)
+	return move, err
 }
 
 func TestAPanicGivesTheTerminalBackKeepsTheDatabaseAndLeavesAReport(t *testing.T) {
-	for where, said := range map[string]string{
+	for where, problem := range map[string]string{
 		"command": "while working in the background: runtime error: index out of range",
 		"update":  "while taking a message: a panic with a string",
 		"opening": "while opening the database: a panic with a string",
@@ -89,7 +89,7 @@ func TestAPanicGivesTheTerminalBackKeepsTheDatabaseAndLeavesAReport(t *testing.T
 				t.Errorf("exit status %d, want 70", status)
 			}
 			shown := strings.ReplaceAll(screen.Screen(), "\n", "")
-			for _, want := range []string{"ephemera: stopped by a mistake of its own, " + said, "the database was closed in order", "please send"} {
+			for _, want := range []string{"ephemera: stopped by a mistake of its own, " + problem, "the database was closed in order", "please send"} {
 				if !strings.Contains(shown, want) {
 					t.Errorf("the screen does not say %q:\n%s", want, screen.Screen())
 				}
@@ -102,7 +102,7 @@ func TestAPanicGivesTheTerminalBackKeepsTheDatabaseAndLeavesAReport(t *testing.T
 				t.Errorf("the database holds %s, want %s", after, before)
 			}
 			report := onlyFile(t, filepath.Join(state, "ephemera"))
-			for _, want := range []string{said, "version: ", "size: 120×36", "panic_test.go"} {
+			for _, want := range []string{problem, "version: ", "size: 120×36", "panic_test.go"} {
 				if !strings.Contains(report, want) {
 					t.Errorf("the report does not say %q:\n%s", want, report)
 				}
@@ -116,7 +116,7 @@ func TestAPanicGivesTheTerminalBackKeepsTheDatabaseAndLeavesAReport(t *testing.T
 	}
 }
 
-// onlyFile reads the one file in a directory, which is for its user alone.
+// onlyFile returns the content of the one file in a directory. Both must be for their owner alone.
 func onlyFile(t *testing.T, dir string) string {
 	t.Helper()
 	files, err := os.ReadDir(dir)
@@ -124,13 +124,12 @@ func onlyFile(t *testing.T, dir string) string {
 		t.Fatalf("there are %d files, %v", len(files), err)
 	}
 	path := filepath.Join(dir, files[0].Name())
-	hasMode(t, path, 0o600)
-	hasMode(t, dir, 0o700)
-	text := chaintest.Must(os.ReadFile(path))(t)
-	return string(text)
+	checkMode(t, path, 0o600)
+	checkMode(t, dir, 0o700)
+	return read(t, path)
 }
 
-func hasMode(t *testing.T, path string, want fs.FileMode) {
+func checkMode(t *testing.T, path string, want fs.FileMode) {
 	t.Helper()
 	info := chaintest.Must(os.Stat(path))(t)
 	if got := info.Mode().Perm(); got != want {
@@ -138,17 +137,17 @@ func hasMode(t *testing.T, path string, want fs.FileMode) {
 	}
 }
 
-// runs runs the program in this process and gives what it answered.
+// runs runs the program in this process, and returns its answer. It must succeed.
 func runs(t *testing.T, args ...string) string {
 	t.Helper()
-	exit, out, said := inside(t, args...)
+	exit, stdout, stderr := inside(t, args...)
 	if exit != 0 {
-		t.Fatalf("%v: exit status %d, %q", args, exit, said)
+		t.Fatalf("%v: exit status %d, %q", args, exit, stderr)
 	}
-	return out
+	return stdout
 }
 
-// closedInOrder holds that Badger was closed: it takes its lock away then.
+// closedInOrder fails the test unless a database was closed, which removes its lock.
 func closedInOrder(t *testing.T, dir string) {
 	t.Helper()
 	if _, err := os.Stat(filepath.Join(dir, "LOCK")); !os.IsNotExist(err) {

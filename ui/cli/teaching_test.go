@@ -10,20 +10,19 @@ import (
 	"ephemera/core/lesson"
 )
 
-// The page for teachers holds what the lessons hold.
 func TestTheTeachersPageHasTheAnswersAndTheMisconceptions(t *testing.T) {
 	all := chaintest.Must(lesson.All())(t)
 	page := strings.Join(strings.Fields(readText(t, "help/teaching.md")), " ")
-	for _, lie := range lesson.Misconceptions() {
-		want := string(lie)
+	for _, misconception := range lesson.Misconceptions() {
+		want := string(misconception)
 		for i, l := range all {
 			for j, task := range l.Tasks {
-				if slices.Contains(task.CanFind(), lie) {
+				if slices.Contains(task.CanFind(), misconception) {
 					want += fmt.Sprintf(" %d.%d", i+1, j+1)
 				}
 			}
 		}
-		if want += " " + lie.Belief(); !strings.Contains(page, want) {
+		if want += " " + misconception.Belief(); !strings.Contains(page, want) {
 			t.Errorf("the page does not say %q", want)
 		}
 	}

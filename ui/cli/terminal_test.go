@@ -175,7 +175,7 @@ func TestAScreenIsTheSameAfterSizesThatHoldNothing(t *testing.T) {
 	})
 }
 
-func TestATerminalWithoutASizeIsTakenAs80By24(t *testing.T) {
+func TestTheExplorerStartsInATerminalWithoutASize(t *testing.T) {
 	screen := ptytest.Start(t, ptytest.Options{Unsized: true}, explorer(t, "--demo"))
 	screen.WaitFor("EPHEMERA", "CLOCK  height")
 }
