@@ -44,7 +44,7 @@ func TestAVeryLongSessionKeepsTheDatabaseWholeAndTheMemoryFlat(t *testing.T) {
 		}
 	}
 	late := live()
-	if report, err := check.Run(c, nil); err != nil || !report.Clean() {
+	if report, err := check.Run(c, nil); err != nil || !report.IsClean() {
 		t.Errorf("after %d steps the database is not whole: %v, %v", steps, report.Faults, err)
 	}
 	// A leak of a hundred bytes a step would be ten megabytes at a hundred thousand.

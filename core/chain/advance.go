@@ -162,7 +162,7 @@ func (s *session) continuedMove(state history.State, id history.ID) (node histor
 // listExpired sets which grants a move let expire, and which one expires next.
 func (s *session) listExpired(m *Move) error {
 	reader := expiry.NewReader(s.expiry, m.To.Block(), m.To.At)
-	for entry, err := range reader.Expired(m.From.Block()) {
+	for entry, err := range reader.ExpiredSince(m.From.Block()) {
 		if err != nil {
 			return err
 		}

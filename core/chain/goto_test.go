@@ -69,7 +69,7 @@ func TestWhoComesInBetweenDoesNotLeadALongWalkAstray(t *testing.T) {
 	d.after = nil
 	Same(t, "the clock", Genesis().Clock.Height, w.Clock().Height)
 	Same(t, "the tokens", `{"count":0}`, w.Ask(`{"num_tokens":{}}`))
-	if r := Must(check.Run(w.C, nil))(t); !r.Clean() {
+	if r := Must(check.Run(w.C, nil))(t); !r.IsClean() {
 		t.Errorf("%+v", r.Faults)
 	}
 }

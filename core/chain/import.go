@@ -153,7 +153,7 @@ func (in *importer) writeRecords(w kv.Writer, records Records) error {
 		if err := in.writeRecord(contract, record); err != nil {
 			return err
 		}
-		err = index.Record(record.Key, record.Value)
+		err = index.AddRecord(record.Key, record.Value)
 		isOtherLayout := in.module != nil && kv.IsCorrupt(err)
 		if err != nil && !isOtherLayout {
 			return err

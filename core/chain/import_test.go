@@ -216,7 +216,7 @@ func TestADumpThatIsNotWholeIsRefusedOrRepaired(t *testing.T) {
 			w := Blank(t, Memory(t))
 			OK(t, w.C.Import(g, each(c.records), nil))
 			w.CheckDerived()
-			if r := Must(check.Run(w.C, nil))(t); !r.Clean() || !strings.Contains(done, "derived anew") {
+			if r := Must(check.Run(w.C, nil))(t); !r.IsClean() || !strings.Contains(done, "derived anew") {
 				t.Errorf("told as %q, and then %+v", done, r.Faults)
 			}
 		})
@@ -240,7 +240,7 @@ func TestRecordsThatAreNotTheContractsAreKeptAndCounted(t *testing.T) {
 		Same(t, "the records", all, Collect(t, Copied(v.Records())))
 		Same(t, "how many are others", uint64(2), Must(v.OtherRecords())(t))
 	})
-	if r := Must(check.Run(w.C, nil))(t); !r.Clean() || r.Others != 2 {
+	if r := Must(check.Run(w.C, nil))(t); !r.IsClean() || r.Others != 2 {
 		t.Errorf("%d others, %+v", r.Others, r.Faults)
 	}
 }

@@ -16,7 +16,7 @@ func TestWhateverHappensNothingIsLostAndEverythingIsInStep(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		w := NewWalker(r, kv.NewMemory(), nil)
 		r.Repeat(w.Steps())
-		if report := Must(check.Run(w.C, nil))(r); !report.Clean() {
+		if report := Must(check.Run(w.C, nil))(r); !report.IsClean() {
 			r.Fatalf("%+v", report)
 		}
 		w.EveryNode()

@@ -55,13 +55,13 @@ type Report struct {
 	More uint64 `wire:"more_faults"`
 }
 
-// Clean tells that nothing is wrong.
-func (r Report) Clean() bool { return len(r.Faults) == 0 }
+// IsClean tells that nothing is wrong.
+func (r Report) IsClean() bool { return len(r.Faults) == 0 }
 
-// Repairable tells whether [Repair] would mend something. It would not
+// IsRepairable tells whether [Repair] would mend something. It would not
 // where the contract's own records are broken: what is derived can be better
 // than they are then.
-func (r Report) Repairable() bool {
+func (r Report) IsRepairable() bool {
 	repairable := false
 	for _, f := range r.Faults {
 		switch f.Part {

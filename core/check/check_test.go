@@ -59,7 +59,7 @@ func TestADoctorFindsNothingWrongWithAHealthyChain(t *testing.T) {
 			for _, f := range r.Faults {
 				t.Errorf("%s: %s", f.Part, f.Text)
 			}
-			if !r.Clean() || name == "Busy" && (r.Tokens != 32 || r.Grants != 7 || r.Owners != 4 || r.Accounts != 4 || r.Nodes < 50) {
+			if !r.IsClean() || name == "Busy" && (r.Tokens != 32 || r.Grants != 7 || r.Owners != 4 || r.Accounts != 4 || r.Nodes < 50) {
 				t.Errorf("got %+v", r)
 			}
 			Same(t, "a doctor changes nothing", before, w.Everything())
@@ -196,14 +196,14 @@ func TestADoctorNamesEveryDamage(t *testing.T) {
 			if !found {
 				t.Errorf("%q is not found, but %+v", c.says, r.Faults)
 			}
-			if r.Repairable() != c.mends {
-				t.Errorf("that it can be mended is %v, want %v: %+v", r.Repairable(), c.mends, r.Faults)
+			if r.IsRepairable() != c.mends {
+				t.Errorf("that it can be mended is %v, want %v: %+v", r.IsRepairable(), c.mends, r.Faults)
 			}
 			if !c.mends {
 				return
 			}
 			Must(check.Repair(w.C, nil))(t)
-			if r := examined(t, w); !r.Clean() {
+			if r := examined(t, w); !r.IsClean() {
 				t.Errorf("after a rebuild: %+v", r.Faults)
 			}
 			mended := w.Everything()
@@ -242,7 +242,7 @@ func TestAnApprovalThatStandsTwiceIsOne(t *testing.T) {
 		return t.Set(k, bytes.Join([][]byte{v[:to], v[from:]}, []byte(",")))
 	})
 	OK(t, w.DB.Update(twice))
-	if r := examined(t, w); !r.Clean() {
+	if r := examined(t, w); !r.IsClean() {
 		t.Errorf("%+v", r.Faults)
 	}
 }
@@ -261,7 +261,7 @@ func TestAWayFromBeforeTheOldestNodeIsNoFault(t *testing.T) {
 		Must(w.C.Advance(chain.ClockStep{Blocks: 1}))(t)
 	}
 	Must(w.C.Prune(1))(t)
-	if r := examined(t, w); !r.Clean() {
+	if r := examined(t, w); !r.IsClean() {
 		t.Errorf("%+v", r.Faults)
 	}
 }
@@ -274,7 +274,7 @@ func TestAnOwnerWithoutTokensIsForgotten(t *testing.T) {
 		t.Error("alice is noted as an owner still")
 	}
 	w.Do("bob", `{"burn":{"token_id":"ape"}}`)
-	if r := examined(t, w); !r.Clean() || r.Owners != 0 {
+	if r := examined(t, w); !r.IsClean() || r.Owners != 0 {
 		t.Errorf("%+v", r)
 	}
 }
@@ -290,11 +290,11 @@ func TestTheCountAndTheOwnerIndexCanBeDerivedFromTheTokensAgain(t *testing.T) {
 		}
 		return nil
 	}))
-	if r := examined(t, w); r.Repairable() || len(r.Faults) != 3 {
+	if r := examined(t, w); r.IsRepairable() || len(r.Faults) != 3 {
 		t.Errorf("found %+v", r.Faults)
 	}
 	Same(t, "records written", 3, Must(check.RepairTokens(w.C))(t))
-	if r := examined(t, w); !r.Clean() {
+	if r := examined(t, w); !r.IsClean() {
 		t.Errorf("after a repair: %+v", r.Faults)
 	}
 	mended := w.Everything()
@@ -322,7 +322,7 @@ func TestTroubleWithTheStoreIsNoFaultWhereverItComes(t *testing.T) {
 			}
 			return
 		}
-		if !errors.Is(err, ErrDisk) || !r.Clean() {
+		if !errors.Is(err, ErrDisk) || !r.IsClean() {
 			t.Fatalf("with trouble after %d reads: %v, %+v", d.After, err, r.Faults)
 		}
 	}

@@ -38,7 +38,7 @@ func (x *checker) checkExpiry(derived sum) error {
 			return err
 		}
 		x.step()
-		if _, ok := expiry.Holder(p.Key); ok {
+		if _, ok := expiry.HoldingsOwner(p.Key); ok {
 			_ = present.set(p.Key, p.Value)
 			continue
 		}
@@ -109,7 +109,7 @@ func (x *checker) derive(d expiry.Deriver) error {
 			return err
 		}
 		x.step()
-		if err := d.Record(p.Key, p.Value); err != nil && !kv.IsCorrupt(err) { // told with the record
+		if err := d.AddRecord(p.Key, p.Value); err != nil && !kv.IsCorrupt(err) { // told with the record
 			return err
 		}
 	}
@@ -118,7 +118,7 @@ func (x *checker) derive(d expiry.Deriver) error {
 
 // findStray reports an entry that no record of the contract derives.
 func (x *checker) findStray(p kv.Pair) (bool, error) {
-	if owner, ok := expiry.Holder(p.Key); ok {
+	if owner, ok := expiry.HoldingsOwner(p.Key); ok {
 		for _, err := range cw721.TokenIDsOf(x.parts.Contract, owner, cw721.Walk{}) {
 			return false, err
 		}
@@ -146,7 +146,7 @@ func (x *checker) findStray(p kv.Pair) (bool, error) {
 // findWrong reports what stands under a key, nil for nothing, where the
 // contract's records derive something else.
 func (x *checker) findWrong(key, have, want []byte) {
-	if owner, ok := expiry.Holder(key); ok {
+	if owner, ok := expiry.HoldingsOwner(key); ok {
 		noted := "nothing"
 		if have != nil {
 			noted = string(have)

@@ -30,7 +30,7 @@ func (x *checker) checkRecords() error {
 	d := expiry.Deriver{
 		GrantedAt: func(cw721.Grant) (at cw721.Block, err error) { return at, nil },
 		Set: func(key, value []byte) error {
-			if _, ok := expiry.Holder(key); !ok {
+			if _, ok := expiry.HoldingsOwner(key); !ok {
 				value = nil // it tells in which block, which no record does
 			}
 			return derived.set(key, value)
@@ -53,7 +53,7 @@ func (x *checker) checkRecords() error {
 			continue
 		}
 		tally.Add(p.Key, p.Value)
-		if err := d.Record(p.Key, p.Value); err != nil {
+		if err := d.AddRecord(p.Key, p.Value); err != nil {
 			x.find(PartRecords, remedyBackup, "the grants in the %s cannot be read: %v", cw721.RecordName(p.Key), err)
 		}
 	}
@@ -61,7 +61,7 @@ func (x *checker) checkRecords() error {
 		return nil
 	}
 	_ = d.Finish()
-	x.Tokens, x.Grants, x.Owners = tally.TokenCount, d.Grants, uint64(d.Owners())
+	x.Tokens, x.Grants, x.Owners = tally.TokenCount, d.GrantCount, uint64(d.OwnerCount())
 	if consistent, _ := tally.IsConsistent(x.parts.Contract); !consistent {
 		if err := x.findInconsistencies(); err != nil {
 			return err

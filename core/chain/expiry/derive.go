@@ -3,118 +3,124 @@ package expiry
 import (
 	"bytes"
 	"slices"
-	"strconv"
 
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
 )
 
-// Deriver writes what this index holds for a whole collection, from the
-// contract's records one after the other: what [Update] does for records that
-// were not there before, but without reading. An import fills the index with it,
-// and package check compares what it writes with what stands there.
+// Deriver derives the whole expiry index from the contract's records, passed to
+// [Deriver.AddRecord] one after the other. Unlike [Update], it reads no index. An import
+// fills the index with it, and package check compares its result with the stored index.
 type Deriver struct {
+	// Set receives every record of the index.
 	Set func(key, value []byte) error
-	// GrantedAt gives the block to note for a grant.
+	// GrantedAt returns the block in which a grant was given.
 	GrantedAt func(cw721.Grant) (cw721.Block, error)
-	// Grants is how many were met.
-	Grants uint64
+	// GrantCount is the number of grants so far.
+	GrantCount uint64
 
-	owners map[cw721.Address]int
+	tokenCounts map[cw721.Address]int // by owner
 }
 
-// Record adds the grants of one record. It fails with a [*kv.CorruptError] for a
-// record whose grants cannot be read.
-func (d *Deriver) Record(key, record []byte) error {
-	if owner, _, ok := cw721.DecodeTokenOwner(key, record); ok {
-		if d.owners == nil {
-			d.owners = map[cw721.Address]int{}
+// AddRecord derives the entries of one record. It fails with a [*kv.CorruptError] if the
+// grants in the record cannot be decoded.
+func (d *Deriver) AddRecord(key, record []byte) error {
+	if owner, _, isToken := cw721.DecodeTokenOwner(key, record); isToken {
+		if d.tokenCounts == nil {
+			d.tokenCounts = map[cw721.Address]int{}
 		}
-		d.owners[owner]++
+		d.tokenCounts[owner]++
 	}
 	grants, err := cw721.DecodeGrants(key, record)
 	if err != nil {
 		return &kv.CorruptError{Key: bytes.Clone(key), Err: err}
 	}
 	for i, g := range grants {
-		// A dump can hold one approval twice, which is still one.
-		if slices.Contains(grants[:i], g) {
+		isRepeated := slices.Contains(grants[:i], g) // in a dump, an approval may be
+		if isRepeated {
 			continue
 		}
-		d.Grants++
-		at, err := d.GrantedAt(g)
+		d.GrantCount++
+		block, err := d.GrantedAt(g)
 		if err != nil {
 			return err
 		}
-		if err := PutEntry(d.Set, Entry{g, at}); err != nil {
+		if err := PutEntry(d.Set, Entry{Grant: g, GrantedAt: block}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Owners is how many accounts have a token.
-func (d *Deriver) Owners() int { return len(d.owners) }
+// OwnerCount returns how many accounts have a token.
+func (d *Deriver) OwnerCount() int { return len(d.tokenCounts) }
 
-// Finish writes how many tokens each owner has.
+// Finish derives how many tokens each owner has. Call it after the last record.
 func (d *Deriver) Finish() error {
-	for owner, n := range d.owners {
-		if err := d.Set(append([]byte{holdings}, owner...), strconv.AppendInt(nil, int64(n), 10)); err != nil {
+	for owner, count := range d.tokenCounts {
+		if err := d.Set(holdingsKey(owner), encodeHoldings(count)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// PutEntry writes an entry into every index.
+// PutEntry passes the records of an entry in every index to set.
 func PutEntry(set func(key, value []byte) error, e Entry) error {
-	v := value(e)
-	for _, k := range keys(e.Grant) {
-		if err := set(k, v); err != nil {
+	value := encodeValue(e)
+	for _, key := range keysOf(e.Grant) {
+		if err := set(key, value); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// DecodeEntry reads an entry from its key in any index, and its value. It fails with
-// a [*kv.CorruptError] where they are not what an entry has.
+// DecodeEntry reads an entry from its key in any index and its value. It fails with a
+// [*kv.CorruptError] unless the entry has exactly this key.
 func DecodeEntry(key, value []byte) (Entry, error) {
-	e, err := entry(key, value)
-	known := func() bool { return cw721.GrantRecordKey(e.Grant) != nil }
-	stands := func(k []byte) bool { return bytes.Equal(k, key) }
-	if err == nil && !(known() && slices.ContainsFunc(keys(e.Grant), stands)) {
-		err = &kv.CorruptError{Key: bytes.Clone(key), Err: errShape}
+	e, err := decode(key, value)
+	if err != nil {
+		return e, err
 	}
-	return e, err
+	isKnownKind := cw721.GrantRecordKey(e.Grant) != nil
+	isKey := func(k []byte) bool { return bytes.Equal(k, key) }
+	if !isKnownKind || !slices.ContainsFunc(keysOf(e.Grant), isKey) {
+		return e, corruptEntry(key)
+	}
+	return e, nil
 }
 
-// Holder tells whether a key counts an owner's tokens, and whose.
-func Holder(key []byte) (owner cw721.Address, ok bool) {
-	rest, ok := bytes.CutPrefix(key, []byte{holdings})
-	return cw721.Address(rest), ok
+// HoldingsOwner returns the owner whose tokens a record counts; ok is false for the key
+// of another record.
+func HoldingsOwner(key []byte) (owner cw721.Address, ok bool) {
+	name, ok := bytes.CutPrefix(key, []byte{holdings})
+	return cw721.Address(name), ok
 }
 
-// IndexName names the index that a key belongs to: "by spender".
+// IndexName names the index of a key, such as "by spender".
 func IndexName(key []byte) string {
-	name := map[byte]string{byEnd: "by expiry", bySpender: "by spender", byOwner: "by owner", byToken: "by token"}
-	if text, ok := name[key[0]]; ok {
-		return text
+	names := map[byte]string{byEnd: "by expiry", bySpender: "by spender", byOwner: "by owner", byToken: "by token"}
+	if name, found := names[key[0]]; found {
+		return name
 	}
-	return "of operators " + name[key[0]+operatorsAlone]
+	return "of operators " + names[key[0]+operatorOffset]
 }
 
-// GrantedAt reads in which block a grant was given: the first index that can be
-// read has the last word, and where there is none it is otherwise.
-func GrantedAt(r kv.Reader, g cw721.Grant, otherwise cw721.Block) (cw721.Block, error) {
-	for _, k := range keys(g) {
-		v, ok, err := r.Get(k)
+// GrantedAt returns the block in which a grant was given, from the first index with a
+// readable entry of the grant. Without one, it returns fallback.
+func GrantedAt(r kv.Reader, g cw721.Grant, fallback cw721.Block) (cw721.Block, error) {
+	for _, key := range keysOf(g) {
+		value, exists, err := r.Get(key)
 		if err != nil {
-			return otherwise, err
+			return fallback, err
 		}
-		if e, err := entry(k, v); ok && err == nil {
+		if !exists {
+			continue
+		}
+		if e, err := decode(key, value); err == nil {
 			return e.GrantedAt, nil
 		}
 	}
-	return otherwise, nil
+	return fallback, nil
 }

@@ -10,56 +10,68 @@ import (
 	"ephemera/core/kv"
 )
 
-func TestAnEntryIsReadFromEveryIndexAndACutOneIsNotedAsBroken(t *testing.T) {
-	given := cw721.Block{Height: 7, Time: 8}
+func TestAnEntryIsReadFromEveryIndexAndACutOneIsCorrupt(t *testing.T) {
 	for _, g := range []cw721.Grant{
 		{Kind: cw721.GrantApproval, Token: "a\x00b", Owner: "alice", Spender: "bob", Expires: cw721.UntilHeight(9)},
 		{Kind: cw721.GrantApproval, Token: strings.Repeat("long ", 100), Owner: "alice", Spender: "bob"},
 		{Kind: cw721.GrantOperator, Owner: "alice", Spender: "bob", Expires: cw721.UntilTime(9)},
 		{Kind: cw721.GrantMinterOffer, Spender: "bob"},
 	} {
-		want := Entry{g, given}
-		for _, k := range keys(g) {
-			got, err := DecodeEntry(k, value(want))
-			if diff := gocmp.Diff(want, got); diff != "" || err != nil {
-				t.Errorf("under %q: %v, (-want +got):\n%s", k, err, diff)
+		written := Entry{Grant: g, GrantedAt: cw721.Block{Height: 7, Time: 8}}
+		value := encodeValue(written)
+		for _, key := range keysOf(g) {
+			read, err := DecodeEntry(key, value)
+			if diff := gocmp.Diff(written, read); diff != "" || err != nil {
+				t.Errorf("under %q: %v, (-want +got):\n%s", key, err, diff)
 			}
-			for n := range k {
-				if _, err := DecodeEntry(k[:n], value(want)); !kv.IsCorrupt(err) {
-					t.Errorf("the first %d bytes of %q gave %v", n, k, err)
+			for size := range key {
+				if _, err := DecodeEntry(key[:size], value); !kv.IsCorrupt(err) {
+					t.Errorf("the first %d bytes of %q gave %v", size, key, err)
 				}
 			}
-			if _, err := DecodeEntry(k, value(want)[:valueSize-1]); !kv.IsCorrupt(err) {
+			if _, err := DecodeEntry(key, value[:blockSize-1]); !kv.IsCorrupt(err) {
 				t.Errorf("a value that is cut short gave %v", err)
 			}
 		}
 	}
 }
 
-func TestWhatHasExpiredComesLatestFirst(t *testing.T) {
+// storeOf returns a store with the entries of grants.
+func storeOf(grants []cw721.Grant) kv.DB {
 	db := kv.NewMemory()
-	end := func(e cw721.Expiration) cw721.Grant {
-		return cw721.Grant{Kind: cw721.GrantOperator, Owner: "alice", Spender: "bob", Expires: e}
-	}
 	_ = db.Update(func(txn kv.Txn) error {
-		for _, e := range []cw721.Expiration{cw721.UntilHeight(3), cw721.UntilHeight(5), cw721.UntilHeight(6), cw721.UntilTime(1), cw721.UntilTime(5), {}} {
-			for _, k := range keys(end(e)) {
-				_ = txn.Set(k, value(Entry{Grant: end(e)}))
-			}
+		for _, g := range grants {
+			_ = PutEntry(txn.Set, Entry{Grant: g})
 		}
 		return nil
 	})
-	var got []cw721.Expiration
-	_ = db.View(func(r kv.Reader) error {
-		for e, err := range NewReader(r, cw721.Block{Height: 5, Time: 4}, func(h cw721.Height) cw721.Time { return cw721.Time(h) }).Past(Index{Owner: "alice"}) {
+	return db
+}
+
+func TestWhatHasExpiredComesLatestFirst(t *testing.T) {
+	var grants []cw721.Grant
+	for _, e := range []cw721.Expiration{
+		cw721.UntilHeight(3), cw721.UntilHeight(5), cw721.UntilHeight(6),
+		cw721.UntilTime(1), cw721.UntilTime(5), {},
+	} {
+		grants = append(grants, cw721.Grant{Kind: cw721.GrantOperator, Owner: "alice", Spender: "bob", Expires: e})
+	}
+	timeAt := func(h cw721.Height) cw721.Time { return cw721.Time(h) }
+
+	var past []cw721.Expiration
+	_ = storeOf(grants).View(func(r kv.Reader) error {
+		now := cw721.Block{Height: 5, Time: 4}
+		for e, err := range NewReader(r, now, timeAt).Past(Index{Owner: "alice"}) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got = append(got, e.Expires)
+			past = append(past, e.Expires)
 		}
 		return nil
 	})
-	if diff := gocmp.Diff([]cw721.Expiration{cw721.UntilHeight(5), cw721.UntilHeight(3), cw721.UntilTime(1)}, got); diff != "" {
+
+	want := []cw721.Expiration{cw721.UntilHeight(5), cw721.UntilHeight(3), cw721.UntilTime(1)}
+	if diff := gocmp.Diff(want, past); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -1,21 +1,20 @@
-// Package expiry keeps what will expire, and when: every approval, operator grant
-// and role offer of a collection, in the order of its expiry, by who gave it, by
-// who has it and by token.
+// Package expiry stores what will expire, and when: every approval, operator grant and
+// role offer of a collection, in the order of its expiry, by owner, by spender and by
+// token.
 //
-// It is derived. A transaction hands it the changes that it made to the
-// contract's records, and the expiry index follows in the same transaction, so the
-// two cannot come apart. Nothing is removed when the clock passes an expiry: the
-// contract keeps expired grants, and so does this.
+// The expiry index is derived. A transaction passes [Update] the changes that it made to
+// the contract's records, and writes the changes of the index too, so the two are always
+// in step. Nothing is removed when the clock passes an expiry: the contract keeps expired
+// grants, and so does the index.
 //
-// "What expires next" and "what expired between these blocks" are seeks: they cost
-// the same with a hundred grants and with a hundred thousand.
+// "What expires next" and "what expired between these blocks" are seeks: they cost the
+// same with a hundred grants and with a hundred thousand.
 //
 // The package must never know how a grant came about, nor who is asking.
 package expiry
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/binary"
 	"errors"
 
@@ -29,119 +28,150 @@ type Entry struct {
 	GrantedAt cw721.Block
 }
 
-// The indexes, one byte each in front of the key. In each of the first four what
-// is named here is followed by what tells one grant from all others (see
-// [identity]); the value is that of [value]. The axis is one byte (see [rank]),
-// the end 8 bytes big-endian.
+// The indexes, by the first byte of their keys. After the parts that are named here, the
+// keys of the first four have the parts of [appendIdentity]; their values are those of
+// [encodeValue]. The axis is one byte (see [axisByte]), and the end eight bytes,
+// big-endian.
 const (
 	byEnd     = 'e' // axis, end
 	bySpender = 's' // spender, axis, end
 	byOwner   = 'o' // owner, axis, end
-	byToken   = 't' // token; approvals only
+	byToken   = 't' // token, axis, end; approvals only
 	holdings  = 'c' // owner → how many tokens, in decimal digits
 )
 
-// Operator grants stand a second time under the capital letters of the first
-// three, alone, so that a few of them are found among a million approvals.
-const operatorsAlone = 'a' - 'A'
+// operatorOffset is the distance from the letter of an index to that of its copy with
+// operator grants alone: the first three indexes have one under the capital letter, to
+// find a few operators among a million approvals.
+const operatorOffset = 'a' - 'A'
 
-// rank orders the axes in a key: heights 1, times 2, and what never expires last.
-func rank(a cw721.Axis) byte { return byte(cmp.Or(a, never)) }
+// neverByte is the byte of [cw721.Never], so that it comes after the other axes.
+const neverByte = 3
 
-func axisOf(rank byte) cw721.Axis { return cw721.Axis(rank % never) }
+// axisByte returns the byte of an axis in a key: 1 for heights, 2 for times, then 3 for
+// what never expires.
+func axisByte(a cw721.Axis) byte {
+	if a == cw721.Never {
+		return neverByte
+	}
+	return byte(a)
+}
 
-const never = 3 // the rank of cw721.Never, which is 0
+// axisOf is the inverse of [axisByte].
+func axisOf(b byte) cw721.Axis { return cw721.Axis(b % neverByte) }
 
 const endSize = 1 + 8 // axis and end in a key
 
+// appendEnd appends the axis and the end of an expiration to a key.
 func appendEnd(dst []byte, e cw721.Expiration) []byte {
-	return binary.BigEndian.AppendUint64(append(dst, rank(e.Axis)), e.Value)
+	return binary.BigEndian.AppendUint64(append(dst, axisByte(e.Axis)), e.Value)
 }
 
-// identity tells one grant from all others, whenever it expires.
-func identity(dst []byte, g cw721.Grant) []byte {
+// appendIdentity appends what distinguishes a grant from all others, whenever it expires.
+func appendIdentity(dst []byte, g cw721.Grant) []byte {
 	dst = kv.AppendPart(dst, shorten(g.Token))
 	dst = kv.AppendPart(dst, g.Owner)
 	dst = kv.AppendPart(dst, g.Spender)
 	return append(dst, g.Kind...)
 }
 
-// keys gives the keys under which a grant stands.
-func keys(g cw721.Grant) [][]byte {
-	// Every approval makes all of them, so none should grow.
-	room := 2*(min(len(g.Token), longest)+len(g.Owner)+len(g.Spender)) + 64
-	index := func(letter byte) []byte { return append(make([]byte, 0, room), letter) }
-	under := func(prefix []byte) []byte { return identity(appendEnd(prefix, g.Expires), g) }
-	all := append(make([][]byte, 0, 6),
-		under(index(byEnd)),
-		under(kv.AppendPart(index(bySpender), g.Spender)),
-		under(kv.AppendPart(index(byOwner), g.Owner)),
+// keysOf returns the keys of a grant in all indexes, that of byEnd first.
+func keysOf(g cw721.Grant) [][]byte {
+	// Every approval makes these keys, so their buffers must not grow.
+	capacity := 2*(min(len(g.Token), maxTokenSize)+len(g.Owner)+len(g.Spender)) + 64
+	newKey := func(index byte) []byte { return append(make([]byte, 0, capacity), index) }
+	complete := func(key []byte) []byte { return appendIdentity(appendEnd(key, g.Expires), g) }
+
+	const maxKeys = 6
+	keys := append(make([][]byte, 0, maxKeys),
+		complete(newKey(byEnd)),
+		complete(kv.AppendPart(newKey(bySpender), g.Spender)),
+		complete(kv.AppendPart(newKey(byOwner), g.Owner)),
 	)
 	switch g.Kind {
 	case cw721.GrantApproval:
-		all = append(all, under(append(appendID(index(byToken), shorten(g.Token)), endOfID...)))
+		keys = append(keys, complete(appendToken(newKey(byToken), g.Token)))
 	case cw721.GrantOperator:
-		for _, k := range all[:3] {
-			alone := bytes.Clone(k)
-			alone[0] -= operatorsAlone
-			all = append(all, alone)
+		for _, key := range keys[:3] {
+			copied := bytes.Clone(key)
+			copied[0] -= operatorOffset
+			keys = append(keys, copied)
 		}
 	}
-	return all
+	return keys
 }
 
-// value is what stands under each key of an entry: the block in which it was
-// given, and the token's whole id where the key has it cut. Everything else is
-// in the key.
-func value(e Entry) []byte {
-	v := binary.BigEndian.AppendUint64(make([]byte, 0, valueSize), uint64(e.GrantedAt.Height))
-	v = binary.BigEndian.AppendUint64(v, uint64(e.GrantedAt.Time))
-	if len(e.Token) > longest {
-		v = append(v, e.Token...)
+const blockSize = 8 + 8 // height and time in a value
+
+// encodeValue returns the value of an entry in every index: the block in which the grant
+// was given, and the id of the token if the keys have it shortened.
+func encodeValue(e Entry) []byte {
+	value := make([]byte, 0, blockSize)
+	value = binary.BigEndian.AppendUint64(value, uint64(e.GrantedAt.Height))
+	value = binary.BigEndian.AppendUint64(value, uint64(e.GrantedAt.Time))
+	if len(e.Token) > maxTokenSize {
+		value = append(value, e.Token...)
 	}
-	return v
+	return value
 }
-
-const valueSize = 8 + 8
 
 var errShape = errors.New("the entry does not have the shape of one")
 
-// entry reads an entry from its key in any index, and its value.
-func entry(key, value []byte) (e Entry, err error) {
-	fail := func() (Entry, error) { return Entry{}, &kv.CorruptError{Key: bytes.Clone(key), Err: errShape} }
-	if len(key) < 1 || len(value) < valueSize {
-		return fail()
+// decode reads an entry from its key in any index and its value. It fails with a
+// [*kv.CorruptError] if they are too short, but takes parts that contradict each other;
+// see [DecodeEntry].
+func decode(key, value []byte) (e Entry, err error) {
+	parts, err := afterIndex(key)
+	if err != nil || len(parts) < endSize || len(value) < blockSize {
+		return e, corruptEntry(key)
 	}
-	rest := key[1:]
-	switch key[0] {
-	case bySpender, byOwner, bySpender - operatorsAlone, byOwner - operatorsAlone:
-		if _, rest, err = kv.CutPart(rest); err != nil {
-			return fail()
-		}
-	case byToken:
-		var ok bool
-		if rest, ok = cutID(rest); !ok {
-			return fail()
-		}
+	e.Expires = decodeEnd(parts)
+	token, parts, err := kv.CutPart(parts[endSize:])
+	if err != nil {
+		return e, corruptEntry(key)
 	}
-	if len(rest) < endSize {
-		return fail()
+	owner, parts, err := kv.CutPart(parts)
+	if err != nil {
+		return e, corruptEntry(key)
 	}
-	e.Expires = cw721.Expiration{Axis: axisOf(rest[0]), Value: binary.BigEndian.Uint64(rest[1:])}
-	var parts [3][]byte
-	rest = rest[endSize:]
-	for i := range parts {
-		if parts[i], rest, err = kv.CutPart(rest); err != nil {
-			return fail()
-		}
+	spender, kind, err := kv.CutPart(parts)
+	if err != nil {
+		return e, corruptEntry(key)
 	}
-	e.Token, e.Owner, e.Spender, e.Kind = string(parts[0]), cw721.Address(parts[1]), cw721.Address(parts[2]), cw721.GrantKind(rest)
-	if len(value) > valueSize {
-		e.Token = string(value[valueSize:])
+	if len(value) > blockSize {
+		token = value[blockSize:] // the key has it shortened
 	}
-	e.GrantedAt = cw721.Block{
-		Height: cw721.Height(binary.BigEndian.Uint64(value)),
-		Time:   cw721.Time(binary.BigEndian.Uint64(value[8:])),
-	}
+	e.Token = string(token)
+	e.Owner = cw721.Address(owner)
+	e.Spender = cw721.Address(spender)
+	e.Kind = cw721.GrantKind(kind)
+	e.GrantedAt.Height = cw721.Height(binary.BigEndian.Uint64(value))
+	e.GrantedAt.Time = cw721.Time(binary.BigEndian.Uint64(value[8:]))
 	return e, nil
+}
+
+// afterIndex returns the part of a key that is the same in every index: the axis, the
+// end and the identity.
+func afterIndex(key []byte) (parts []byte, err error) {
+	if len(key) == 0 {
+		return nil, errShape
+	}
+	parts = key[1:]
+	switch key[0] {
+	case bySpender, byOwner, bySpender - operatorOffset, byOwner - operatorOffset:
+		_, parts, err = kv.CutPart(parts)
+		return parts, err
+	case byToken:
+		return cutToken(parts)
+	}
+	return parts, nil
+}
+
+// decodeEnd reads the axis and the end with which encoded begins.
+func decodeEnd(encoded []byte) cw721.Expiration {
+	return cw721.Expiration{Axis: axisOf(encoded[0]), Value: binary.BigEndian.Uint64(encoded[1:])}
+}
+
+func corruptEntry(key []byte) error {
+	return &kv.CorruptError{Key: bytes.Clone(key), Err: errShape}
 }

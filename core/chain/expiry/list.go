@@ -2,7 +2,6 @@ package expiry
 
 import (
 	"cmp"
-	"encoding/binary"
 	"iter"
 	"slices"
 
@@ -15,72 +14,98 @@ type Order int
 
 // The orders that have an index.
 const (
-	// ByExpiry has what expires soonest first, then what never does, then what has
-	// expired, the latest first.
-	ByExpiry Order = iota
-	ByToken        // approvals by their tokens' ids; the index is left aside
-	ByOwner        // by the address of who gave them, then as stored
-	BySpender
+	ByExpiry  Order = iota // what expires soonest, then what never does, then what has expired, the latest first
+	ByToken                // approvals alone, by their tokens' ids; the list's Index has no effect
+	ByOwner                // by address, and then by expiry as stored: heights, times, never
+	BySpender              // by address, and then as ByOwner
 )
 
 // List is a list of grants that can be read from any place, in both directions.
 type List struct {
 	Index
 	Order Order
-	// Live leaves out what has expired.
-	Live bool
+	Live  bool // without what has expired
 }
 
-// Walk says which part of a list to read, by [List.Place].
+// Walk selects the part of a list to read. Its places are those of [List.Place].
 type Walk = kv.Walk
 
-// Place is where a grant stands in the list, to read on from. It stays good
-// when the clock moves.
+// Place returns where a grant is in the list, to read on from. It stays valid when the
+// clock moves.
 func (l List) Place(g cw721.Grant) string {
-	stored := identity(appendEnd(nil, g.Expires), g)
+	var place []byte
 	switch l.Order {
 	case ByToken:
-		return string(append(append(appendID(nil, shorten(g.Token)), endOfID...), stored...))
+		place = appendToken(nil, g.Token)
 	case ByOwner:
-		return string(append(kv.AppendPart(nil, g.Owner), stored...))
+		place = kv.AppendPart(nil, g.Owner)
 	case BySpender:
-		return string(append(kv.AppendPart(nil, g.Spender), stored...))
+		place = kv.AppendPart(nil, g.Spender)
 	}
-	return string(stored)
+	return string(appendIdentity(appendEnd(place, g.Expires), g))
 }
 
-// Before tells whether a stands before b, seen in block now.
-func (l List) Before(a, b cw721.Grant, now cw721.Block, at Estimate) bool {
+// placeEnd returns the expiration in a place of a list in the order of expiry; ok is
+// false without a place, and for a text that is none.
+func placeEnd(w Walk) (end cw721.Expiration, ok bool) {
+	if w.Place == nil || len(*w.Place) < endSize {
+		return end, false
+	}
+	return decodeEnd([]byte(*w.Place)), true
+}
+
+// Before reports whether grant a comes before grant b, seen in block now.
+func (l List) Before(a, b cw721.Grant, now cw721.Block, timeAt Estimate) bool {
 	if l.Order != ByExpiry {
 		return l.Place(a) < l.Place(b)
 	}
-	if p, q := partOf(a.Expires, now), partOf(b.Expires, now); p != q {
-		return p < q
-	} else if p == over {
-		a, b = b, a
+	sectionA := sectionOf(a.Expires, now)
+	sectionB := sectionOf(b.Expires, now)
+	if sectionA != sectionB {
+		return sectionA < sectionB
 	}
-	moment := func(e cw721.Expiration) uint64 {
-		if e.Axis == cw721.AtHeight {
-			return uint64(at(cw721.Height(e.Value)))
-		}
-		return e.Value
+	if sectionA == sectionPast {
+		a, b = b, a // the latest first
 	}
-	if s, t := moment(a.Expires), moment(b.Expires); s != t {
-		return s < t
+	timeA := timeAt.timeOf(a.Expires)
+	timeB := timeAt.timeOf(b.Expires)
+	if timeA != timeB {
+		return timeA < timeB
 	}
 	return l.Place(a) < l.Place(b)
 }
 
-// List reads a part of a list.
+// timeOf returns the time at which a grant expires, estimated for a height.
+func (timeAt Estimate) timeOf(e cw721.Expiration) uint64 {
+	if e.Axis == cw721.AtHeight {
+		return uint64(timeAt(cw721.Height(e.Value)))
+	}
+	return e.Value
+}
+
+// List visits a part of a list.
 func (x Reader) List(l List, w Walk) iter.Seq2[Entry, error] {
-	if l.Order == ByExpiry {
-		return x.byEnd(l, w)
+	var index byte
+	switch l.Order {
+	case ByExpiry:
+		return x.listByExpiry(l, w)
+	case ByToken:
+		index = byToken
+	case ByOwner:
+		index = l.letter(byOwner)
+	case BySpender:
+		index = l.letter(bySpender)
 	}
-	letter := map[Order]byte{ByToken: byToken, ByOwner: l.letter(byOwner), BySpender: l.letter(bySpender)}[l.Order]
-	entries := walk(x.r, w.RangeUnder(kv.PrefixRange([]byte{letter}), []byte{letter}))
-	if !l.Live {
-		return entries
+	prefix := []byte{index}
+	entries := walk(x.r, w.RangeUnder(kv.PrefixRange(prefix), prefix))
+	if l.Live {
+		return x.withoutExpired(entries)
 	}
+	return entries
+}
+
+// withoutExpired visits those entries that have not expired.
+func (x Reader) withoutExpired(entries iter.Seq2[Entry, error]) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for e, err := range entries {
 			if err == nil && e.Expires.Expired(x.now) {
@@ -93,38 +118,50 @@ func (x Reader) List(l List, w Walk) iter.Seq2[Entry, error] {
 	}
 }
 
-// The parts of the order by expiry, in that order.
+// section is a part of a list in the order of expiry.
+type section int
+
+// The sections in their order.
 const (
-	upcoming = iota
-	endless
-	over
+	sectionUpcoming section = iota // what will expire, soonest first
+	sectionEndless                 // what never expires
+	sectionPast                    // what has expired, the latest first
 )
 
-func (x Reader) byEnd(l List, w Walk) iter.Seq2[Entry, error] {
-	parts := []int{upcoming, endless, over}
+// sectionOf returns the section of a grant in block now.
+func sectionOf(e cw721.Expiration, now cw721.Block) section {
+	switch {
+	case e.Axis == cw721.Never:
+		return sectionEndless
+	case e.Expired(now):
+		return sectionPast
+	}
+	return sectionUpcoming
+}
+
+// listByExpiry visits a part of a list in the order of expiry, section by section.
+func (x Reader) listByExpiry(l List, w Walk) iter.Seq2[Entry, error] {
+	sections := []section{sectionUpcoming, sectionEndless, sectionPast}
 	if l.Live {
-		parts = parts[:2]
+		sections = sections[:2]
 	}
 	if w.Reverse {
-		slices.Reverse(parts)
+		slices.Reverse(sections)
 	}
-	start, ok := -1, false
-	var place cw721.Expiration
-	if w.Place != nil {
-		if place, ok = endOf(*w.Place); ok {
-			start = partOf(place, x.now)
-		}
+	end, hasPlace := placeEnd(w)
+	start := sectionOf(end, x.now)
+	if hasPlace {
+		sections = slices.DeleteFunc(sections, func(s section) bool {
+			return s != start && (s < start) != w.Reverse
+		})
 	}
 	return func(yield func(Entry, error) bool) {
-		for _, part := range parts {
-			in := Walk{Reverse: w.Reverse}
-			switch {
-			case part == start:
-				in = w
-			case start >= 0 && (part < start) != w.Reverse:
-				continue
+		for _, s := range sections {
+			part := Walk{Reverse: w.Reverse}
+			if hasPlace && s == start {
+				part = w
 			}
-			for e, err := range x.part(l, part, place, in) {
+			for e, err := range x.readSection(l.Index, s, part) {
 				if !yield(e, err) || err != nil {
 					return
 				}
@@ -133,118 +170,123 @@ func (x Reader) byEnd(l List, w Walk) iter.Seq2[Entry, error] {
 	}
 }
 
-func partOf(e cw721.Expiration, now cw721.Block) int {
-	switch {
-	case e.Axis == cw721.Never:
-		return endless
-	case e.Expired(now):
-		return over
+// readSection visits a part of a section of an index in the order of expiry.
+func (x Reader) readSection(i Index, s section, w Walk) iter.Seq2[Entry, error] {
+	if s == sectionEndless {
+		return x.readAxis(i, cw721.Never, 0, maxEnd, w)
 	}
-	return upcoming
+	if s == sectionPast {
+		w.Reverse = !w.Reverse // the latest comes first
+		heights := x.readAxis(i, cw721.AtHeight, 0, uint64(x.now.Height), w)
+		times := x.readAxis(i, cw721.AtTime, 0, uint64(x.now.Time), w)
+		return x.merge(heights, times, w.Reverse)
+	}
+	heights := x.readAxisAfter(i, cw721.AtHeight, uint64(x.now.Height), w)
+	times := x.readAxisAfter(i, cw721.AtTime, uint64(x.now.Time), w)
+	return x.merge(heights, times, w.Reverse)
 }
 
-func endOf(place string) (cw721.Expiration, bool) {
-	if len(place) < endSize {
-		return cw721.Expiration{}, false
+// readAxisAfter visits what expires on an axis after a value.
+func (x Reader) readAxisAfter(i Index, axis cw721.Axis, value uint64, w Walk) iter.Seq2[Entry, error] {
+	if value == maxEnd {
+		return nothing
 	}
-	return cw721.Expiration{Axis: axisOf(place[0]), Value: binary.BigEndian.Uint64([]byte(place[1:endSize]))}, true
+	return x.readAxis(i, axis, value+1, maxEnd, w)
 }
 
-// part reads one part. The two axes are read side by side; a place on one of
-// them stands between two values of the other.
-func (x Reader) part(l List, part int, place cw721.Expiration, w Walk) iter.Seq2[Entry, error] {
-	prefix := l.prefix()
-	down := w.Reverse != (part == over) // what has expired comes latest first
-	one := func(axis cw721.Axis, low, high uint64) iter.Seq2[Entry, error] {
-		if w.Place != nil && place.Axis != axis {
-			next, ok := after(axis, place, x.at)
-			switch {
-			case down && ok && next == 0, !down && !ok:
-				return nothing
-			case down && ok:
-				high = min(high, next-1)
-			case !down:
-				low = max(low, next)
-			}
-			if low > high {
-				return nothing
-			}
+// readAxis visits what expires on an axis from one value to another, both included. A
+// place of the walk may be on the other axis: it is between two values of this one.
+func (x Reader) readAxis(i Index, axis cw721.Axis, low, high uint64, w Walk) iter.Seq2[Entry, error] {
+	end, hasPlace := placeEnd(w)
+	if hasPlace && end.Axis != axis {
+		w.Place = nil
+		next, exists := x.firstAfter(axis, end)
+		switch {
+		case !w.Reverse && !exists, w.Reverse && exists && next == 0:
+			return nothing
+		case !w.Reverse:
+			low = max(low, next)
+		case exists:
+			high = min(high, next-1)
 		}
-		rng := span(prefix, axis, low, high)
-		in := Walk{Reverse: down}
-		if w.Place != nil && place.Axis == axis {
-			in = Walk{Place: w.Place, Inclusive: w.Inclusive, Reverse: down}
+		if low > high {
+			return nothing
 		}
-		return walk(x.r, in.RangeUnder(rng, prefix))
 	}
-	switch part {
-	case endless:
-		return one(cw721.Never, 0, forever)
-	case over:
-		return merge(one(cw721.AtHeight, 0, uint64(x.now.Height)), one(cw721.AtTime, 0, uint64(x.now.Time)), x.at, down)
-	}
-	heights, times := nothing, nothing
-	if uint64(x.now.Height) < forever {
-		heights = one(cw721.AtHeight, uint64(x.now.Height)+1, forever)
-	}
-	if uint64(x.now.Time) < forever {
-		times = one(cw721.AtTime, uint64(x.now.Time)+1, forever)
-	}
-	return merge(heights, times, x.at, down)
+	prefix := i.prefix()
+	return walk(x.r, w.RangeUnder(axisRange(prefix, axis, low, high), prefix))
 }
 
+// nothing visits no entry.
 var nothing iter.Seq2[Entry, error] = func(func(Entry, error) bool) {}
 
-// after gives the first value of an axis behind a place on the other one; ok is
-// false for none. Of a height and a time that come at once, the height stands
-// first.
-func after(axis cw721.Axis, place cw721.Expiration, at Estimate) (value uint64, ok bool) {
+// firstAfter returns the first value of an axis that comes after an end on the other;
+// exists is false if there is none. A height comes before a time at which it is expected.
+func (x Reader) firstAfter(axis cw721.Axis, end cw721.Expiration) (value uint64, exists bool) {
 	if axis == cw721.AtTime {
-		return uint64(at(cw721.Height(place.Value))), true
+		return x.timeAt.timeOf(end), true
 	}
-	// The estimate grows with the height, so the first height that comes after
-	// the time is found by halving.
-	later := func(h uint64) bool { return uint64(at(cw721.Height(h))) > place.Value }
-	low, high := uint64(0), forever
-	for low < high {
-		if half := low + (high-low)/2; later(half) {
-			high = half
+	isAfter := func(h uint64) bool { return uint64(x.timeAt(cw721.Height(h))) > end.Value }
+	low := uint64(0)
+	high := maxEnd
+	for low < high { // isAfter is false for all lower heights and true for high
+		middle := low + (high-low)/2
+		if isAfter(middle) {
+			high = middle
 		} else {
-			low = half + 1
+			low = middle + 1
 		}
 	}
-	return low, later(low)
+	return low, isAfter(low)
 }
 
-// merge joins both axes in the order of their expiry.
-func merge(heights, times iter.Seq2[Entry, error], at Estimate, down bool) iter.Seq2[Entry, error] {
+// merge joins entries of both axes in the order of their expiry. With reverse, they come
+// latest first, and so does the result.
+func (x Reader) merge(heightEntries, timeEntries iter.Seq2[Entry, error], reverse bool) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		nextHeight, stopHeights := iter.Pull2(heights)
-		defer stopHeights()
-		nextTime, stopTimes := iter.Pull2(times)
-		defer stopTimes()
-		h, herr, hok := nextHeight()
-		t, terr, tok := nextTime()
-		for hok || tok {
-			if herr != nil || terr != nil {
-				yield(Entry{}, cmp.Or(herr, terr))
+		heights := newStream(heightEntries)
+		defer heights.stop()
+		times := newStream(timeEntries)
+		defer times.stop()
+		for heights.hasEntry || times.hasEntry {
+			if err := cmp.Or(heights.err, times.err); err != nil {
+				yield(Entry{}, err)
 				return
 			}
-			takeHeight := hok
-			if hok && tok {
-				takeHeight = (uint64(at(cw721.Height(h.Expires.Value))) <= t.Expires.Value) != down
-			}
-			if takeHeight {
-				if !yield(h, nil) {
-					return
+			next := times
+			switch {
+			case !times.hasEntry:
+				next = heights
+			case heights.hasEntry:
+				heightIsFirst := x.timeAt.timeOf(heights.entry.Expires) <= times.entry.Expires.Value
+				if heightIsFirst != reverse {
+					next = heights
 				}
-				h, herr, hok = nextHeight()
-			} else {
-				if !yield(t, nil) {
-					return
-				}
-				t, terr, tok = nextTime()
 			}
+			if !yield(next.entry, nil) {
+				return
+			}
+			next.advance()
 		}
 	}
 }
+
+// stream holds the entry that comes next in a sequence.
+type stream struct {
+	next func() (Entry, error, bool)
+	stop func()
+
+	entry    Entry
+	err      error
+	hasEntry bool // entry or err is set
+}
+
+// newStream returns the stream of a sequence, which the caller must stop.
+func newStream(entries iter.Seq2[Entry, error]) *stream {
+	s := &stream{}
+	s.next, s.stop = iter.Pull2(entries)
+	s.advance()
+	return s
+}
+
+func (s *stream) advance() { s.entry, s.err, s.hasEntry = s.next() }

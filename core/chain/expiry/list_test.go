@@ -12,83 +12,93 @@ import (
 	"ephemera/core/kv"
 )
 
-// grants draws a few grants of all kinds whose ends lie close together, with
-// the last values of both axes among them.
-func grants(t *rapid.T) []cw721.Grant {
-	who := rapid.SampledFrom([]cw721.Address{"a", "ab", "b"})
-	end := rapid.OneOf(rapid.Uint64Range(0, 12), rapid.Just(forever), rapid.Just(forever-1))
-	seen := map[string]bool{}
-	var out []cw721.Grant
-	for range rapid.IntRange(0, 40).Draw(t, "n") {
+// drawGrants draws grants of several kinds that expire close together, some of them at
+// the last heights and times.
+func drawGrants(t *rapid.T) (grants []cw721.Grant) {
+	account := rapid.SampledFrom([]cw721.Address{"a", "ab", "b"})
+	kind := rapid.SampledFrom([]cw721.GrantKind{cw721.GrantApproval, cw721.GrantOperator})
+	token := rapid.SampledFrom([]string{"", "t", "t\x00", "t\x00\x01", "u"})
+	end := rapid.OneOf(rapid.Uint64Range(0, 12), rapid.Just(maxEnd), rapid.Just(maxEnd-1))
+
+	drawn := map[string]bool{}
+	for range rapid.IntRange(0, 40).Draw(t, "grants") {
 		g := cw721.Grant{
-			Kind:    rapid.SampledFrom([]cw721.GrantKind{cw721.GrantApproval, cw721.GrantOperator}).Draw(t, "kind"),
-			Owner:   who.Draw(t, "owner"),
-			Spender: who.Draw(t, "spender"),
+			Kind:    kind.Draw(t, "kind"),
+			Owner:   account.Draw(t, "owner"),
+			Spender: account.Draw(t, "spender"),
 			Expires: cw721.Expiration{Axis: cw721.Axis(rapid.IntRange(0, 2).Draw(t, "axis"))},
 		}
 		if g.Kind == cw721.GrantApproval {
-			g.Token = rapid.SampledFrom([]string{"", "t", "t\x00", "t\x00\x01", "u"}).Draw(t, "token")
+			g.Token = token.Draw(t, "token")
 		}
 		if g.Expires.Axis != cw721.Never {
 			g.Expires.Value = end.Draw(t, "end")
 		}
-		if id := string(identity(nil, g)); !seen[id] {
-			seen[id] = true
-			out = append(out, g)
+		identity := string(appendIdentity(nil, g))
+		if !drawn[identity] {
+			drawn[identity] = true
+			grants = append(grants, g)
 		}
 	}
-	return out
+	return grants
 }
 
-// pace is an estimate that gives several heights one time, and ends early.
-func pace(h cw721.Height) cw721.Time { return cw721.Time(min(uint64(h)/2*3, forever-5)) }
+// coarseEstimate expects pairs of heights at the same time, and all late heights at
+// another.
+func coarseEstimate(h cw721.Height) cw721.Time {
+	return cw721.Time(min(uint64(h)/2*3, maxEnd-5))
+}
 
-// sorted is what a list should be, without any index.
-func sorted(all []cw721.Grant, l List, now cw721.Block) []cw721.Grant {
-	var out []cw721.Grant
-	for _, g := range all {
+// expectedList filters and sorts grants as a list does, without any index.
+func expectedList(grants []cw721.Grant, l List, now cw721.Block) []cw721.Grant {
+	isLeftOut := func(g cw721.Grant) bool {
 		switch {
-		case l.Live && g.Expires.Expired(now),
-			l.Operators && g.Kind != cw721.GrantOperator,
-			l.Order == ByToken && g.Kind != cw721.GrantApproval,
-			l.Order == ByExpiry && l.Owner != "" && g.Owner != l.Owner,
-			l.Order == ByExpiry && l.Owner == "" && l.Spender != "" && g.Spender != l.Spender:
-		default:
-			out = append(out, g)
+		case l.Live && g.Expires.Expired(now):
+			return true
+		case l.Operators && g.Kind != cw721.GrantOperator:
+			return true
+		case l.Order == ByToken:
+			return g.Kind != cw721.GrantApproval
+		case l.Owner != "":
+			return g.Owner != l.Owner
+		case l.Spender != "":
+			return g.Spender != l.Spender
 		}
+		return false
 	}
-	slices.SortFunc(out, func(a, b cw721.Grant) int {
+	list := slices.DeleteFunc(slices.Clone(grants), isLeftOut)
+	slices.SortFunc(list, func(a, b cw721.Grant) int {
 		switch {
-		case l.Before(a, b, now, pace):
+		case l.Before(a, b, now, coarseEstimate):
 			return -1
-		case l.Before(b, a, now, pace):
+		case l.Before(b, a, now, coarseEstimate):
 			return 1
 		}
 		return 0
 	})
-	return out
+	return list
 }
 
-// lists are all the lists that there are of what grants draws.
-func lists() (all []List) {
+// allLists returns every kind of list of what [drawGrants] draws.
+func allLists() (lists []List) {
 	for _, live := range []bool{false, true} {
 		for _, operators := range []bool{false, true} {
 			for _, index := range []Index{{}, {Owner: "a"}, {Spender: "b"}} {
 				index.Operators = operators
-				all = append(all, List{Index: index, Live: live})
+				lists = append(lists, List{Index: index, Live: live})
 			}
 			for _, order := range []Order{ByOwner, BySpender} {
-				all = append(all, List{Index: Index{Operators: operators}, Order: order, Live: live})
+				lists = append(lists, List{Index: Index{Operators: operators}, Order: order, Live: live})
 			}
 		}
-		all = append(all, List{Order: ByToken, Live: live})
+		lists = append(lists, List{Order: ByToken, Live: live})
 	}
-	return all
+	return lists
 }
 
-// part is what a walk should give of a list, from the grant of a number in it;
-// -1 is no place.
-func part(list []cw721.Grant, from int, w Walk) []cw721.Grant {
+// expectedPart returns what a walk visits of a list, from the grant with an index; -1 is
+// no place.
+func expectedPart(list []cw721.Grant, from int, w Walk) []cw721.Grant {
 	switch {
 	case from < 0:
 	case w.Reverse && w.Inclusive:
@@ -100,65 +110,67 @@ func part(list []cw721.Grant, from int, w Walk) []cw721.Grant {
 	default:
 		list = list[from+1:]
 	}
-	list = append([]cw721.Grant{}, list...)
+	part := append([]cw721.Grant{}, list...)
 	if w.Reverse {
-		slices.Reverse(list)
+		slices.Reverse(part)
 	}
-	return list
+	return part
 }
 
-// Drawn places would hardly ever lie where two axes meet, so every place of
-// every list is tried, in both directions.
-func listed(t *rapid.T, entries iter.Seq2[Entry, error]) []cw721.Grant {
-	got := []cw721.Grant{}
+// grantsOf collects the grants of entries.
+func grantsOf(t *rapid.T, entries iter.Seq2[Entry, error]) []cw721.Grant {
+	grants := []cw721.Grant{}
 	for e, err := range entries {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got = append(got, e.Grant)
+		grants = append(grants, e.Grant)
 	}
-	return got
+	return grants
 }
 
+// Drawn places would hardly ever lie where two axes meet, so every place of every list
+// is tried, in both directions.
 func TestAListReadFromAnyPlaceGoesOnAsTheWholeListDoes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		all := grants(t)
-		db := kv.NewMemory()
-		_ = db.Update(func(txn kv.Txn) error {
-			for _, g := range all {
-				for _, k := range keys(g) {
-					_ = txn.Set(k, value(Entry{Grant: g}))
+		grants := drawGrants(t)
+		moment := rapid.OneOf(rapid.Uint64Range(0, 13), rapid.Just(maxEnd))
+		now := cw721.Block{
+			Height: cw721.Height(moment.Draw(t, "height")),
+			Time:   cw721.Time(moment.Draw(t, "time")),
+		}
+		_ = storeOf(grants).View(func(r kv.Reader) error {
+			x := NewReader(r, now, coarseEstimate)
+			for _, l := range allLists() {
+				list := expectedList(grants, l, now)
+				for from := -1; from < len(list); from++ {
+					checkWalks(t, x, l, list, from)
 				}
 			}
-			return nil
-		})
-		moment := rapid.OneOf(rapid.Uint64Range(0, 13), rapid.Just(forever))
-		now := cw721.Block{Height: cw721.Height(moment.Draw(t, "height")), Time: cw721.Time(moment.Draw(t, "time"))}
-		_ = db.View(func(r kv.Reader) error {
-			x := NewReader(r, now, pace)
+
 			noPlace := "x"
-			if diff := gocmp.Diff(listed(t, x.List(List{}, Walk{})), listed(t, x.List(List{}, Walk{Place: &noPlace}))); diff != "" {
+			fromNoPlace := grantsOf(t, x.List(List{}, Walk{Place: &noPlace}))
+			if diff := gocmp.Diff(grantsOf(t, x.List(List{}, Walk{})), fromNoPlace); diff != "" {
 				t.Fatalf("from a text that is no place: -want +got\n%s", diff)
 			}
-			if got := listed(t, x.Expired(now)); len(got) > 0 {
-				t.Fatalf("%v expired since now, at %+v", got, now)
-			}
-			for _, l := range lists() {
-				whole := sorted(all, l, now)
-				for from := -1; from < len(whole); from++ {
-					for form := range 4 {
-						w := Walk{Reverse: form&1 != 0, Inclusive: form&2 != 0}
-						if from >= 0 {
-							place := l.Place(whole[from])
-							w.Place = &place
-						}
-						if diff := gocmp.Diff(part(whole, from, w), listed(t, x.List(l, w))); diff != "" {
-							t.Fatalf("%+v from %d of %d, %+v, in %+v: -want +got\n%s", l, from, len(whole), w, now, diff)
-						}
-					}
-				}
+			if expired := grantsOf(t, x.ExpiredSince(now)); len(expired) > 0 {
+				t.Fatalf("%v expired since now, at %+v", expired, now)
 			}
 			return nil
 		})
 	})
+}
+
+// checkWalks compares all walks over a list from one of its grants with what they should
+// visit.
+func checkWalks(t *rapid.T, x Reader, l List, list []cw721.Grant, from int) {
+	for _, w := range []Walk{{}, {Reverse: true}, {Inclusive: true}, {Reverse: true, Inclusive: true}} {
+		if from >= 0 {
+			place := l.Place(list[from])
+			w.Place = &place
+		}
+		if diff := gocmp.Diff(expectedPart(list, from, w), grantsOf(t, x.List(l, w))); diff != "" {
+			t.Fatalf("%+v from %d of %d, %+v, in %+v: -want +got\n%s", l, from, len(list), w, x.now, diff)
+		}
+	}
 }

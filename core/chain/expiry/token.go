@@ -3,47 +3,49 @@ package expiry
 import (
 	"bytes"
 	"crypto/sha256"
+	"strings"
 )
 
-// longest is how much of a token's id stands in a key: ids have no length rule
-// and keys do.
-const longest = 256 // bytes
+// maxTokenSize is how many bytes of a token's id a key has: ids may have any length, and
+// keys may not.
+const maxTokenSize = 256
 
-// shorten cuts a long id and makes it its own again with a hash. It is longer
-// than any id that is not cut, so the two cannot be the same. Short ids stay as
-// they are, so that keys sort as ids do; long ones that begin alike do not.
+// shorten returns a short id as it is, so that keys sort as ids do. The end of a long id
+// is replaced with a hash of the id, so that different ids stay different. The result is
+// longer than any short id, so it is never the same as one; long ids that begin alike
+// are not sorted.
 func shorten(id string) string {
-	if len(id) <= longest {
+	if len(id) <= maxTokenSize {
 		return id
 	}
 	sum := sha256.Sum256([]byte(id))
-	return id[:longest+1-len(sum)] + string(sum[:])
+	return id[:maxTokenSize+1-len(sum)] + string(sum[:])
 }
 
-// An id in the middle of a key ends with two bytes that sort before anything
-// that can go on, so that an id sorts before the longer ones that begin with
-// it; the first of the two is made its own where it stands in an id.
+// In the index by token, an id ends with two bytes that sort before anything that can
+// follow in a longer id, so that "a" comes before "ab". A zero byte within an id is
+// replaced with another two bytes, so that no id contains the end.
 const (
-	endOfID = "\x00\x01"
-	zeroIn  = "\x00\xff"
+	endOfToken  = "\x00\x01"
+	escapedZero = "\x00\xff"
 )
 
-func appendID(dst []byte, id string) []byte {
-	for i := range len(id) {
-		if id[i] == 0 {
-			dst = append(dst, zeroIn...)
-		} else {
-			dst = append(dst, id[i])
-		}
-	}
-	return dst
+// appendToken appends the id of a token and its end.
+func appendToken(dst []byte, id string) []byte {
+	return append(appendTokenStart(dst, id), endOfToken...)
 }
 
-// cutID gives what stands behind an id; ok is false when none ends here.
-func cutID(key []byte) (rest []byte, ok bool) {
-	i := bytes.Index(key, []byte(endOfID))
-	if i < 0 {
-		return nil, false
+// appendTokenStart appends the id of a token without its end.
+func appendTokenStart(dst []byte, id string) []byte {
+	escaped := strings.ReplaceAll(shorten(id), "\x00", escapedZero)
+	return append(dst, escaped...)
+}
+
+// cutToken returns what comes after an id; it fails with errShape if no id ends.
+func cutToken(key []byte) (parts []byte, err error) {
+	_, parts, hasEnd := bytes.Cut(key, []byte(endOfToken))
+	if !hasEnd {
+		return nil, errShape
 	}
-	return key[i+len(endOfID):], true
+	return parts, nil
 }

@@ -9,40 +9,44 @@ import (
 	"ephemera/core/kv"
 )
 
-// Update gives the changes that bring the expiry index in step with changes to the
-// contract's records, made in block now. It writes nothing; what it reads it
-// reads from the expiry index. It fails as the store does.
+// Update returns the changes that bring the expiry index in step with changes of the
+// contract's records, made in block now. The changes are sorted by key. Update reads the
+// index and writes nothing. It fails if the store does, or if the grants in a record
+// cannot be decoded.
 func Update(r kv.Reader, now cw721.Block, changes []kv.Change) ([]kv.Change, error) {
-	f := updater{r: r, now: now}
+	u := updater{r: r, now: now}
 	for _, c := range changes {
-		if err := f.grants(c); err != nil {
+		if err := u.updateGrants(c); err != nil {
 			return nil, err
 		}
-		f.holding(c)
+		u.countToken(c)
 	}
-	for _, m := range f.moved {
-		if err := f.count(m.owner, m.by); err != nil {
+	for _, d := range u.deltas {
+		if err := u.updateHoldings(d); err != nil {
 			return nil, err
 		}
 	}
-	slices.SortFunc(f.out, func(a, b kv.Change) int { return bytes.Compare(a.Key, b.Key) })
-	return f.out, nil
+	slices.SortFunc(u.changes, func(a, b kv.Change) int { return bytes.Compare(a.Key, b.Key) })
+	return u.changes, nil
 }
 
+// updater is the state of one [Update].
 type updater struct {
-	r     kv.Reader
-	now   cw721.Block
-	out   []kv.Change
-	moved []moved // of a handful of owners
+	r       kv.Reader
+	now     cw721.Block
+	changes []kv.Change     // of the index
+	deltas  []holdingsDelta // few, so a slice is searched
 }
 
-// moved is by how much an owner's holdings change.
-type moved struct {
+// holdingsDelta is by how many tokens the holdings of an owner grow.
+type holdingsDelta struct {
 	owner cw721.Address
 	by    int
 }
 
-func (f *updater) grants(c kv.Change) error {
+// updateGrants removes the grants that a record no longer has, and adds those that it
+// did not have before.
+func (u *updater) updateGrants(c kv.Change) error {
 	before, err := cw721.DecodeGrants(c.Key, c.Old)
 	if err != nil {
 		return err
@@ -52,85 +56,106 @@ func (f *updater) grants(c kv.Change) error {
 		return err
 	}
 	for _, g := range before {
-		if !slices.Contains(after, g) {
-			if err := f.remove(g); err != nil {
-				return err
-			}
+		if slices.Contains(after, g) {
+			continue
+		}
+		if err := u.remove(g); err != nil {
+			return err
 		}
 	}
 	for _, g := range after {
 		if !slices.Contains(before, g) {
-			v := value(Entry{g, f.now})
-			for _, k := range keys(g) {
-				f.out = append(f.out, kv.Change{Key: k, New: v})
-			}
+			u.add(g)
 		}
 	}
 	return nil
 }
 
-// remove takes an entry out. All its keys have the same value, so it is read
-// once.
-func (f *updater) remove(g cw721.Grant) error {
-	all := keys(g)
-	v, ok, err := f.r.Get(all[0])
-	if err != nil || !ok {
+// add adds a grant that is given now to every index.
+func (u *updater) add(g cw721.Grant) {
+	value := encodeValue(Entry{Grant: g, GrantedAt: u.now})
+	for _, key := range keysOf(g) {
+		u.changes = append(u.changes, kv.Change{Key: key, New: value})
+	}
+}
+
+// remove removes a grant from every index. It reads the value from one of them, because
+// all have the same.
+func (u *updater) remove(g cw721.Grant) error {
+	keys := keysOf(g)
+	value, exists, err := u.r.Get(keys[0])
+	if err != nil || !exists {
 		return err
 	}
-	for _, k := range all {
-		f.out = append(f.out, kv.Change{Key: k, Old: v})
+	for _, key := range keys {
+		u.changes = append(u.changes, kv.Change{Key: key, Old: value})
 	}
 	return nil
 }
 
-func (f *updater) holding(c kv.Change) {
-	by := 0
-	switch {
-	case c.Old == nil && c.New != nil:
-		by = +1
-	case c.Old != nil && c.New == nil:
+// countToken adds one to the holdings of an owner, or takes one off, if a change is
+// that of a record in the contract's owner index.
+func (u *updater) countToken(c kv.Change) {
+	isNew := c.Old == nil && c.New != nil
+	isGone := c.Old != nil && c.New == nil
+	if !isNew && !isGone {
+		return
+	}
+	owner, _, isOwnerRecord := cw721.DecodeOwnerIndexKey(c.Key)
+	if !isOwnerRecord {
+		return
+	}
+	by := 1
+	if isGone {
 		by = -1
-	default:
+	}
+	i := slices.IndexFunc(u.deltas, func(d holdingsDelta) bool { return d.owner == owner })
+	if i < 0 {
+		u.deltas = append(u.deltas, holdingsDelta{owner: owner, by: by})
 		return
 	}
-	owner, _, ok := cw721.DecodeOwnerIndexKey(c.Key)
-	if !ok {
-		return
-	}
-	for i := range f.moved {
-		if f.moved[i].owner == owner {
-			f.moved[i].by += by
-			return
-		}
-	}
-	f.moved = append(f.moved, moved{owner, by})
+	u.deltas[i].by += by
 }
 
-func (f *updater) count(owner cw721.Address, by int) error {
-	n, err := Holdings(f.r, owner)
-	if err != nil || by == 0 {
+// updateHoldings changes the number of an owner's tokens. An owner of no token has no
+// record.
+func (u *updater) updateHoldings(d holdingsDelta) error {
+	if d.by == 0 {
+		return nil
+	}
+	before, err := Holdings(u.r, d.owner)
+	if err != nil {
 		return err
 	}
-	c := kv.Change{Key: append([]byte{holdings}, owner...)}
-	if n > 0 {
-		c.Old = strconv.AppendInt(nil, int64(n), 10)
-	}
-	if n += by; n > 0 {
-		c.New = strconv.AppendInt(nil, int64(n), 10)
+	c := kv.Change{
+		Key: holdingsKey(d.owner),
+		Old: encodeHoldings(before),
+		New: encodeHoldings(before + d.by),
 	}
 	if c.Old != nil || c.New != nil {
-		f.out = append(f.out, c)
+		u.changes = append(u.changes, c)
 	}
 	return nil
 }
 
-// Holdings tells how many tokens an owner has, without counting them.
+func holdingsKey(owner cw721.Address) []byte { return append([]byte{holdings}, owner...) }
+
+// encodeHoldings returns the record of a number of tokens; nil if there are none.
+func encodeHoldings(n int) []byte {
+	if n <= 0 {
+		return nil
+	}
+	return strconv.AppendInt(nil, int64(n), 10)
+}
+
+// Holdings returns how many tokens an owner has, without counting them. It fails with a
+// [*kv.CorruptError] if the record is no number.
 func Holdings(r kv.Reader, owner cw721.Address) (int, error) {
-	raw, ok, err := r.Get(append([]byte{holdings}, owner...))
-	if err != nil || !ok {
+	record, exists, err := r.Get(holdingsKey(owner))
+	if err != nil || !exists {
 		return 0, err
 	}
-	n, err := strconv.Atoi(string(raw))
+	n, err := strconv.Atoi(string(record))
 	if err != nil {
 		return 0, &kv.CorruptError{Key: []byte("holdings of " + owner), Err: err}
 	}

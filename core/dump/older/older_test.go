@@ -224,7 +224,7 @@ func TestWhatIsConvertedAndWhatWasMigratedIsACollectionThatExportsTheSame(t *tes
 				}
 				return nil
 			})
-			if r, failed := check.Run(c, nil); err != nil || failed != nil || !r.Clean() {
+			if r, failed := check.Run(c, nil); err != nil || failed != nil || !r.IsClean() {
 				t.Errorf("%s: %s: %v %v %+v", p.name, file, err, failed, r.Faults)
 			}
 		}

@@ -86,7 +86,7 @@ func checkRecords(a *command.App, db *command.Database, c checkupResult, rebuild
 	if err != nil {
 		return err
 	}
-	if (rebuild || repair) && report.Repairable() {
+	if (rebuild || repair) && report.IsRepairable() {
 		n, err := check.Repair(db.Chain, progress)
 		if err != nil {
 			return err
@@ -98,7 +98,7 @@ func checkRecords(a *command.App, db *command.Database, c checkupResult, rebuild
 	}
 	end()
 	c.Report = &report
-	c.Clean = report.Clean()
+	c.Clean = report.IsClean()
 	return printCheckup(a, c)
 }
 
@@ -155,10 +155,10 @@ func repairRescued(db *command.Database, c *checkupResult) error {
 	if err != nil {
 		return err
 	}
-	if report.Clean() {
+	if report.IsClean() {
 		return nil
 	}
-	if !report.Repairable() {
+	if !report.IsRepairable() {
 		c.Missing = report.Faults
 		c.HistoryLost = true
 		if err := db.Salvage(); err != nil {
@@ -170,7 +170,7 @@ func repairRescued(db *command.Database, c *checkupResult) error {
 		return err
 	}
 	c.Rebuilt = uint64(n)
-	if report, err = check.Run(db.Chain, nil); err == nil && !report.Clean() {
+	if report, err = check.Run(db.Chain, nil); err == nil && !report.IsClean() {
 		err = fmt.Errorf("too much is lost: %s: %s", report.Faults[0].Part, report.Faults[0].Text)
 	}
 	return err
