@@ -67,7 +67,8 @@ func mergeRecords(before, session []TaskRecord) []TaskRecord {
 	return merged
 }
 
-// mergeRecord adds the record of a session to an unfinished one of before.
+// mergeRecord adds the record of a session to an unfinished one of before. A session that
+// resumed a task counts what was done before; one that restarted it does not.
 func mergeRecord(before, session TaskRecord) TaskRecord {
 	merged := session
 	if before.Given != "" {
@@ -76,6 +77,7 @@ func mergeRecord(before, session TaskRecord) TaskRecord {
 	}
 	merged.Hints = max(before.Hints, session.Hints)
 	merged.Tries = max(before.Tries, session.Tries)
+	merged.Seconds = max(before.Seconds, session.Seconds)
 	return merged
 }
 

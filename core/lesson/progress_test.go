@@ -76,6 +76,9 @@ func TestTheFirstAnswerCountsAfterQuittingAndInASecondRun(t *testing.T) {
 	send(t, first, "alice", `{"burn":{"token_id":"daisy"}}`)
 	check(t, first)
 	progress.Record(first)
+	restarted := begin(t, l, 0)
+	restarted.Answer(restarted.Question().Answer) // right, and too late
+	progress.Record(restarted)
 
 	progress = reload(t, progress)
 	resumed := begin(t, l, progress.NextTask(l))

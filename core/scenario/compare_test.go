@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestEveryRecordThatDiffersIsNamed(t *testing.T) {
+func TestEveryDifferentRecordOfTheStorageIsListed(t *testing.T) {
 	minter := hex.EncodeToString([]byte("collection_minter"))
 	res, err := play("x.jsonl", opening+`{"state":[["`+minter+`","{}"],["7a","gone"]]}`)
 	if err != nil || res.Failed != 1 {
@@ -30,7 +30,7 @@ func TestEveryRecordThatDiffersIsNamed(t *testing.T) {
 	}
 }
 
-func TestAnExpectationThatNoAnswerCanBeIsToldAndNotTakenApart(t *testing.T) {
+func TestAnExpectationWithTooManyValuesIsNotParsed(t *testing.T) {
 	many := "[" + strings.Repeat("0,", 1<<20) + "0]"
 	if e := errorOf(t, "x.jsonl", opening+`{"as":"alice","execute":{"mint":{}},"expect":{"ok":{"attributes":`+many+`}}}`); !strings.Contains(e.Text, "it holds more than 1048576 values") {
 		t.Errorf("got %v", e)

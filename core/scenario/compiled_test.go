@@ -14,7 +14,7 @@ import (
 
 // The compiled contract plays the conformance files, and the built-in one beside
 // it does the same with every message and query.
-func TestTheCompiledContractAndTheBuiltInOneDoTheSame(t *testing.T) {
+func TestTheCompiledContractAndTheBuiltInOneAnswerAlike(t *testing.T) {
 	dir := os.Getenv("EPHEMERA_CONTRACTS")
 	if dir == "" {
 		t.Skip("EPHEMERA_CONTRACTS names no folder with compiled contracts")
@@ -37,7 +37,7 @@ func TestTheCompiledContractAndTheBuiltInOneDoTheSame(t *testing.T) {
 	}
 }
 
-func TestAContractThatDoesOtherwiseIsToldWithBothAnswers(t *testing.T) {
+func TestACompiledContractThatDiffersIsAMismatchWithBothAnswers(t *testing.T) {
 	code := chaintest.Must(os.ReadFile("../wasm/testdata/contract.wasm"))(t)
 	const text = `{"name":"other","accounts":{"alice":"cosmos1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqnrql8a"}}
 {"as":"alice","instantiate":{"count":{}}}

@@ -19,7 +19,7 @@ func conformanceFiles(t testing.TB) []string {
 	return files
 }
 
-func TestEveryAnswerIsThatOfTheCompiledContract(t *testing.T) {
+func TestEveryRecordedAnswerOfTheCompiledContractIsRepeated(t *testing.T) {
 	for _, name := range conformanceFiles(t) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			t.Parallel()

@@ -13,7 +13,7 @@ import (
 	"ephemera/core/scenario"
 )
 
-func TestTextCanBeMarkedAsTextInYAML(t *testing.T) {
+func TestATagMakesANumberOfYAMLAText(t *testing.T) {
 	checkHolds(t, "x.yaml", `accounts: {alice: }
 deliver:
 steps:
@@ -24,7 +24,7 @@ steps:
 `)
 }
 
-func TestAContractWithoutANameGetsOneInARecording(t *testing.T) {
+func TestARecordingNamesAContractThatHasNoName(t *testing.T) {
 	w := newCollection(t)
 	shop := chaintest.Must(chain.AddressFor("cosmos", "shop", cw721.ContractBytes))(t)
 	chaintest.Must(w.C.AddAccount("contract-1", "", ""))(t)
@@ -37,7 +37,7 @@ func TestAContractWithoutANameGetsOneInARecording(t *testing.T) {
 	replayOf(t, "x.jsonl", text)
 }
 
-func TestAMessageToSomebodyWhoWasForgottenIsToldInANote(t *testing.T) {
+func TestARecordingHasANoteForAMessageWithARemovedName(t *testing.T) {
 	w := newCollection(t)
 	// The message is broken behind the name, so the name stays in it.
 	w.Refused("alice", `{"mint":{"owner":"$alice","token_id":7}}`)
@@ -49,7 +49,7 @@ func TestAMessageToSomebodyWhoWasForgottenIsToldInANote(t *testing.T) {
 	replayOf(t, "x.jsonl", text)
 }
 
-func TestAScenarioThatWouldBeginACollectionIsNotTriedOnOne(t *testing.T) {
+func TestAScenarioThatCreatesACollectionIsRefusedOnAnExistingOne(t *testing.T) {
 	w := newCollection(t)
 	if _, err := playOn(w.C, opening); err == nil || !strings.Contains(err.Error(), "it begins with an instantiate message, and the database holds a collection already") {
 		t.Errorf("got %v", err)
@@ -70,7 +70,7 @@ func (b brokenReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func TestAFileThatCannotBeReadFurtherSaysSo(t *testing.T) {
+func TestAReadErrorIsReportedWithItsPlace(t *testing.T) {
 	for name, want := range map[string]string{
 		"x.jsonl": "x.jsonl:3: it cannot be read further: the disk is gone",
 		"x.yaml":  "x.yaml: it cannot be read: the disk is gone",

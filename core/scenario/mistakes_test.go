@@ -70,7 +70,7 @@ steps:
   - {as: alice, execute: {mint: {token_id: "1", owner: $alice}}}
 `
 
-func TestNoTypingMistakeIsGreen(t *testing.T) {
+func TestNoTypingMistakePasses(t *testing.T) {
 	for name, text := range mistakes {
 		if strings.HasPrefix(text, "  - ") {
 			text = shop + text
@@ -81,7 +81,7 @@ func TestNoTypingMistakeIsGreen(t *testing.T) {
 	}
 }
 
-func TestATypingMistakeIsToldWithItsLineAndWhatWasLikelyMeant(t *testing.T) {
+func TestATypingMistakeIsReportedWithItsLineAndASuggestion(t *testing.T) {
 	for step, want := range map[string]string{
 		"  - {query: {ownerof: {token_id: \"1\"}}, expect: error}":                                                            "x.yaml:5: query.ownerof: unknown variant `ownerof`: did you mean owner_of?",
 		"  - as: bob\n    execute:\n      transfer_nft:\n        recipient: bob\n        token_id: \"1\"\n    expect: error":  `x.yaml:8: execute.transfer_nft.recipient: "bob" is no address: did you mean $bob?`,
@@ -102,7 +102,7 @@ func TestATypingMistakeIsToldWithItsLineAndWhatWasLikelyMeant(t *testing.T) {
 	checkHolds(t, "x.yaml", text+"    ignored: true\n")
 }
 
-func TestARecordInYAMLMarksWhatTheContractIgnored(t *testing.T) {
+func TestARecordingInYAMLMarksMembersThatTheContractIgnored(t *testing.T) {
 	w := newCollection(t)
 	w.Do("alice", `{"mint":{"token_id":"1","owner":"$alice"}}`)
 	w.Refused("bob", `{"transfer_nft":{"recipient":"bob","token_id":"1"}}`)

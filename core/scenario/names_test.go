@@ -7,7 +7,7 @@ import (
 	"ephemera/core/chain/chaintest"
 )
 
-func TestANameMeansTheSameWithADollarAndWithoutWhereverItStands(t *testing.T) {
+func TestNamesOfSendersAndContractsCanHaveADollarSign(t *testing.T) {
 	checkHolds(t, "x.jsonl", `{"accounts":{"alice":null},"contracts":{"$shop":"accepts"}}
 {"as":"$alice","instantiate":{"name":"N","symbol":"S"},"expect":"ok"}
 {"as":"alice","execute":{"mint":{"token_id":"1","owner":"$alice"}},"expect":"ok"}
@@ -17,7 +17,7 @@ func TestANameMeansTheSameWithADollarAndWithoutWhereverItStands(t *testing.T) {
 `)
 }
 
-func TestASenderThatNobodyIsIsToldTheSameWithACollectionAndWithout(t *testing.T) {
+func TestAnUnknownSenderIsReportedAlikeWithAndWithoutACollection(t *testing.T) {
 	const want = `as: no account is named "zoe", and it is not an address of this chain`
 	step := `{"as":"zoe","instantiate":{"name":"N","symbol":"S"}}` + "\n"
 	_, empty := playOn(chaintest.Must(chaintest.InMemory())(t), "{}\n"+step)

@@ -40,7 +40,7 @@ func inHole(t *testing.T) *chaintest.World {
 	return w
 }
 
-func TestThatNobodyCanHoldsUntilThereIsAWay(t *testing.T) {
+func TestANobodyStepPassesOnlyIfThereIsNoWay(t *testing.T) {
 	for step, holds := range map[string]bool{
 		`nobody: {can: transfer, token: rose}`:                                                             false,
 		`nobody: {can: transfer, token: rose, passive: [alice, bob]}`:                                      true,
@@ -59,7 +59,7 @@ func TestThatNobodyCanHoldsUntilThereIsAWay(t *testing.T) {
 	}
 }
 
-func TestThatNobodyCanDoesNotHoldWhereMoreWasNotTriedUnlessTheDepthIsGiven(t *testing.T) {
+func TestANobodyStepFailsAfterAnIncompleteSearchUnlessItNamesTheDepth(t *testing.T) {
 	operators := hole
 	for _, name := range []string{"one", "two"} {
 		operators += "  - {as: alice, execute: {approve_all: {operator: " + string(chaintest.Address(name)) + "}}}\n"
@@ -76,7 +76,7 @@ func TestThatNobodyCanDoesNotHoldWhereMoreWasNotTriedUnlessTheDepthIsGiven(t *te
 	}
 }
 
-func TestAWayThatMustNotBeIsToldWhereTheStepStands(t *testing.T) {
+func TestAFailedNobodyStepDescribesTheWay(t *testing.T) {
 	res := playHole(t, hole+"  - nobody: {can: transfer, token: rose, as: carol, after: {height: 200}, unmoved: true}\n")
 	if len(res.Mismatches) != 1 {
 		t.Fatalf("got %v", res.Mismatches)
@@ -92,7 +92,7 @@ func TestAWayThatMustNotBeIsToldWhereTheStepStands(t *testing.T) {
 	}
 }
 
-func TestAMistakeInWhatNobodyCanIsTold(t *testing.T) {
+func TestAMistakeInANobodyStepIsReported(t *testing.T) {
 	for step, want := range map[string]string{
 		`nobody: {can: steal}`:                           `:13: nobody: can: "steal" is no action`,
 		`nobody: {can: transfer}`:                        "token: expected the id of a token",
@@ -112,7 +112,7 @@ func TestAMistakeInWhatNobodyCanIsTold(t *testing.T) {
 	}
 }
 
-func TestASavedWayFailsUntilItIsMended(t *testing.T) {
+func TestASavedWayFailsUntilAStepBeforeClosesIt(t *testing.T) {
 	w := inHole(t)
 	var way scenario.Step
 	w.View(func(v *chain.View) {
@@ -139,7 +139,7 @@ func TestASavedWayFailsUntilItIsMended(t *testing.T) {
 }
 
 // The contract of the tests of package wasm traps at transfer_nft.
-func TestAWayThatTheCompiledContractRefusesIsToldAsItsOwnFinding(t *testing.T) {
+func TestAWayThatTheCompiledContractRefusesIsAMismatchOfItsOwn(t *testing.T) {
 	c := inHole(t).C
 	code := chaintest.Must(os.ReadFile("../wasm/testdata/contract.wasm"))(t)
 	chaintest.Must(c.Migrate(chain.Module{File: "contract.wasm", Code: code}, chaintest.Address("creator"), []byte(`{"count":{}}`)))(t)

@@ -175,7 +175,7 @@ func (h *history) act(t *rapid.T) {
 	}
 }
 
-func TestARecordKeepsWhatWasRefusedAfterUndoAndRedo(t *testing.T) {
+func TestARecordingKeepsRefusedMessagesAfterUndoAndRedo(t *testing.T) {
 	w := newCollection(t)
 	chaintest.Must(w.C.Advance(chain.ClockStep{Blocks: 5}))(t)
 	w.Refused("alice", `{"burn":{"token_id":"1"}}`)
@@ -247,7 +247,7 @@ func TestAHistoryWhoseBeginningWasForgottenCannotBeRecorded(t *testing.T) {
 	}
 }
 
-func TestWhatAContractSaidIsRecordedAsItChanged(t *testing.T) {
+func TestARecordingChangesAReceiverWhereItsAnswersChanged(t *testing.T) {
 	w := newCollection(t)
 	send := `{"send_nft":{"contract":"$shop","token_id":"1","msg":""}}`
 	for _, receiver := range []chain.Receiver{chain.ReceiverPlain, chain.ReceiverRejects, chain.ReceiverPlain, chain.ReceiverAccepts} {

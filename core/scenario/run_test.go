@@ -20,7 +20,7 @@ const opening = `{"name":"x","accounts":{"alice":null,"bob":null}}
 {"as":"alice","instantiate":{"name":"N","symbol":"S"}}
 `
 
-func TestADifferenceCanBeReadAtAGlance(t *testing.T) {
+func TestAMismatchIsDescribedInAFewLines(t *testing.T) {
 	for step, want := range map[string]string{
 		`{"as":"bob","execute":{"mint":{"token_id":"1","owner":"$bob"}},"expect":"ok"}`: `
 x.jsonl:3: step 2: execute mint as bob: the answer is not as expected
@@ -77,14 +77,14 @@ x.jsonl:3: step 2: move the clock: the clock cannot go there
 	}
 }
 
-func TestARunGoesOnAfterAStepThatDidNotHold(t *testing.T) {
+func TestARunContinuesAfterAMismatchAndListsTheFirst(t *testing.T) {
 	res, err := play("x.jsonl", opening+strings.Repeat(`{"query":{"num_tokens":{}},"expect":{"ok":{"count":1}}}`+"\n", scenario.MaxMismatches+5))
 	if err != nil || res.Failed != scenario.MaxMismatches+5 || len(res.Mismatches) != scenario.MaxMismatches || res.OK() {
 		t.Errorf("%d failed, %d listed, %v", res.Failed, len(res.Mismatches), err)
 	}
 }
 
-func TestARunStopsWhereTheClockCannotGo(t *testing.T) {
+func TestARunEndsIfTheClockCannotMove(t *testing.T) {
 	res, err := play("x.jsonl", opening+`{"at":{"height":9}}
 {"at":{"height":8},"query":{"num_tokens":{}}}
 {"query":{"num_tokens":{}},"expect":"error"}
@@ -94,7 +94,7 @@ func TestARunStopsWhereTheClockCannotGo(t *testing.T) {
 	}
 }
 
-func TestWithoutACollectionEveryMessageIsRefusedAsByAChain(t *testing.T) {
+func TestWithoutACollectionEveryMessageIsRefused(t *testing.T) {
 	checkHolds(t, "x.jsonl", `{"accounts":{"alice":null}}
 {"query":{"num_tokens":{}},"expect":{"error":{"kind":"chain","text":"there is no collection yet"}}}
 {"as":"alice","execute":{"burn":{"token_id":"1"}},"expect":{"error":"no collection yet"}}
@@ -108,7 +108,7 @@ func TestWithoutACollectionEveryMessageIsRefusedAsByAChain(t *testing.T) {
 	}
 }
 
-func TestAStepHoldsWhereItsExpectationDoes(t *testing.T) {
+func TestAStepPassesIfItsExpectationMatches(t *testing.T) {
 	const (
 		burn      = `{"as":"bob","execute":{"burn":{"token_id":"2"}}`
 		approvals = `{"query":{"approvals":{"token_id":"1"}},"expect":{"has":{"approvals":`
@@ -144,7 +144,7 @@ func TestAStepHoldsWhereItsExpectationDoes(t *testing.T) {
 	}
 }
 
-func TestAnItemThatIsMissingIsTheOnlyDifference(t *testing.T) {
+func TestAMissingItemOfAnArrayIsTheOnlyDifference(t *testing.T) {
 	mints := opening
 	for i := range 9 {
 		mints += fmt.Sprintf(`{"as":"alice","execute":{"mint":{"token_id":"%d","owner":"$alice"}}}`+"\n", i)
@@ -169,7 +169,7 @@ func TestAnItemThatIsMissingIsTheOnlyDifference(t *testing.T) {
 	}
 }
 
-func TestEachStepIsAnnouncedInTurn(t *testing.T) {
+func TestOnStepIsCalledAfterEachStepInOrder(t *testing.T) {
 	var told []int
 	_, err := run("x.jsonl", opening+`{"advance":{"blocks":3}}`, scenario.Options{Open: chaintest.InMemory, OnStep: func(p scenario.PlayedStep) { told = append(told, p.Number) }})
 	if diff := cmp.Diff([]int{1, 2}, told); diff != "" || err != nil {
@@ -186,7 +186,7 @@ func TestACancelledRunEndsBetweenSteps(t *testing.T) {
 	}
 }
 
-func TestAMistakeInJSONLinesIsToldWithItsLineAndField(t *testing.T) {
+func TestAMistakeInJSONLinesIsReportedWithItsLineAndField(t *testing.T) {
 	for text, want := range map[string]string{
 		"":               "x.jsonl: it is empty, expected a header in its first line",
 		"[]\n":           "x.jsonl:1: expected an object, got an array",
@@ -207,7 +207,7 @@ func TestAMistakeInJSONLinesIsToldWithItsLineAndField(t *testing.T) {
 	}
 }
 
-func TestAMessageWithBrokenTextReachesTheContractAsItIs(t *testing.T) {
+func TestAMessageWithInvalidTextReachesTheContractUnchanged(t *testing.T) {
 	for _, id := range []string{`\ud800`, `\udc00`, `\ud83dx`, "\xff"} {
 		checkHolds(t, "x.jsonl", opening+`{"as":"bob","execute":{"burn":{"token_id":"`+id+`"}},"expect":{"error":{"kind":"parse"}}}
 {"query":{"owner_of":{"token_id":"`+id+`"}},"expect":{"error":{"kind":"parse"}}}
@@ -215,7 +215,7 @@ func TestAMessageWithBrokenTextReachesTheContractAsItIs(t *testing.T) {
 	}
 }
 
-func TestANameSaysHowAFileIsWritten(t *testing.T) {
+func TestTheEndOfAFileNameIsItsFormat(t *testing.T) {
 	for name, want := range map[string]scenario.Format{
 		"a.yaml": scenario.YAML, "dir.jsonl/A.YML": scenario.YAML, "a.jsonl": scenario.Lines, "a.b.jsonl.gz": scenario.LinesGzip,
 	} {
@@ -252,7 +252,7 @@ func TestALineWithoutAnEndIsRefused(t *testing.T) {
 	}
 }
 
-func TestAScenarioPlaysOnACollectionAsItStands(t *testing.T) {
+func TestAScenarioPlaysOnAnExistingCollectionFromItsBlock(t *testing.T) {
 	w := newCollection(t)
 	mint := func(id int) string {
 		return fmt.Sprintf(`{"name":"x","accounts":{"alice":null,"zoe":null},"start":{"height":7000}}`+"\n"+
@@ -270,7 +270,7 @@ func TestAScenarioPlaysOnACollectionAsItStands(t *testing.T) {
 	})
 }
 
-func TestAScenarioForAnotherCollectionIsRefusedWhole(t *testing.T) {
+func TestAScenarioForAnotherCollectionIsRefusedAndAddsNoAccount(t *testing.T) {
 	w := newCollection(t)
 	stars := chaintest.Must(chain.AddressFor("stars", "alice", 20))(t)
 	alice, bob := chaintest.Address("alice"), chaintest.Address("bob")
@@ -295,7 +295,7 @@ func TestAScenarioForAnotherCollectionIsRefusedWhole(t *testing.T) {
 	})
 }
 
-func TestAnEmptyChainBeginsWithTheScenario(t *testing.T) {
+func TestAnEmptyChainIsCreatedByTheFirstAcceptedMessage(t *testing.T) {
 	for text, begins := range map[string]bool{
 		`{"accounts":{"alice":null},"start":{"height":50}}
 {"advance":{"blocks":5},"as":"alice","instantiate":{"name":"N","symbol":"S","minter":"$alice"},"expect":{"has":{"attributes":[{"value":"$alice"}]}}}`: true,

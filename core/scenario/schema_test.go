@@ -184,7 +184,7 @@ func texts[S ~string](words ...S) (all []string) {
 	return all
 }
 
-func TestTheSchemaHasTheMembersAndWordsThatAreRead(t *testing.T) {
+func TestTheSchemaHasTheMembersAndWordsThatTheReaderKnows(t *testing.T) {
 	v := newValidator(t)
 	const step, ask = "$defs/step/properties/", "$defs/step/properties/ask/oneOf/1/properties"
 	for path, read := range map[string][]string{
@@ -229,7 +229,7 @@ func asOne(t *testing.T, h Header, steps []Step) any {
 	return x
 }
 
-func TestTheSchemaTakesEveryScenarioThatThereIs(t *testing.T) {
+func TestEveryScenarioOfTheRepositoryMatchesTheSchema(t *testing.T) {
 	v := newValidator(t)
 	files, err := filepath.Glob("../cw721/testdata/conformance/*.jsonl.gz")
 	if err != nil || len(files) == 0 {
@@ -248,7 +248,7 @@ func TestTheSchemaTakesEveryScenarioThatThereIs(t *testing.T) {
 	}
 }
 
-func TestTheSchemaRefusesWhatTheReaderRefuses(t *testing.T) {
+func TestTheSchemaAndTheReaderRefuseTheSameFiles(t *testing.T) {
 	v := newValidator(t)
 	for text, fine := range map[string]bool{
 		`{"name":"x","steps":[{"as":"a","execute":{},"expect":"ok"}]}`:                true,

@@ -35,7 +35,7 @@ steps:
     execute: {mint: {token_id: "1", owner: $alice}}
 `
 
-func TestNewAnswersStandWhereTheOldOnesDidAndAllElseStays(t *testing.T) {
+func TestAnUpdateReplacesOnlyTheExpectations(t *testing.T) {
 	for name, c := range map[string]struct{ step, want string }{
 		"a whole answer in several lines": {`
   # Who owns it?
@@ -100,7 +100,7 @@ func TestNewAnswersStandWhereTheOldOnesDidAndAllElseStays(t *testing.T) {
 	}
 }
 
-func TestAStepInBracesCannotTakeAnAnswer(t *testing.T) {
+func TestAnUpdateFailsForAStepInBraces(t *testing.T) {
 	_, err := update(t, beginning+"  - {query: {num_tokens: {}}, expect: error}\n")
 	var wrong *scenario.Error
 	if !errors.As(err, &wrong) || wrong.Line != 8 || !strings.Contains(wrong.Text, "in braces") {
@@ -108,7 +108,7 @@ func TestAStepInBracesCannotTakeAnAnswer(t *testing.T) {
 	}
 }
 
-func TestInvariantsHoldAfterEveryStepOnceThereIsACollection(t *testing.T) {
+func TestInvariantsAreComparedAfterEveryStepOnceThereIsACollection(t *testing.T) {
 	const header = `accounts: {alice: }
 invariants:
   - query: {num_tokens: {}}
@@ -134,7 +134,7 @@ steps:
 	}
 }
 
-func TestEndsAndMomentsAsPeopleWriteThemAreForYAMLAlone(t *testing.T) {
+func TestOnlyYAMLHasExpirationsAndMomentsInWords(t *testing.T) {
 	res, err := play("x.yaml", `start: "2026-01-01"
 `+beginning+`  - as: alice
     execute: {approve: {spender: $bob, token_id: "1", expires: "+10"}}
@@ -192,7 +192,7 @@ func TestAScenarioCanBeginWithADump(t *testing.T) {
 	}
 }
 
-func TestARecordOfAnImportNamesItsState(t *testing.T) {
+func TestARecordingOfAnImportNamesTheDump(t *testing.T) {
 	to := importedCopyOf(newCollection(t))
 	chaintest.Must(to.C.Advance(chain.ClockStep{Blocks: 3}))(t)
 	text, node, err := recordPart(to, scenario.YAML, scenario.HistoryPart{DumpName: "x.state.json"})

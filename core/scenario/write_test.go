@@ -101,7 +101,7 @@ func anyStep() *rapid.Generator[scenario.Step] {
 	})
 }
 
-func TestWhatIsWrittenReadsBackTheSameInEveryFormat(t *testing.T) {
+func TestAWrittenScenarioIsReadBackUnchangedInEveryFormat(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := cw721.Height(rapid.Uint64().Draw(t, "height"))
 		in := &scenario.Scenario{
@@ -166,7 +166,7 @@ func TestAMessageOfJSONLinesKeepsItsSpelling(t *testing.T) {
 	}
 }
 
-func TestAScenarioThatIsTooLongForYAMLIsNotWritten(t *testing.T) {
+func TestAScenarioThatIsTooLargeForYAMLIsNotWritten(t *testing.T) {
 	s := &scenario.Scenario{}
 	for range 2 {
 		s.Steps = append(s.Steps, scenario.Step{Note: strings.Repeat("a", scenario.MaxYAML/2)})

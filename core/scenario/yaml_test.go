@@ -14,11 +14,11 @@ import (
 //go:embed testdata/story.yaml
 var story string
 
-func TestAStoryInYAMLPlays(t *testing.T) {
+func TestTheStoryInYAMLPlaysWithoutAMismatch(t *testing.T) {
 	checkHolds(t, "story.yaml", story)
 }
 
-func TestTheHeaderAndTheStepsAreReadAsWritten(t *testing.T) {
+func TestTheHeaderAndTheStepsOfTheStoryAreRead(t *testing.T) {
 	s := chaintest.Must(scenario.Load("story.yml", strings.NewReader(story)))(t)
 	if s.Name != "Who may move a token" || s.About != "A first look" || len(s.Accounts) != 3 || len(s.Contracts) != 2 || uint64(*s.Start.Time) != 1795262400000000000 {
 		t.Errorf("the header is %+v", s.Header)
@@ -36,7 +36,7 @@ func TestTheHeaderAndTheStepsAreReadAsWritten(t *testing.T) {
 	}
 }
 
-func TestNumbersAndTextsOfYAMLStayWhatTheyAre(t *testing.T) {
+func TestScalarsOfYAMLBecomeTheJSONThatIsMeant(t *testing.T) {
 	for yaml, json := range map[string]string{
 		`18446744073709551615`:    `18446744073709551615`,
 		`99999999999999999999999`: `99999999999999999999999`,
@@ -69,7 +69,7 @@ func TestNumbersAndTextsOfYAMLStayWhatTheyAre(t *testing.T) {
 	}
 }
 
-func TestAMistakeInYAMLIsToldWithItsLineAndField(t *testing.T) {
+func TestAMistakeInYAMLIsReportedWithItsLineAndField(t *testing.T) {
 	head := "name: x\naccounts: {alice: , bob: }\nsteps:\n  - as: alice\n    instantiate: {name: N, symbol: S}\n"
 	const begins = "accounts: {alice: }\nsteps:\n  - as: alice\n    instantiate: "
 	for text, want := range map[string]string{
@@ -135,7 +135,7 @@ func TestAMistakeInYAMLIsToldWithItsLineAndField(t *testing.T) {
 	}
 }
 
-func TestAnAliasCannotMakeASmallFileLarge(t *testing.T) {
+func TestAliasesThatRepeatTooMuchAreRefused(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("name: x\nsteps:\n  - as: a\n    expect: error\n    execute:\n      l0: &l0 [a, a, a, a, a, a, a, a, a, a]\n")
 	for i := 1; i < 12; i++ {
@@ -150,7 +150,7 @@ func TestAnAliasCannotMakeASmallFileLarge(t *testing.T) {
 	}
 }
 
-func TestAMessageMayBeBrokenOnPurpose(t *testing.T) {
+func TestAMessageCanBeWrongOnPurpose(t *testing.T) {
 	checkHolds(t, "x.yaml", `name: x
 accounts: {alice: , bob: }
 steps:

@@ -114,7 +114,7 @@ func TestTheCaretOfALongTextStaysInView(t *testing.T) {
 	d.DoesNotSee("line 39")
 }
 
-func TestEarlierMessagesComeBackAndTheDraftIsNotLost(t *testing.T) {
+func TestEarlierMessagesCanBeRecalledAndTheDraftReturns(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.To("Console")
 	d.Keys("i", `{"draft`, "up")
@@ -151,7 +151,7 @@ func TestTheConsoleFitsAnySizeWithAnyTextInIt(t *testing.T) {
 	})
 }
 
-func TestWhatWasSentIsWhatTheHistoryHas(t *testing.T) {
+func TestAMessageReachesTheHistoryAsItWasTyped(t *testing.T) {
 	d := uitest.New(t, ui.New, 80, 24)
 	d.To("Console")
 	d.Keys("i", `{"revoke":{"spender":"$bob","token_id":"ape-04"}}`, "ctrl+s")

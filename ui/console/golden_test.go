@@ -7,7 +7,7 @@ import (
 	"ephemera/ui/uitest"
 )
 
-func TestTheConsoleScreenWithItsFormsLooksAsKept(t *testing.T) {
+func TestTheConsoleAndItsFormsMatchTheirGoldenViews(t *testing.T) {
 	uitest.LookAsKept(t, ui.New,
 		uitest.Scene{Name: "console", Keys: []string{"6"}},
 		uitest.Scene{Name: "message", Keys: []string{"6", "enter", `{"burn":{"token_id":"ape-01"}}`}},

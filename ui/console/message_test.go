@@ -67,7 +67,7 @@ func TestADraftForTheEditorIsPrivateAndComesBackWhole(t *testing.T) {
 	}
 }
 
-func TestAPlaceIsFoundInAnyText(t *testing.T) {
+func TestThePlaceOfTheCaretIsFoundInAnyText(t *testing.T) {
 	for text, want := range map[string]jsonPlace{
 		`{"`:                        {inString: true, isKey: true, start: 2},
 		`{"a":{"b`:                  {inString: true, isKey: true, start: 7, word: "b", path: []string{"a"}},

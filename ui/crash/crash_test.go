@@ -17,7 +17,7 @@ func caught(fn func()) (p *Panic) {
 	return nil
 }
 
-func TestAReportTellsWhatHappenedAndWhereAndNoContents(t *testing.T) {
+func TestAReportHasTheCauseAndThePlaceAndNoContentsOfTheCollection(t *testing.T) {
 	const secret = "ape-0042 of alice"
 	outOfRange := func() { _ = []int{}[len(secret)] }
 	for _, c := range []struct {

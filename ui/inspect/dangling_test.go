@@ -34,7 +34,7 @@ func TestAnApprovalWhoseGiverLostThePermissionIsDangling(t *testing.T) {
 	d.Fits()
 }
 
-func TestAnOfferAndAGrantToOneselfAreNoWayToTransferAToken(t *testing.T) {
+func TestALapsedOfferOrAGrantToOneselfGivesNoWayToTransfer(t *testing.T) {
 	for danger, given := range map[string][2]string{
 		"lapsed offer": {"minter", `{"update_minter_ownership":{"transfer_ownership":{"new_owner":"$carol","expiry":{"at_height":1103}}}}`},
 		"to oneself":   {"alice", `{"approve":{"token_id":"ape-01","spender":"$alice"}}`},

@@ -7,7 +7,7 @@ import (
 	"ephemera/ui/uitest"
 )
 
-func TestEveryAnswerLooksAsKept(t *testing.T) {
+func TestEveryAnswerMatchesItsGoldenView(t *testing.T) {
 	uitest.LookAsKept(t, ui.New,
 		uitest.Scene{Name: "why", Keys: []string{"w"}},
 		uitest.Scene{Name: "probe", Keys: []string{"B"}},

@@ -73,7 +73,7 @@ func TestALowTimelineSaysWhatAGrantPermits(t *testing.T) {
 	d.Fits()
 }
 
-func TestNoNumberOfTheRulersIsCut(t *testing.T) {
+func TestTheRulersShowWholeNumbers(t *testing.T) {
 	for _, size := range [][2]int{{60, 20}, {80, 24}, {97, 30}} {
 		d := uitest.New(t, ui.New, size[0], size[1])
 		d.Press("L")
@@ -90,7 +90,7 @@ func TestNoNumberOfTheRulersIsCut(t *testing.T) {
 	}
 }
 
-func TestTheTimelineDrawsTheRealEndOfAGrant(t *testing.T) {
+func TestTheTimelineDrawsTheRealExpiryOfAGrant(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press("L", "-", "-", "-", "-")
 	d.DoesNotSee("outlived")

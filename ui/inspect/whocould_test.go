@@ -106,7 +106,7 @@ func TestKeysAskForOtherWaysAndLaterMoments(t *testing.T) {
 	d.Fits()
 }
 
-func TestAStepIsExplainedAndItsWayRecorded(t *testing.T) {
+func TestAStepOfAWayIsExplainedAndTheWayIsRecorded(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	var file bytes.Buffer
 	d.Given(func(st *app.State) {
@@ -212,7 +212,7 @@ func TestAWayThatTheCompiledContractRefusesIsNotOffered(t *testing.T) {
 	d.DoesNotSee("Way 1 of")
 }
 
-func TestWhoCouldFitsEverySizeAndLooksAsKept(t *testing.T) {
+func TestWhoCouldFitsEverySizeAndMatchesItsGoldenViews(t *testing.T) {
 	for _, size := range uitest.AllSizes {
 		d := uitest.New(t, ui.New, size[0], size[1])
 		d.Press("3", "W", "w", "j")

@@ -7,7 +7,7 @@ import (
 	"ephemera/ui/uitest"
 )
 
-func TestTheLessonsScreenLooksAsKept(t *testing.T) {
+func TestTheLessonsScreenMatchesItsGoldenViews(t *testing.T) {
 	uitest.LookAsKept(t, ui.New,
 		uitest.Scene{Name: "lessons", Keys: []string{"7"}},
 	)

@@ -35,7 +35,7 @@ func first(t *testing.T, k lesson.Storage, id string, task int) lesson.TaskRecor
 
 const firstLesson = "01-owner-spender-operator"
 
-func TestAWrongFirstAnswerIsKeptAtOnceAndStaysWrongAfterQuitting(t *testing.T) {
+func TestAWrongFirstAnswerIsStoredAtOnceAndStaysWrongAfterQuitting(t *testing.T) {
 	keep := keeper()
 	d := uitest.New(t, ui.New, 100, 30)
 	book(d).Storage = keep
@@ -59,7 +59,7 @@ func TestAWrongFirstAnswerIsKeptAtOnceAndStaysWrongAfterQuitting(t *testing.T) {
 	}
 }
 
-func TestHintsMessagesAndTimeAreKeptWithoutGoingOn(t *testing.T) {
+func TestHintsMessagesAndTimeAreStoredBeforeTheTaskIsDone(t *testing.T) {
 	keep := keeper()
 	d := uitest.New(t, ui.New, 80, 24)
 	book(d).Storage = keep
@@ -88,7 +88,7 @@ func TestTheTimeCountsForTheTaskThatItWasSpentOn(t *testing.T) {
 	}
 }
 
-func TestAnotherLessonBegunFromWithinOneKeepsWhatWasDone(t *testing.T) {
+func TestStartingAnotherLessonStoresTheProgressOfTheFirst(t *testing.T) {
 	keep := keeper()
 	d := uitest.New(t, ui.New, 120, 36)
 	book(d).Storage = keep
@@ -108,7 +108,7 @@ func TestAnotherLessonBegunFromWithinOneKeepsWhatWasDone(t *testing.T) {
 	}
 }
 
-func TestAWrongChoiceIsMetWithItsOwnReason(t *testing.T) {
+func TestAWrongChoiceShowsItsOwnReply(t *testing.T) {
 	for _, size := range [][2]int{{100, 30}, {80, 24}} {
 		d := uitest.New(t, ui.New, size[0], size[1])
 		d.Press(LessonsKey, "j", "j", "j", "enter", "esc")
@@ -119,7 +119,7 @@ func TestAWrongChoiceIsMetWithItsOwnReason(t *testing.T) {
 	}
 }
 
-func TestAWrongPredictionShowsTheWorldThatTheLearnerBelievesIn(t *testing.T) {
+func TestAWrongAnswerShowsBothWorlds(t *testing.T) {
 	for _, size := range [][2]int{{120, 36}, {100, 30}, {80, 24}, {60, 20}} {
 		d := uitest.New(t, ui.New, size[0], size[1])
 		d.Press(LessonsKey, "j", "j", "j", "enter") // the block at which it expires
@@ -140,7 +140,7 @@ func TestAWrongPredictionShowsTheWorldThatTheLearnerBelievesIn(t *testing.T) {
 	}
 }
 
-func TestARightAnswerHasNoWorldToShow(t *testing.T) {
+func TestARightAnswerShowsNoWorlds(t *testing.T) {
 	d := uitest.New(t, ui.New, 100, 30)
 	d.Press(LessonsKey, "j", "j", "j", "enter")
 	ask := book(d).Run.Session.Question()
@@ -151,7 +151,7 @@ func TestARightAnswerHasNoWorldToShow(t *testing.T) {
 	d.DoesNotSee("as supposed")
 }
 
-func TestAWorldThatComesAfterTheLessonWasLeftIsDropped(t *testing.T) {
+func TestWorldsThatArriveAfterTheLessonWasLeftAreDropped(t *testing.T) {
 	d := uitest.New(t, ui.New, 100, 30)
 	d.Press(LessonsKey, "j", "j", "j", "enter", "esc")
 	late := book(d).Worlds("inclusive-end")()
@@ -160,7 +160,7 @@ func TestAWorldThatComesAfterTheLessonWasLeftIsDropped(t *testing.T) {
 	d.DoesNotSee("as supposed")
 }
 
-func TestLessonsOfOnesOwnStandBehindThoseOfTheProgram(t *testing.T) {
+func TestTeachersLessonsFollowTheBuiltInOnes(t *testing.T) {
 	own := chaintest.Must(lesson.Read("mine.yaml", strings.NewReader(lesson.Skeleton())))(t)
 	d := uitest.New(t, ui.New, 100, 30)
 	book(d).Read = func() ([]lesson.Lesson, error) {
@@ -176,7 +176,7 @@ func TestLessonsOfOnesOwnStandBehindThoseOfTheProgram(t *testing.T) {
 	d.Fits()
 }
 
-func TestGoalsAreHiddenUntilThePredictionIsMade(t *testing.T) {
+func TestGoalsAreHiddenUntilTheQuestionIsAnswered(t *testing.T) {
 	for _, size := range [][2]int{{120, 36}, {100, 30}, {80, 24}} {
 		d := uitest.New(t, ui.New, size[0], size[1])
 		d.Press(LessonsKey, "j", "j", "j", "enter", "esc")
@@ -188,7 +188,7 @@ func TestGoalsAreHiddenUntilThePredictionIsMade(t *testing.T) {
 	}
 }
 
-func TestTheEndOfALessonSaysWellDoneAndEnterGoesOn(t *testing.T) {
+func TestTheEndOfALessonSaysWellDoneAndEnterStartsTheNext(t *testing.T) {
 	d := uitest.New(t, ui.New, 80, 24)
 	d.Press(LessonsKey, "b")
 	playLesson(d, true)

@@ -127,7 +127,7 @@ func withoutNotice(s string) string {
 	return strings.Join(kept, "\n")
 }
 
-func TestALessonGoesOnWhereItWasLeftAndFromTheBeginningWhenAsked(t *testing.T) {
+func TestALessonContinuesWhereItWasLeftOrRestarts(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	book(d).Storage = keeper()
 	doFirstTask(d)
@@ -144,7 +144,7 @@ func TestALessonGoesOnWhereItWasLeftAndFromTheBeginningWhenAsked(t *testing.T) {
 	later.Sees("May creator transfer rose?")
 }
 
-func TestProgressThatCannotBeReadOrKeptIsSaidAndTheLessonsGoOn(t *testing.T) {
+func TestALessonGoesOnThoughItsProgressCannotBeReadOrStored(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	book(d).Storage = lesson.Storage{
 		Load:      func() ([]byte, error) { return []byte("{"), nil },
@@ -227,7 +227,7 @@ func TestQuittingFromALessonAsksBecauseLeavingItIsAnotherKey(t *testing.T) {
 	d.Sees("only in memory")
 }
 
-func TestALessonMayBeLeftWhileTheClockPlays(t *testing.T) {
+func TestALessonCanBeLeftWhileTheClockPlays(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press(LessonsKey, "enter", "esc", "P")
 	d.Sees("playing 1/s")
@@ -238,7 +238,7 @@ func TestALessonMayBeLeftWhileTheClockPlays(t *testing.T) {
 	d.Fits()
 }
 
-func TestALessonLooksAsKept(t *testing.T) {
+func TestALessonMatchesItsGoldenViews(t *testing.T) {
 	for _, size := range uitest.Sizes {
 		d := uitest.New(t, ui.New, size[0], size[1])
 		look := func(name string, keys ...string) {

@@ -7,7 +7,7 @@ import (
 	"ephemera/ui/uitest"
 )
 
-func TestAQuestionIsAnsweredWithAClickAndAClickGoesOn(t *testing.T) {
+func TestAQuestionIsAnsweredAndLeftWithClicks(t *testing.T) {
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 20}} {
 		d := uitest.New(t, ui.New, size[0], size[1])
 		d.Press(LessonsKey, "enter")
@@ -21,14 +21,14 @@ func TestAQuestionIsAnsweredWithAClickAndAClickGoesOn(t *testing.T) {
 	}
 }
 
-func TestTheSecondLineOfALongChoiceIsTheChoice(t *testing.T) {
+func TestAClickOnTheSecondLineOfAChoiceSelectsIt(t *testing.T) {
 	d := uitest.New(t, ui.New, 40, 24)
 	d.Press(LessonsKey, "enter")
 	d.Click("may transfer it", 0)
 	d.Sees("Not so: yes, whoever minted")
 }
 
-func TestHintsFollowEachOtherWithOneKeyWhereTheyAreADialog(t *testing.T) {
+func TestOneKeyShowsEachNextHintInTheDialog(t *testing.T) {
 	d := uitest.New(t, ui.New, 80, 24)
 	d.Press(LessonsKey, "enter", "2", "enter", "H")
 	d.Sees("Hint, 2 more to come")
@@ -40,7 +40,7 @@ func TestHintsFollowEachOtherWithOneKeyWhereTheyAreADialog(t *testing.T) {
 	d.Sees("Z anew")
 }
 
-func TestATaskIsBegunAnewWhateverWasDoneInIt(t *testing.T) {
+func TestATaskCanBeRestartedAfterAnyMessages(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press(LessonsKey, "j", "j", "j", "enter", "1", "enter")
 	doInLesson(d, "alice", `{"burn":{"token_id":"rose"}}`)
@@ -58,7 +58,7 @@ func TestATaskIsBegunAnewWhateverWasDoneInIt(t *testing.T) {
 	d.Sees("Interchain Apes")
 }
 
-func TestATaskThatBeginsAnewAfterTheLessonWasLeftIsDropped(t *testing.T) {
+func TestARestartThatArrivesAfterTheLessonWasLeftIsDropped(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press(LessonsKey, "enter", "2", "enter")
 	late := book(d).RestartTask()()
@@ -70,7 +70,7 @@ func TestATaskThatBeginsAnewAfterTheLessonWasLeftIsDropped(t *testing.T) {
 	}
 }
 
-func TestAQueryOfTheConsoleCountsForTheTaskThatAsksForIt(t *testing.T) {
+func TestAQueryInTheConsoleReachesTheGoalThatAsksForIt(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press(LessonsKey, "G", "k", "k", "k", "k", "enter", "1", "enter") // lists in pages
 	d.Sees("✗ the query all_tokens was asked")
