@@ -8,9 +8,6 @@ import (
 	"ephemera/core/wire"
 )
 
-// Reader is what the contract reads its state from.
-type Reader = kv.Reader
-
 // loadToken returns a token, which the caller must not change. It fails with an
 // [*Error] of kind not_found if the token does not exist. The last token is cached,
 // as deciding and executing a message load the same one.

@@ -72,3 +72,16 @@ func TestAnIgnoredMemberIsDescribedWithASimilarOne(t *testing.T) {
 		}
 	}
 }
+
+func TestThereAreAtMostTenAdditionalMinters(t *testing.T) {
+	w := newCollectionUnder(t, cw721.RulesV022)
+	for i := range 10 {
+		w.mustExecute("minter", `{"add_minter":{"minter":"$m`+string(rune('a'+i))+`"}}`)
+	}
+
+	w.expectRefusal("minter", `{"add_minter":{"minter":"$ma"}}`, cw721.KindContract, "Address is already an additional minter")
+	w.expectRefusal("minter", `{"add_minter":{"minter":"$carol"}}`, cw721.KindContract, "Maximum number of additional minters (10) reached")
+
+	w.mustExecute("minter", `{"remove_minter":{"minter":"$ma"}}`)
+	w.mustExecute("minter", `{"add_minter":{"minter":"$carol"}}`)
+}

@@ -1,5 +1,7 @@
 package cw721
 
+import "ephemera/core/kv"
+
 // Rule is one way to get a permission.
 type Rule string
 
@@ -83,7 +85,7 @@ func (d *Decision) conclude(allowed bool, refusal *Error) *Decision {
 // Decide returns the decision that executing msg for the sender would make. It fails
 // with an [*Error] if the message is refused before its permissions are checked, as
 // when it names a token that does not exist.
-func (c Contract) Decide(r Reader, env Env, info Info, msg ExecuteMsg) (*Decision, error) {
+func (c Contract) Decide(r kv.Reader, env Env, info Info, msg ExecuteMsg) (*Decision, error) {
 	return msg.decide(&call{Contract: c, reader: r, env: env, sender: info.Sender})
 }
 

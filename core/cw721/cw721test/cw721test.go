@@ -1,8 +1,8 @@
-// Package cw721test plays what the real contracts were told and answered on any
-// store: the scenarios and the single messages in core/cw721/testdata. Every
-// store must give the same answers, byte for byte, and end with the same records.
+// Package cw721test replays recorded messages of the public contracts on any store:
+// the scenarios and the single messages in core/cw721/testdata. Every store must give
+// the recorded answers, byte for byte, and end with the recorded records.
 //
-// It must never know how an answer comes about, nor which store it has.
+// The package must not depend on how the answers are computed or on the kind of store.
 package cw721test
 
 import (
@@ -18,39 +18,45 @@ import (
 	"ephemera/core/cw721"
 )
 
-// Scenario is a recorded scenario.
+// Scenario is a recorded sequence of messages to one collection.
 type Scenario struct {
-	Name, File string
-	Rules      cw721.Rules
-	Flavour    cw721.Flavour
-	Prefix     string
-	Self       cw721.Address
-	Steps      []Step
+	Name    string
+	File    string
+	Rules   cw721.Rules
+	Flavour cw721.Flavour
+	Prefix  string
+	Self    cw721.Address
+	Steps   []Step
 }
 
 // Step is one line of a scenario: a message with its answer, or the whole storage.
 type Step struct {
 	At struct {
 		Height cw721.Height
-		Time   string
+		// Time is in nanoseconds.
+		Time string
 	}
-	As                          cw721.Address
-	Instantiate, Execute, Query json.RawMessage
-	Expect                      Answer
+	As cw721.Address
+	// Instantiate, Execute and Query are the message: at most one of them is set.
+	Instantiate json.RawMessage
+	Execute     json.RawMessage
+	Query       json.RawMessage
+	Expect      Answer
 	// State is the storage: keys in hex with their values.
 	State [][2]string
 }
 
-// Answer is what the contract said: one of the two is set.
+// Answer is what the public contract answered: OK or Error is set.
 type Answer struct {
 	OK    json.RawMessage
 	Error *struct {
 		Kind cw721.Kind
-		Text string // "" for any
+		// Text is the text of the refusal; "" matches any.
+		Text string
 	}
 }
 
-// Single are messages that were each tried on the state after a set-up.
+// Single holds messages that were each tried on the state after the same set-up.
 type Single struct {
 	Name    string
 	Rules   cw721.Rules
@@ -72,37 +78,43 @@ type Single struct {
 }
 
 // Scenarios reads all scenarios in a testdata folder.
-func Scenarios(t testing.TB, testdata fs.FS) (all []Scenario) {
+func Scenarios(t testing.TB, testdata fs.FS) []Scenario {
+	var all []Scenario
 	for _, file := range glob(t, testdata, "*.jsonl.gz", 87) {
-		f, err := testdata.Open(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		z, err := gzip.NewReader(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := io.ReadAll(z)
-		if err != nil {
-			t.Fatal(err)
-		}
+		lines := bytes.Split(bytes.TrimSpace(readGzip(t, testdata, file)), []byte("\n"))
 		s := Scenario{File: file, Flavour: cw721.FlavourOnchain}
-		for i, line := range bytes.Split(bytes.TrimSpace(text), []byte("\n")) {
-			if i == 0 {
-				unmarshal(t, line, &s)
-				continue
-			}
-			s.Steps = append(s.Steps, Step{})
-			unmarshal(t, line, &s.Steps[i-1])
+		unmarshal(t, lines[0], &s)
+
+		s.Steps = make([]Step, len(lines)-1)
+		for i, line := range lines[1:] {
+			unmarshal(t, line, &s.Steps[i])
 		}
 		all = append(all, s)
 	}
 	return all
 }
 
+func readGzip(t testing.TB, testdata fs.FS, file string) []byte {
+	f, err := testdata.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
 // Singles reads all single messages in a testdata folder.
-func Singles(t testing.TB, testdata fs.FS) (all []Single) {
+func Singles(t testing.TB, testdata fs.FS) []Single {
+	var all []Single
 	for _, file := range glob(t, testdata, "raw-*.json", 3) {
 		text, err := fs.ReadFile(testdata, file)
 		if err != nil {
@@ -115,17 +127,19 @@ func Singles(t testing.TB, testdata fs.FS) (all []Single) {
 	return all
 }
 
-func glob(t testing.TB, testdata fs.FS, name string, n int) []string {
+// glob returns the conformance files that match a pattern. It ends the test unless
+// their number is want.
+func glob(t testing.TB, testdata fs.FS, pattern string, want int) []string {
 	t.Helper()
-	files, err := fs.Glob(testdata, "conformance*/"+name)
-	if err != nil || len(files) != n {
-		t.Fatalf("there are %d files %s, %v; expected %d", len(files), name, err, n)
+	files, err := fs.Glob(testdata, "conformance*/"+pattern)
+	if err != nil || len(files) != want {
+		t.Fatalf("there are %d files %s, %v; want %d", len(files), pattern, err, want)
 	}
 	return files
 }
 
-func unmarshal(t testing.TB, text []byte, into any) {
-	if err := json.Unmarshal(text, into); err != nil {
+func unmarshal(t testing.TB, text []byte, target any) {
+	if err := json.Unmarshal(text, target); err != nil {
 		t.Fatalf("%s: %v", text[:min(len(text), 200)], err)
 	}
 }

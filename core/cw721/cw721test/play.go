@@ -18,47 +18,51 @@ import (
 	"ephemera/core/wire"
 )
 
-// Run plays everything in a testdata folder on one store, which it shares
-// out: each scenario has a part of it to itself.
+// Run replays everything in a testdata folder on one store. Every scenario and every
+// set of single messages has its own part of the keys.
 func Run(t *testing.T, testdata fs.FS, db kv.DB) {
-	part := 0
-	next := func() *player {
-		part++
-		return &player{db: db, part: []byte(fmt.Sprintf("%04d", part))}
+	partCount := 0
+	newPlayer := func() *player {
+		partCount++
+		return &player{db: db, part: fmt.Appendf(nil, "%04d", partCount)}
 	}
 	for _, s := range Scenarios(t, testdata) {
-		t.Run(s.Name, func(t *testing.T) { next().scenario(t, s) })
+		t.Run(s.Name, func(t *testing.T) { newPlayer().playScenario(t, s) })
 	}
 	for _, s := range Singles(t, testdata) {
-		t.Run(s.Name, func(t *testing.T) { next().singles(t, s) })
+		t.Run(s.Name, func(t *testing.T) { newPlayer().playSingles(t, s) })
 	}
 }
 
-// player plays on a part of a store.
+// player replays messages on one part of a store.
 type player struct {
-	db   kv.DB
+	db kv.DB
+	// part is the prefix of the part's keys.
 	part []byte
 	cw721.Contract
 	env cw721.Env
 }
 
-// together is how many steps are committed at once: a store that syncs each
-// commit to the disk would take minutes else.
-const together = 50
+// stepsPerCommit is how many steps share a transaction. A store that syncs every
+// commit to the disk would take minutes with one step each.
+const stepsPerCommit = 50
 
-func (p *player) scenario(t *testing.T, s Scenario) {
+// playScenario replays a scenario and compares the storage at its end.
+func (p *player) playScenario(t *testing.T, s Scenario) {
 	p.Contract = cw721.Contract{Rules: s.Rules, Flavour: s.Flavour, Prefix: s.Prefix}
 	p.env.Self = s.Self
 	last := s.Steps[len(s.Steps)-1]
 	if last.State == nil {
-		t.Fatal("the file ends without a storage to compare with")
+		t.Fatal("the scenario does not end with a storage")
 	}
+
 	n := 0
-	for steps := range slices.Chunk(s.Steps, together) {
+	for steps := range slices.Chunk(s.Steps, stepsPerCommit) {
 		p.update(t, func(txn kv.Txn) {
 			for _, step := range steps {
-				if n++; step.State == nil {
-					p.step(t, n, txn, step)
+				n++
+				if step.State == nil {
+					p.playStep(t, n, txn, step)
 				}
 			}
 		})
@@ -68,8 +72,9 @@ func (p *player) scenario(t *testing.T, s Scenario) {
 	}
 }
 
-func (p *player) step(t *testing.T, n int, txn kv.Txn, s Step) {
-	p.at(t, s.At.Height, s.At.Time)
+// playStep sends the message of step n and compares the answer.
+func (p *player) playStep(t *testing.T, n int, txn kv.Txn, s Step) {
+	p.setBlock(t, s.At.Height, s.At.Time)
 	var answer []byte
 	var err error
 	switch {
@@ -78,36 +83,29 @@ func (p *player) step(t *testing.T, n int, txn kv.Txn, s Step) {
 	case s.Execute != nil:
 		answer, err = p.change(txn, p.Execute, s.As, s.Execute)
 	default:
-		if answer, err = p.change(txn, p.Instantiate, s.As, s.Instantiate); err == nil {
+		answer, err = p.change(txn, p.Instantiate, s.As, s.Instantiate)
+		if err == nil {
 			p.env.Instantiator = s.As
 		}
 	}
-	if complaint := s.Expect.compare(answer, err); complaint != "" {
-		t.Errorf("step %d, as %s at %d: %s%s%s\n%s", n, s.As, s.At.Height, s.Instantiate, s.Execute, s.Query, complaint)
+	if diff := s.Expect.diff(answer, err); diff != "" {
+		t.Errorf("step %d, as %s at %d: %s%s%s\n%s", n, s.As, s.At.Height, s.Instantiate, s.Execute, s.Query, diff)
 	}
 }
 
-func (p *player) singles(t *testing.T, s Single) {
+// playSingles tries each message on the state after the set-up, and checks that none
+// of them changes the storage.
+func (p *player) playSingles(t *testing.T, s Single) {
 	prefix, _ := cw721.AddressPrefix(s.Self)
-	p.Contract, p.env.Self = cw721.Contract{Rules: s.Rules, Flavour: s.Flavour, Prefix: prefix}, s.Self
-	for n, step := range s.Setup {
-		p.at(t, step.Height, step.Time)
-		run := p.Execute
-		if step.Op == "instantiate" {
-			run, p.env.Instantiator = p.Instantiate, step.As
-		}
-		p.update(t, func(txn kv.Txn) {
-			answer, err := p.change(txn, run, step.As, step.Msg)
-			if complaint := step.Result.compare(answer, err); complaint != "" {
-				t.Fatalf("set-up, step %d: %s", n+1, complaint)
-			}
-		})
-	}
+	p.Contract = cw721.Contract{Rules: s.Rules, Flavour: s.Flavour, Prefix: prefix}
+	p.env.Self = s.Self
+	p.setUp(t, s)
+
 	before := kvtest.Dump(t, p.db, p.part)
 	for n, c := range s.Cases {
 		var answer []byte
 		var err error
-		fault := p.db.View(func(r kv.Reader) error {
+		viewErr := p.db.View(func(r kv.Reader) error {
 			r = kv.PrefixedReader(r, p.part)
 			if c.Query != nil {
 				answer, err = p.Query(r, p.env, []byte(*c.Query))
@@ -116,11 +114,11 @@ func (p *player) singles(t *testing.T, s Single) {
 			}
 			return nil
 		})
-		if fault != nil {
-			t.Fatal(fault)
+		if viewErr != nil {
+			t.Fatal(viewErr)
 		}
-		if complaint := c.Result.compare(noBanner.ReplaceAll(answer, nil), err); complaint != "" {
-			t.Errorf("case %d: %s\n%s", n+1, text(c.Execute)+text(c.Query), complaint)
+		if diff := c.Result.diff(absentBanner.ReplaceAll(answer, nil), err); diff != "" {
+			t.Errorf("case %d: %s\n%s", n+1, orEmpty(c.Execute)+orEmpty(c.Query), diff)
 		}
 	}
 	if diff := cmp.Diff(before, kvtest.Dump(t, p.db, p.part)); diff != "" {
@@ -128,69 +126,98 @@ func (p *player) singles(t *testing.T, s Single) {
 	}
 }
 
-// noBanner is what the files of single messages leave out of the answers of
-// v0.22.0: that a collection has no banner. The scenarios have it.
-var noBanner = regexp.MustCompile(`"banner_url":null,|\{"key":"banner_url","value":"bnVsbA=="\},`)
+// setUp sends the messages that come before the single ones.
+func (p *player) setUp(t *testing.T, s Single) {
+	for n, step := range s.Setup {
+		p.setBlock(t, step.Height, step.Time)
+		run := p.Execute
+		if step.Op == "instantiate" {
+			run = p.Instantiate
+			p.env.Instantiator = step.As
+		}
+		p.update(t, func(txn kv.Txn) {
+			answer, err := p.change(txn, run, step.As, step.Msg)
+			if diff := step.Result.diff(answer, err); diff != "" {
+				t.Fatalf("set-up, step %d: %s", n+1, diff)
+			}
+		})
+	}
+}
 
-func text(s *string) string {
+// absentBanner matches what the files of single messages leave out of v0.22.0's
+// answers: that a collection has no banner. The scenarios have it.
+var absentBanner = regexp.MustCompile(`"banner_url":null,|\{"key":"banner_url","value":"bnVsbA=="\},`)
+
+func orEmpty(s *string) string {
 	if s == nil {
 		return ""
 	}
 	return *s
 }
 
-// at goes to a block.
-func (p *player) at(t *testing.T, h cw721.Height, nanoseconds string) {
-	at, err := strconv.ParseUint(nanoseconds, 10, 64)
+// setBlock sets the block of the next message.
+func (p *player) setBlock(t *testing.T, h cw721.Height, nanoseconds string) {
+	n, err := strconv.ParseUint(nanoseconds, 10, 64)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.env.Block = cw721.Block{Height: h, Time: cw721.Time(at)}
+	p.env.Block = cw721.Block{Height: h, Time: cw721.Time(n)}
 }
 
-type message = func(kv.Txn, cw721.Env, cw721.Info, []byte) (cw721.Response, error)
+// runFunc is [cw721.Contract.Instantiate] or [cw721.Contract.Execute].
+type runFunc = func(kv.Txn, cw721.Env, cw721.Info, []byte) (cw721.Response, error)
 
-// change runs a message and keeps what it wrote unless it is refused.
-func (p *player) change(txn kv.Txn, run message, as cw721.Address, raw []byte) ([]byte, error) {
-	trial := kv.NewOverlay(txn)
-	response, err := run(trial, p.env, cw721.Info{Sender: as}, raw)
+// change runs a message and writes its changes to txn unless it is refused. It returns
+// the response as JSON.
+func (p *player) change(txn kv.Txn, run runFunc, sender cw721.Address, msg []byte) ([]byte, error) {
+	overlay := kv.NewOverlay(txn)
+	response, err := run(overlay, p.env, cw721.Info{Sender: sender}, msg)
 	if err == nil {
-		err = trial.Flush(txn)
+		err = overlay.Flush(txn)
 	}
 	return wire.Encode(response), err
 }
 
-func (p *player) update(t *testing.T, fn func(kv.Txn)) {
+// update runs a function in a transaction over the player's part of the store.
+func (p *player) update(t *testing.T, run func(kv.Txn)) {
 	t.Helper()
 	kvtest.OK(t, p.db.Update(func(txn kv.Txn) error {
-		fn(kv.Prefixed(txn, p.part))
+		run(kv.Prefixed(txn, p.part))
 		return nil
 	}))
 }
 
-// compare says how an answer differs from the recorded one; "" when it does
-// not.
-func (a Answer) compare(answer []byte, err error) string {
-	expected, got := compact(a.OK), string(answer)
+// diff describes how an answer or an error differs from the recorded answer. It
+// returns "" if they are the same.
+func (a Answer) diff(answer []byte, err error) string {
+	got := string(answer)
 	if err != nil {
 		got = err.Error()
 	}
-	switch refusal := cw721.AsError(err); {
-	case a.Error == nil && err == nil && got == expected:
-		return ""
-	case a.Error == nil:
-	case refusal != nil && refusal.Kind == a.Error.Kind && (a.Error.Text == "" || refusal.Text == a.Error.Text):
-		return ""
-	default:
-		expected = string(a.Error.Kind) + " " + a.Error.Text
+
+	if a.Error == nil {
+		want := compactJSON(a.OK)
+		if err == nil && got == want {
+			return ""
+		}
+		return "want: " + want + "\n got: " + got
 	}
-	return "expected: " + expected + "\n     got: " + got
+
+	refusal := cw721.AsError(err)
+	if refusal != nil && refusal.Kind == a.Error.Kind {
+		isTextRecorded := a.Error.Text != ""
+		if !isTextRecorded || refusal.Text == a.Error.Text {
+			return ""
+		}
+	}
+	return "want: " + string(a.Error.Kind) + " " + a.Error.Text + "\n got: " + got
 }
 
-// compact leaves out the blanks of a file that people can read.
-func compact(text []byte) string {
+// compactJSON returns JSON without the blanks of the files, and other texts as they
+// are.
+func compactJSON(text []byte) string {
 	var b bytes.Buffer
-	if len(text) == 0 || json.Compact(&b, text) != nil {
+	if err := json.Compact(&b, text); err != nil {
 		return string(text)
 	}
 	return b.String()
