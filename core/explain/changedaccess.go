@@ -9,88 +9,113 @@ import (
 	"ephemera/core/cw721"
 )
 
-// Permission is what somebody may do in a collection: as the owner of a token, by
-// a grant that has not expired, or by a role.
+// Permission identifies what an account may do in a collection: as the owner of a
+// token, by a grant that has not expired, or by a role.
 type Permission struct {
-	Who  cw721.Address // empty for anyone
-	Kind string        // "owner", a role, or a [cw721.GrantKind]
-	// Of gave the permission, for a grant.
-	Of    cw721.Address
-	Token string
+	Who   cw721.Address // empty for anyone
+	Kind  string        // "owner", a role, or a [cw721.GrantKind]
+	Of    cw721.Address // the account that gave a grant; empty for other kinds
+	Token string        // empty if Kind is neither "owner" nor an approval
 }
 
-// Permissions gathers all that there are in the moment of a view, each with when it
-// expires. It fails with a [*chain.UnreadableError].
+// Permissions returns all permissions in a view and when each expires. It fails with a
+// [*chain.UnreadableError] if the contract's records cannot be read.
 func Permissions(v *chain.View) (map[Permission]cw721.Expiration, error) {
-	all := map[Permission]cw721.Expiration{}
-	for t, err := range v.Tokens("", cw721.Walk{}) {
+	permissions := map[Permission]cw721.Expiration{}
+	for token, err := range v.Tokens("", cw721.Walk{}) {
 		if err != nil {
 			return nil, err
 		}
-		all[Permission{Who: t.Owner, Kind: "owner", Token: t.ID}] = cw721.Expiration{}
+		permissions[Permission{Who: token.Owner, Kind: "owner", Token: token.ID}] = cw721.Expiration{}
 	}
-	for e, err := range v.Upcoming(expiry.Index{}) {
+	for entry, err := range v.Upcoming(expiry.Index{}) {
 		if err != nil {
 			return nil, err
 		}
-		all[Permission{Who: e.Spender, Kind: string(e.Kind), Of: e.Owner, Token: e.Token}] = e.Expires
+		permission := Permission{Who: entry.Spender, Kind: string(entry.Kind), Of: entry.Owner, Token: entry.Token}
+		permissions[permission] = entry.Expires
 	}
 
-	c, err := v.Collection()
-	if err := cmp.Or(v.CheckReadable(), err); err != nil {
+	roles, err := rolePermissions(v)
+	if err != nil {
 		return nil, err
 	}
-	hold := func(role string, holder *cw721.Address) {
-		if holder != nil {
-			all[Permission{Who: *holder, Kind: role}] = cw721.Expiration{}
-		}
+	for _, role := range roles {
+		permissions[role] = cw721.Expiration{}
 	}
-	hold("minter", c.Minter.Owner)
-	hold("creator", c.Creator.Owner)
-	hold("withdraw address", c.WithdrawAddress)
-	for _, minter := range c.AdditionalMinters {
-		hold("additional minter", &minter)
-	}
-	if c.Extension != nil && c.Extension.RoyaltyInfo != nil {
-		hold("royalty payee", &c.Extension.RoyaltyInfo.PaymentAddress)
-	}
-	if v.Rules.CanAnyoneChangeRoyalty() {
-		hold("royalty by anyone", new(cw721.Address))
-	}
-	return all, nil
+	return permissions, nil
 }
 
-// Gain is a permission that one state has and another lacks, or has for less long.
+// rolePermissions returns the permissions that the collection itself gives: its roles,
+// and the accounts that are paid. It fails with a [*chain.UnreadableError].
+func rolePermissions(v *chain.View) (permissions []Permission, err error) {
+	if err := v.CheckReadable(); err != nil {
+		return nil, err
+	}
+	collection, err := v.Collection()
+	if err != nil {
+		return nil, err
+	}
+
+	if minter := collection.Minter.Owner; minter != nil {
+		permissions = append(permissions, Permission{Who: *minter, Kind: "minter"})
+	}
+	if creator := collection.Creator.Owner; creator != nil {
+		permissions = append(permissions, Permission{Who: *creator, Kind: "creator"})
+	}
+	if payee := collection.WithdrawAddress; payee != nil {
+		permissions = append(permissions, Permission{Who: *payee, Kind: "withdraw address"})
+	}
+	for _, minter := range collection.AdditionalMinters {
+		permissions = append(permissions, Permission{Who: minter, Kind: "additional minter"})
+	}
+	if extension := collection.Extension; extension != nil && extension.RoyaltyInfo != nil {
+		permissions = append(permissions, Permission{Who: extension.RoyaltyInfo.PaymentAddress, Kind: "royalty payee"})
+	}
+	if v.Rules.CanAnyoneChangeRoyalty() {
+		permissions = append(permissions, Permission{Kind: "royalty by anyone"})
+	}
+	return permissions, nil
+}
+
+// Gain is a permission that one state has and another state lacks, or has for less
+// long.
 type Gain struct {
 	Permission
 	Expires cw721.Expiration
-	// Other is when it expires in the other state; nil where that lacks it.
+	// Other is the expiry in the other state; nil if that state lacks the permission.
 	Other *cw721.Expiration
 }
 
-// Gained gives, in order, what after has and before lacks or has for less long.
-// What was lost is Gained the other way round. A height and a time cannot be
-// compared: a permission that went from one to the other was both gained and lost.
-func Gained(before, after map[Permission]cw721.Expiration) (all []Gain) {
-	for p, expires := range after {
-		gain := Gain{Permission: p, Expires: expires}
-		if other, had := before[p]; had {
-			if !outlasts(expires, other) {
-				continue
-			}
-			gain.Other = &other
+// Gained returns the permissions that after has and before lacks or has for less long,
+// ordered by kind, token, giver and holder. Gained with the arguments exchanged returns
+// what was lost. A permission whose expiry changed from a height to a time, or back, is
+// both gained and lost, because the two cannot be compared.
+func Gained(before, after map[Permission]cw721.Expiration) []Gain {
+	var gains []Gain
+	for permission, expires := range after {
+		previous, existed := before[permission]
+		switch {
+		case !existed:
+			gains = append(gains, Gain{Permission: permission, Expires: expires})
+		case mayOutlast(expires, previous):
+			gains = append(gains, Gain{Permission: permission, Expires: expires, Other: &previous})
 		}
-		all = append(all, gain)
 	}
-	slices.SortFunc(all, func(a, b Gain) int {
-		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Token, b.Token), cmp.Compare(a.Of, b.Of), cmp.Compare(a.Who, b.Who))
+	slices.SortFunc(gains, func(a, b Gain) int {
+		return cmp.Or(
+			cmp.Compare(a.Kind, b.Kind),
+			cmp.Compare(a.Token, b.Token),
+			cmp.Compare(a.Of, b.Of),
+			cmp.Compare(a.Who, b.Who),
+		)
 	})
-	return all
+	return gains
 }
 
-// outlasts reports whether what expires at e may hold longer than what expires at
-// other.
-func outlasts(e, other cw721.Expiration) bool {
+// mayOutlast reports whether a permission that expires at e may last longer than one
+// that expires at other. Expiries by height and by time may outlast each other.
+func mayOutlast(e, other cw721.Expiration) bool {
 	if e.Axis == other.Axis {
 		return e.Value > other.Value
 	}
