@@ -49,7 +49,7 @@ func noExpiry(s *search) { s.moments = s.moments[:1]; s.first = 0 }
 func allKinds(s *search) {
 	s.answer.Actors = append(s.answer.Actors, address("creator"))
 	s.rules = []cw721.Rule{cw721.RuleOwner, cw721.RuleMinter, cw721.RuleCreator}
-	s.messages = s.bearing()
+	s.messages = s.usefulMessages()
 }
 
 // Each abstraction, left out, makes an answer wrong, or a "none" unprovable

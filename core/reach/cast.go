@@ -9,56 +9,62 @@ import (
 	"ephemera/core/cw721"
 )
 
-// MaxActors is how many may send messages in one search, not counting the one
-// who stands for everybody else.
+// MaxActors is how many accounts may send messages in one search, not counting the
+// fresh address that represents every account without a record.
 const MaxActors = 12
 
-// cast says who sends nothing and who may send: who is asked about, the owner or
-// the holder of the role, and whoever has, or can come to have, a right by a rule
-// that the decision about a stranger has tried.
-func (s *search) cast(stranger *cw721.Decision) error {
+// chooseActors finds who may send messages and who may not. Actors are the account that
+// the question is about, the owner of the token or the holder of the role, and every
+// account to which one of the rules gives the right, or can come to give it. If the
+// question names no passive accounts, the owner or holder is passive. chooseActors fails
+// with [ErrAsPassive].
+func (s *search) chooseActors(stranger *cw721.Decision) error {
 	if s.alone != "" {
 		s.answer.Actors = []cw721.Address{s.alone}
 		return nil
 	}
+
 	holder := stranger.Checks[0].Holder
 	if role, isRole := s.roles[s.rules[0]]; isRole {
 		holder = role.Owner
 	}
-	switch {
-	case slices.Contains(s.Passive, s.As):
+	if slices.Contains(s.Passive, s.As) {
 		return ErrAsPassive
-	case s.Passive == nil && holder != nil && *holder != s.As:
+	}
+	if s.Passive == nil && holder != nil && *holder != s.As {
 		s.Passive = []cw721.Address{*holder}
 	}
-	s.admit(cw721.Grant{Spender: s.As})
+
+	s.addActor(cw721.Grant{Spender: s.As})
 	if holder != nil {
-		s.admit(cw721.Grant{Spender: *holder})
+		s.addActor(cw721.Grant{Spender: *holder})
 	}
 	for _, rule := range s.rules {
-		if err := s.admitBy(rule); err != nil {
+		if err := s.addActorsByRule(rule); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// readRules notes the rules that the decision about a stranger has tried. An
-// offered role is accepted by whomever its holder offers it to, so that the rule
-// there is the role.
+// readRules reads the rules in the decision about a stranger who sends the act, and the
+// holders of the roles. The holder of a role chooses to whom the role is offered, so in
+// place of the rule for offers stands the rule for the role.
 func (s *search) readRules(stranger *cw721.Decision, act cw721.ExecuteMsg) error {
 	minter, creator, err := s.view.Roles()
 	if err != nil {
 		return err
 	}
 	s.roles = map[cw721.Rule]cw721.Ownership{cw721.RuleMinter: minter, cw721.RuleCreator: creator}
+
+	offeredRole := cw721.RuleMinter
+	if _, isCreator := act.(*cw721.UpdateCreatorOwnership); isCreator {
+		offeredRole = cw721.RuleCreator
+	}
 	for _, check := range stranger.Checks {
 		rule := check.Rule
 		if rule == cw721.RulePendingOwner {
-			rule = cw721.RuleMinter
-			if _, ofCreator := act.(*cw721.UpdateCreatorOwnership); ofCreator {
-				rule = cw721.RuleCreator
-			}
+			rule = offeredRole
 		}
 		s.rules = append(s.rules, rule)
 	}
@@ -66,9 +72,11 @@ func (s *search) readRules(stranger *cw721.Decision, act cw721.ExecuteMsg) error
 	return err
 }
 
-// admitBy takes those among who may send whom a rule gives a right, or whom a
-// stored offer can give it. The owner's grants hold all approvals and operators.
-func (s *search) admitBy(rule cw721.Rule) error {
+// addActorsByRule adds the accounts to which a rule gives the right, or to which a
+// stored offer can give it. The rule for owners covers all approvals and operators of
+// the token, since the owner gave them. An unknown rule cuts the search, so that its
+// answer cannot be [None].
+func (s *search) addActorsByRule(rule cw721.Rule) error {
 	switch rule {
 	case cw721.RuleApproval, cw721.RuleOperator, cw721.RuleAnyone:
 	case cw721.RuleOwner:
@@ -76,17 +84,20 @@ func (s *search) admitBy(rule cw721.Rule) error {
 			if err != nil {
 				return err
 			}
-			if s.admit(grant); s.answer.Cut != "" || s.ctx.Err() != nil {
+			s.addActor(grant)
+			if s.answer.Cut != "" || s.ctx.Err() != nil {
 				break
 			}
 		}
 	case cw721.RuleMinter, cw721.RuleCreator:
-		if role := s.roles[rule]; role.PendingOwner != nil {
-			s.admit(cw721.Grant{Spender: *role.PendingOwner, Expires: *cmp.Or(role.PendingExpiry, new(cw721.Expiration))})
+		role := s.roles[rule]
+		if role.PendingOwner != nil {
+			expires := *cmp.Or(role.PendingExpiry, new(cw721.Expiration))
+			s.addActor(cw721.Grant{Spender: *role.PendingOwner, Expires: expires})
 		}
 	case cw721.RuleAdditionalMinter:
 		for _, minter := range s.minters {
-			s.admit(cw721.Grant{Spender: minter})
+			s.addActor(cw721.Grant{Spender: minter})
 		}
 	default:
 		s.answer.Cut = fmt.Sprintf("the search does not know who has the right %q", rule)
@@ -94,128 +105,153 @@ func (s *search) admitBy(rule cw721.Rule) error {
 	return nil
 }
 
-// admit takes whoever holds a grant that is live among those who may send, if
-// there is room, and the block in which it expires among the moments.
-func (s *search) admit(g cw721.Grant) {
-	known := slices.Contains(s.answer.Actors, g.Spender)
-	switch {
-	case g.Spender == "", slices.Contains(s.Passive, g.Spender), g.Expires.Expired(s.moments[0]):
+// addActor adds the spender of a live grant to the actors, and the block in which the
+// grant expires to the moments. Passive accounts are left out. If there are
+// [MaxActors] already, the search is cut.
+func (s *search) addActor(g cw721.Grant) {
+	isPassive := slices.Contains(s.Passive, g.Spender)
+	isExpired := g.Expires.Expired(s.moments[0])
+	if g.Spender == "" || isPassive || isExpired {
 		return
-	case !known && len(s.answer.Actors) == MaxActors:
-		s.answer.Cut = fmt.Sprintf("more than %d accounts could send messages, and %d of them were tried", MaxActors, MaxActors)
-		return
-	case !known:
+	}
+	if !slices.Contains(s.answer.Actors, g.Spender) {
+		if len(s.answer.Actors) == MaxActors {
+			s.answer.Cut = fmt.Sprintf("more than %d accounts could send messages, and %d of them were tried", MaxActors, MaxActors)
+			return
+		}
 		s.answer.Actors = append(s.answer.Actors, g.Spender)
 	}
-	if to, err := s.view.Clock.ToExpiry(g.Expires, 0); err == nil { // the clock can come there
-		s.moments = append(s.moments, to.Block())
+
+	expiry, err := s.view.Clock.ToExpiry(g.Expires, 0)
+	if err == nil { // an expiry that the clock cannot reach is no moment
+		s.moments = append(s.moments, expiry.Block())
 	}
 }
 
-// schedule puts the moments in order, After among them, and leaves out those that
-// are not before Until.
-func (s *search) schedule() error {
+// orderMoments sorts the moments, adds After, removes repetitions and those that are
+// not before Until, and finds the first moment at which the act counts. It fails with
+// [ErrNoTime] if there is none.
+func (s *search) orderMoments() error {
 	if s.After != nil && s.After.Time > s.moments[0].Time {
 		s.moments = append(s.moments, *s.After)
 	}
 	slices.SortFunc(s.moments, func(a, b cw721.Block) int { return cmp.Compare(a.Time, b.Time) })
-	s.moments = slices.DeleteFunc(slices.Compact(s.moments), func(b cw721.Block) bool { return s.Until != nil && b.Time >= s.Until.Time })
-	s.first = slices.IndexFunc(s.moments, func(b cw721.Block) bool { return s.After == nil || b.Time >= s.After.Time })
+	s.moments = slices.Compact(s.moments)
+	s.moments = slices.DeleteFunc(s.moments, func(block cw721.Block) bool {
+		return s.Until != nil && block.Time >= s.Until.Time
+	})
+
+	s.first = slices.IndexFunc(s.moments, func(block cw721.Block) bool {
+		return s.After == nil || block.Time >= s.After.Time
+	})
 	if s.first < 0 {
 		return ErrNoTime
 	}
 	return nil
 }
 
-// bearing lists the acts, and the messages that can help to one: those that give
-// the token, a permission or a role to somebody who may use it.
-func (s *search) bearing() (all []sent) {
-	for _, by := range s.answer.Actors {
-		if s.As == "" || s.As == by {
-			for _, msg := range s.acts(by) {
-				all = append(all, sent{Info: cw721.Info{Sender: by}, msg: msg, act: true})
+// usefulMessages lists the acts, and the messages that can help to an act because they
+// give the token, a grant or a role to an actor.
+func (s *search) usefulMessages() (messages []sent) {
+	for _, sender := range s.answer.Actors {
+		info := cw721.Info{Sender: sender}
+		if s.As == "" || s.As == sender {
+			for _, msg := range s.acts(sender) {
+				messages = append(messages, sent{Info: info, msg: msg, act: true})
 			}
 		}
 		for _, rule := range s.rules {
-			for _, msg := range s.helpers(rule) {
-				_, waits := msg.(*cw721.ApproveAll)
-				all = append(all, sent{Info: cw721.Info{Sender: by}, msg: msg, waits: waits})
+			for _, msg := range s.helpfulMessages(rule) {
+				_, isOperatorGrant := msg.(*cw721.ApproveAll)
+				messages = append(messages, sent{Info: info, msg: msg, waits: isOperatorGrant})
 			}
 		}
 	}
-	return all
+	return messages
 }
 
-// acts lists the messages by which somebody does what is asked about. Whether the
-// contract refuses to add or remove a minter depends on whom, so each actor is
-// tried, and one minter who is stored.
-func (s *search) acts(by cw721.Address) []cw721.ExecuteMsg {
-	about := []cw721.Address{by}
-	switch msg := s.act(by, s.receiver); msg.(type) {
+// acts lists the messages by which a sender does what the question is about. The rules
+// can permit one minter and not another to be added or removed, so these messages are
+// tried with each actor and one stored minter.
+func (s *search) acts(sender cw721.Address) []cw721.ExecuteMsg {
+	accounts := []cw721.Address{sender}
+	switch s.act(sender, s.receiver).(type) {
 	case *cw721.AddMinter, *cw721.RemoveMinter:
-		about = slices.Concat(s.answer.Actors, s.removableMinter())
+		accounts = slices.Concat(s.answer.Actors, s.removableMinter())
 	}
-	all := make([]cw721.ExecuteMsg, len(about))
-	for i, who := range about {
-		all[i] = s.act(who, s.receiver)
+
+	messages := make([]cw721.ExecuteMsg, len(accounts))
+	for i, account := range accounts {
+		messages[i] = s.act(account, s.receiver)
 	}
-	return all
+	return messages
 }
 
-// removableMinter is one additional minter, if there is any: which of them makes
-// room for another one does not matter.
+// removableMinter returns one additional minter, or none if there is none. Removing a
+// minter makes room for another, and any one will do.
 func (s *search) removableMinter() []cw721.Address { return s.minters[:min(1, len(s.minters))] }
 
-// helpers lists the messages that can bring somebody a right by a rule.
-func (s *search) helpers(rule cw721.Rule) (all []cw721.ExecuteMsg) {
-	for _, to := range s.answer.Actors {
-		switch rule {
-		case cw721.RuleOwner:
+// helpfulMessages lists the messages that can give an actor the right by a rule.
+func (s *search) helpfulMessages(rule cw721.Rule) (messages []cw721.ExecuteMsg) {
+	switch rule {
+	case cw721.RuleOwner:
+		for _, actor := range s.answer.Actors {
 			if !s.Unmoved {
-				all = append(all, &cw721.TransferNft{Recipient: to, TokenID: s.Token})
+				messages = append(messages, &cw721.TransferNft{Recipient: actor, TokenID: s.Token})
 			}
-			all = append(all, &cw721.Approve{Spender: to, TokenID: s.Token}, &cw721.ApproveAll{Operator: to})
-		case cw721.RuleMinter:
-			all = append(all, &cw721.UpdateMinterOwnership{OwnershipAction: cw721.Offer(to, nil)})
-		case cw721.RuleCreator:
-			all = append(all, &cw721.UpdateCreatorOwnership{OwnershipAction: cw721.Offer(to, nil)})
+			messages = append(messages,
+				&cw721.Approve{Spender: actor, TokenID: s.Token},
+				&cw721.ApproveAll{Operator: actor})
+		}
+	case cw721.RuleCreator:
+		for _, actor := range s.answer.Actors {
+			messages = append(messages, &cw721.UpdateCreatorOwnership{OwnershipAction: cw721.Offer(actor, nil)})
+		}
+		messages = append(messages, &cw721.UpdateCreatorOwnership{OwnershipAction: cw721.Accept})
+	case cw721.RuleMinter:
+		for _, actor := range s.answer.Actors {
+			messages = append(messages, &cw721.UpdateMinterOwnership{OwnershipAction: cw721.Offer(actor, nil)})
+		}
+		messages = append(messages, &cw721.UpdateMinterOwnership{OwnershipAction: cw721.Accept})
+		if !s.contract.Rules.HasAdditionalMinters() {
+			return messages
+		}
+		messages = append(messages, &cw721.AddMinter{Minter: cmp.Or(s.As, s.answer.Anyone)})
+		for _, minter := range s.removableMinter() {
+			messages = append(messages, &cw721.RemoveMinter{Minter: minter})
 		}
 	}
-	switch {
-	case rule == cw721.RuleCreator:
-		all = append(all, &cw721.UpdateCreatorOwnership{OwnershipAction: cw721.Accept})
-	case rule == cw721.RuleMinter:
-		all = append(all, &cw721.UpdateMinterOwnership{OwnershipAction: cw721.Accept})
-		if s.contract.Rules.HasAdditionalMinters() {
-			all = append(all, &cw721.AddMinter{Minter: cmp.Or(s.As, s.answer.Anyone)})
-			for _, minter := range s.removableMinter() {
-				all = append(all, &cw721.RemoveMinter{Minter: minter})
-			}
-		}
-	}
-	return all
+	return messages
 }
 
-// mintable has a token minted that is not there: any one, where none is named.
-func (q *Question) mintable(v *chain.View) error {
+// chooseMintedToken chooses the id of the token in a question about minting, if the
+// question names none: an id that no token has. It fails with [ErrAlreadyMinted] if the
+// named token exists. A question about another action stays as it is.
+func (q *Question) chooseMintedToken(v *chain.View) error {
 	if q.Action.Name != "mint" {
 		return nil
 	}
-	named := q.Token != ""
-	for q.Token = cmp.Or(q.Token, "new"); ; q.Token += "-" {
-		if _, there, err := v.Token(q.Token); err != nil || !there {
+	isNamed := q.Token != ""
+	if !isNamed {
+		q.Token = "new"
+	}
+	for {
+		_, exists, err := v.Token(q.Token)
+		switch {
+		case err != nil || !exists:
 			return err
-		}
-		if named {
+		case isNamed:
 			return ErrAlreadyMinted
 		}
+		q.Token += "-"
 	}
 }
 
-// act gives the message by which somebody does what is asked about.
+// act returns the message by which an account does what the question is about. contract
+// is the recipient in a question about sending.
 func (q Question) act(who, contract cw721.Address) cw721.ExecuteMsg {
 	if q.Action.Name == "send" {
-		who = contract // which it is sent to
+		return q.Action.Message(q.Token, contract)
 	}
 	return q.Action.Message(q.Token, who)
 }

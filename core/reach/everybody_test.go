@@ -273,7 +273,7 @@ func ownerBeforeHolder(s *search) {
 	role, isRole := s.roles[s.rules[0]]
 	if s.Action.NeedsToken && isRole && role.Owner != nil && *role.Owner != s.As {
 		s.answer.Actors = slices.DeleteFunc(s.answer.Actors, func(who cw721.Address) bool { return who == *role.Owner })
-		s.messages = s.bearing()
+		s.messages = s.usefulMessages()
 	}
 }
 
@@ -365,7 +365,7 @@ func TestWhatStopsTheSearchEarlyNeverPassesForNobody(t *testing.T) {
 
 func TestARuleThatTheSearchDoesNotKnowMakesNoneImpossible(t *testing.T) {
 	a := newWorld(t).askLeaving("update-token", func(s *search) {
-		if err := s.admitBy("notary"); err != nil {
+		if err := s.addActorsByRule("notary"); err != nil {
 			t.Error(err)
 		}
 	})

@@ -13,26 +13,27 @@ import (
 	"ephemera/core/kv"
 )
 
-// sent is a message with who sends it.
+// sent is a message with its sender.
 type sent struct {
 	cw721.Info
 	msg cw721.ExecuteMsg
-	act bool // what the question asks about
-	// waits tells that it can be sent at any time, and that it is of no use
-	// before its sender owns the token.
+	act bool // whether the message does what the question is about
+	// waits is set for a message that can be sent at any time, but helps only while its
+	// sender owns the token.
 	waits bool
 }
 
-// node is a state, by the way to it.
+// node is a state of the contract and the message that led to it.
 type node struct {
 	parent *node
-	*sent  // what led here; nothing leads to the first state
-	at     int
-	state  *kv.Overlay // until all messages were tried on it
+	*sent              // nil in the first state
+	at     int         // the index of the moment of the message
+	state  *kv.Overlay // nil once all messages were tried on the state
 	digest digest
 }
 
-// path lists what leads to the state.
+// path returns the nodes from the first message to this one. The first state is left
+// out.
 func (n *node) path() (way []*node) {
 	for ; n.parent != nil; n = n.parent {
 		way = append(way, n)
@@ -41,115 +42,134 @@ func (n *node) path() (way []*node) {
 	return way
 }
 
-// digest tells a state from all others: a hash of all that is different in it from
-// the view.
+// digest identifies a state: it is a hash of the changes from the view to the state.
 type digest = [sha256.Size]byte
 
+// digestOf computes the digest of a state.
 func digestOf(state *kv.Overlay) (digest, error) {
+	const deleted = -1 // in place of the size of a record
 	changes, err := state.Changes()
-	var all []byte
-	for _, c := range changes {
-		size := len(c.New)
-		if c.New == nil {
-			size = -1
+	var encoded []byte
+	for _, change := range changes {
+		size := int64(len(change.New))
+		if change.New == nil {
+			size = deleted
 		}
-		all = append(binary.AppendVarint(kv.AppendPart(all, c.Key), int64(size)), c.New...)
+		encoded = kv.AppendPart(encoded, change.Key)
+		encoded = binary.AppendVarint(encoded, size)
+		encoded = append(encoded, change.New...)
 	}
-	return sha256.Sum256(all), err
+	return sha256.Sum256(encoded), err
 }
 
-// expansion is what a state leads to.
+// expansion is the outcome of trying all messages on one state.
 type expansion struct {
-	next   []*node // acts among them
+	next   []*node // the new states, and those after an act
 	err    error
-	broken any // what it has panicked with
+	broken any // the value of a panic
 }
 
-// expandAll searches states in parallel.
-func (s *search) expandAll(part []*node) []expansion {
-	all, workers := make([]expansion, len(part)), runtime.GOMAXPROCS(0)
+// expandAll expands states in parallel. The results have the order of the states.
+func (s *search) expandAll(states []*node) []expansion {
+	results := make([]expansion, len(states))
+	workers := runtime.GOMAXPROCS(0)
 	var group sync.WaitGroup
 	for first := range workers {
 		group.Go(func() {
-			for i := first; i < len(part); i += workers {
-				all[i].expand(s, part[i])
+			for i := first; i < len(states); i += workers {
+				results[i].expand(s, states[i])
 			}
 		})
 	}
 	group.Wait()
-	return all
+	return results
 }
 
-// expand tries all messages on a state, at every moment from the one at which it
-// was reached. Beyond the last depth it is enough to know that there is more.
+// expand tries all messages on a state, from the moment at which it was reached to the
+// last one, and drops the state. At the last depth it stops trying helpful messages
+// after the first new state, which shows that the search is not complete.
 func (x *expansion) expand(s *search, n *node) {
 	defer func() { x.broken = recover() }()
-	var d *cw721.Decision // it says whose token it is
-	if d, x.err = s.contract.Decide(n.state, s.env(n.at), s.messages[0].Info, s.messages[0].msg); x.err != nil {
+	first := s.messages[0]
+	decision, err := s.contract.Decide(n.state, s.env(n.at), first.Info, first.msg)
+	if err != nil {
+		x.err = err
 		return
 	}
-	more := false
+
+	isLastDepth := s.answer.Depth+1 == s.Depth
+	hasNewState := false
 	for at := n.at; at < len(s.moments); at++ {
 		for i := range s.messages {
-			m := &s.messages[i]
-			if m.act && at < s.first || m.waits && m.Sender != *d.Owner || !m.act && more && s.answer.Depth+1 == s.Depth {
+			message := &s.messages[i]
+			isTooEarly := message.act && at < s.first
+			isUseless := message.waits && message.Sender != *decision.Owner
+			isBeyondDepth := !message.act && hasNewState && isLastDepth
+			if isTooEarly || isUseless || isBeyondDepth {
 				continue
 			}
-			to := &node{parent: n, sent: m, at: at, state: n.state.Copy()}
-			leads, err := s.send(to)
-			if x.err = err; err != nil {
+
+			next := &node{parent: n, sent: message, at: at, state: n.state.Copy()}
+			counts, err := s.send(next)
+			if err != nil {
+				x.err = err
 				return
 			}
-			if leads {
-				x.next = append(x.next, to)
-				more = more || !m.act
+			if counts {
+				x.next = append(x.next, next)
+				hasNewState = hasNewState || !message.act
 			}
 		}
 	}
 	n.state = nil // it takes the most memory
 }
 
-// send runs the message of a node on its state. It tells whether that does what is
-// asked about, or leads to a state that is new.
-func (s *search) send(n *node) (leads bool, err error) {
+// send runs the message of a node on its state. It reports whether the message was
+// carried out and either is an act or leads to a new state. A refusal is no error.
+func (s *search) send(n *node) (counts bool, err error) {
 	if err := s.ctx.Err(); err != nil {
 		return false, err
 	}
 	_, err = s.contract.RunExecute(n.state, s.env(n.at), n.Info, n.msg)
-	if cw721.AsError(err) != nil || errors.As(err, new(*kv.LimitError)) {
-		return false, nil // it is refused
-	}
-	if err != nil || n.act {
-		return true, err
+	isRefused := cw721.AsError(err) != nil || errors.As(err, new(*kv.LimitError))
+	switch {
+	case isRefused:
+		return false, nil
+	case err != nil:
+		return false, err
+	case n.act:
+		return true, nil
 	}
 	n.digest, err = digestOf(n.state)
 	return s.isNew(n), err
 }
 
+// env returns the environment of a message at the moment with an index.
 func (s *search) env(at int) cw721.Env {
 	return cw721.Env{Block: s.moments[at], Self: s.view.Self}
 }
 
-// isNew tells whether a state was not reached yet, or only later.
+// isNew reports whether a state was not reached before, or only at a later moment.
 func (s *search) isNew(n *node) bool {
-	before, seen := s.visited[n.digest]
-	return !seen || n.at < before
+	earliest, isVisited := s.visited[n.digest]
+	return !isVisited || n.at < earliest
 }
 
-// base is a view, which serves one goroutine, for many: it reads each record
-// once and keeps it.
+// base lets several goroutines read a view, which by itself serves one. It reads each
+// record once and keeps it.
 type base struct {
-	mu   sync.RWMutex
+	mu   sync.RWMutex // guards the others
 	view kv.Reader
 	seen map[string]record
 }
 
+// record is the result of reading a key.
 type record struct {
 	value []byte
 	ok    bool
 }
 
-// Get gives what the view has.
+// Get returns the record of the view.
 func (b *base) Get(key []byte) ([]byte, bool, error) {
 	b.mu.RLock()
 	r, known := b.seen[string(key)]
@@ -166,9 +186,9 @@ func (b *base) Get(key []byte) ([]byte, bool, error) {
 	return value, ok, err
 }
 
-// Scan walks the view while all others wait. Whoever walks must not read
-// meanwhile: the walks that messages make, over the attributes of the collection
-// and the additional minters, do not.
+// Scan scans the view while all other readers wait. The loop over its result must not
+// call Get, which would wait forever. The scans of the contract, over the attributes of
+// the collection and the additional minters, don't.
 func (b *base) Scan(r kv.Range) iter.Seq2[kv.Pair, error] {
 	return func(yield func(kv.Pair, error) bool) {
 		b.mu.Lock()

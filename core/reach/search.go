@@ -15,38 +15,42 @@ import (
 	"ephemera/core/kv"
 )
 
-// search is a search that is under way.
+// search holds the question, the prepared messages and the progress of one search.
 type search struct {
 	Question
 	ctx      context.Context
 	view     *chain.View
-	compiled bool // the chain runs a compiled contract
+	compiled bool // whether the chain runs a compiled contract
 	contract cw721.Contract
 	receiver cw721.Address // a contract that takes tokens
-	rules    []cw721.Rule  // by which the act is allowed, that of a role for its offer
+	// rules are those that can permit the act. In place of an offer stands the rule
+	// of the offered role.
+	rules    []cw721.Rule
 	roles    map[cw721.Rule]cw721.Ownership
-	minters  []cw721.Address // the additional ones
-	moments  []cw721.Block
-	first    int    // the first moment of the act
-	messages []sent // the first is an act
+	minters  []cw721.Address // the additional minters
+	moments  []cw721.Block   // in order; messages are tried in each
+	first    int             // index of the first moment at which the act counts
+	messages []sent          // the first one is an act
 
 	base    *base
-	visited map[digest]int // the earliest moment at which a state was reached
+	visited map[digest]int // the index of the earliest moment at which a state was reached
 	room    int            // how many states may be visited
-	told    [][]*node      // ways in the answer, and those that were refused
+	told    [][]*node      // the ways in the answer, and those that were refused
 	answer  Answer
 }
 
-// maxStates is how many states one search may visit. With the garbage of the
-// messages a process stays below 200 MB.
+// maxStates is how many states a search may visit. With the garbage that messages
+// leave, the process stays below 200 MB.
 const maxStates = 38_000
 
-// Ask searches for ways to do what the question says. It works in as many
-// goroutines as there are processors, of which one at a time reads the view. It
-// fails with a [*cw721.Error] where the contract cannot decide, as for a token that
-// is not there; with a [*QuestionError]; and at once with the context's error when
-// that is cancelled. A deadline that passes is no error but cuts the search, as
-// memory does. In the view, [Answer.Anyone] has a name from then on.
+// Ask searches for ways to do what a question is about. It uses as many goroutines as
+// there are processors; they read the view one at a time.
+//
+// Ask fails with a [*QuestionError] if the question has no sense in the view, with a
+// [*cw721.Error] if the contract cannot decide, as about a missing token, and with the
+// error of the context if that is cancelled. It does not fail if the deadline of the
+// context passes or the states take too much memory: then [Answer.Cut] says so. Ask
+// names [Answer.Anyone] in the view.
 func Ask(ctx context.Context, v *chain.View, q Question) (Answer, error) {
 	s, err := prepare(ctx, v, q)
 	if err != nil {
@@ -56,57 +60,90 @@ func Ask(ctx context.Context, v *chain.View, q Question) (Answer, error) {
 	return s.answer, err
 }
 
-// prepare finds out who may send what and when.
+// prepare finds who may send which messages at which moments. It fails like [Ask].
 func prepare(ctx context.Context, v *chain.View, q Question) (*search, error) {
-	q.Depth, q.Ways = cmp.Or(max(q.Depth, 0), DefaultDepth), max(q.Ways, 1)
+	q.Depth = cmp.Or(max(q.Depth, 0), DefaultDepth)
+	q.Ways = max(q.Ways, 1)
+	if err := q.chooseMintedToken(v); err != nil {
+		return nil, err
+	}
 	_, compiled, err := v.Module()
-	// No account has these addresses: its name could not have a space.
-	anyone, err1 := chain.AddressFor(v.Prefix, "who can: anyone", cw721.AccountBytes)
-	receiver, err2 := chain.AddressFor(v.Prefix, "who can: a contract", cw721.ContractBytes)
-	err3 := q.mintable(v)
-	d, err4 := v.Decide(anyone, q.act(anyone, receiver))
-	if err := cmp.Or(err, err1, err2, err3, err4); err != nil {
+	if err != nil {
+		return nil, err
+	}
+
+	// No account has these addresses, because the name of an account has no space.
+	anyone, err := chain.AddressFor(v.Prefix, "who can: anyone", cw721.AccountBytes)
+	if err != nil {
+		return nil, err
+	}
+	receiver, err := chain.AddressFor(v.Prefix, "who can: a contract", cw721.ContractBytes)
+	if err != nil {
+		return nil, err
+	}
+	act := q.act(anyone, receiver)
+	stranger, err := v.Decide(anyone, act)
+	if err != nil {
 		return nil, err
 	}
 	v.NameAccount(anyone, AnyoneName)
+
 	s := &search{
-		Question: q, ctx: ctx, view: v, compiled: compiled, contract: v.Contract(), receiver: receiver,
-		moments: []cw721.Block{d.Block}, base: &base{view: v.Storage(), seen: map[string]record{}}, room: maxStates,
+		Question: q,
+		ctx:      ctx,
+		view:     v,
+		compiled: compiled,
+		contract: v.Contract(),
+		receiver: receiver,
+		moments:  []cw721.Block{stranger.Block},
+		base:     &base{view: v.Storage(), seen: map[string]record{}},
+		room:     maxStates,
 	}
-	if err := s.readRules(d, q.act(anyone, receiver)); err != nil {
+	if err := s.readRules(stranger, act); err != nil {
 		return nil, err
 	}
-	if err := s.cast(d); err != nil {
+	if err := s.chooseActors(stranger); err != nil {
 		return nil, err
 	}
-	s.answer.Anyone, s.answer.Actors = anyone, append(s.answer.Actors, anyone)
-	s.answer.Passive, s.answer.Assumptions = s.Passive, s.assumptions()
-	s.messages = s.bearing()
-	return s, s.schedule()
+	s.answer.Anyone = anyone
+	s.answer.Actors = append(s.answer.Actors, anyone)
+	s.answer.Passive = s.Passive
+	s.answer.Assumptions = s.assumptions()
+	s.messages = s.usefulMessages()
+	return s, s.orderMoments()
 }
 
-// run goes from depth to depth until there is enough, nothing left, or no room.
-func (s *search) run() (err error) {
+// run searches depth by depth and completes the answer. It stops when it has found
+// enough ways, when no new state is left, or at a limit. It fails if the context is
+// cancelled or the store fails.
+func (s *search) run() error {
 	s.visited = map[digest]int{sha256.Sum256(nil): 0}
 	frontier := []*node{{state: kv.NewOverlay(s.base)}}
-	for err == nil && len(frontier) > 0 && len(s.answer.Ways) < s.Ways && s.answer.Depth < s.Depth {
-		if frontier, err = s.level(frontier); err == nil {
-			s.answer.Depth++
+	var err error
+	for len(frontier) > 0 && len(s.answer.Ways) < s.Ways && s.answer.Depth < s.Depth {
+		frontier, err = s.searchDepth(frontier)
+		if err != nil {
+			break
 		}
+		s.answer.Depth++
 	}
 	s.answer.States = len(s.visited)
+
 	switch {
-	case errors.Is(err, errFull), errors.Is(err, errOther):
+	case err == nil:
+	case errors.Is(err, errFull), errors.Is(err, errOtherRules):
 		s.answer.Cut = err.Error()
 	case errors.Is(err, context.DeadlineExceeded):
 		s.answer.Cut = "the time for the search was over"
-	case err != nil:
+	default:
 		return err
 	}
+
+	isComplete := len(frontier) == 0 && s.answer.Cut == ""
 	switch {
 	case len(s.answer.Ways) > 0:
 		s.answer.Verdict = Way
-	case len(frontier) == 0 && s.answer.Cut == "":
+	case isComplete:
 		s.answer.Verdict = None
 	default:
 		s.answer.Verdict = NoneWithin
@@ -114,113 +151,150 @@ func (s *search) run() (err error) {
 	return nil
 }
 
-// Why a depth is not searched to its end.
+// These errors end a search before its depth. Their texts are [Answer.Cut].
 var (
-	errFull  = errors.New("the states took too much memory")
-	errOther = fmt.Errorf("the compiled contract refuses %d of the ways, so it has other rules", MaxRefused)
+	errFull       = errors.New("the states took too much memory")
+	errOtherRules = fmt.Errorf("the compiled contract refuses %d of the ways, so it has other rules", MaxRefused)
 )
 
-// chunk is how many states are searched before one goroutine puts together what
-// was found, in order, so that the outcome is the same every time.
-const chunk = 256
+// chunkSize is how many states are expanded in parallel before their results are
+// merged in order, so that every search has the same outcome.
+const chunkSize = 256
 
-// level tries all messages on all states of a depth and gives the states of the
-// next one that are new, or reached earlier than before.
-func (s *search) level(frontier []*node) (next []*node, err error) {
-	for part := range slices.Chunk(frontier, chunk) {
-		for _, x := range s.expandAll(part) {
-			if x.broken != nil {
-				panic(x.broken) // the caller can catch it, and nobody could where it happened
+// searchDepth tries all messages on all states of one depth. It returns the states of
+// the next depth that are new, or were reached earlier than before, and adds the ways
+// that it finds to the answer. It returns early if there are enough of them.
+func (s *search) searchDepth(frontier []*node) (next []*node, err error) {
+	for part := range slices.Chunk(frontier, chunkSize) {
+		for _, result := range s.expandAll(part) {
+			if result.broken != nil {
+				panic(result.broken) // here the caller can recover it, in its goroutine nobody could
 			}
-			for i := 0; i < len(x.next) && x.err == nil; i++ {
-				switch n := x.next[i]; {
-				case n.act:
-					x.err = s.found(n.path())
-				case s.isNew(n): // no other state of this depth has led there
-					s.visited[n.digest] = n.at
-					next = append(next, n)
-				}
+			if result.err != nil {
+				return nil, result.err
 			}
-			if x.err != nil {
-				return nil, x.err
+			next, err = s.merge(next, result.next)
+			if err != nil {
+				return nil, err
 			}
 		}
-		switch {
-		case len(s.answer.Ways) >= s.Ways:
+		if len(s.answer.Ways) >= s.Ways {
 			return next, nil
-		case len(s.visited) > s.room:
+		}
+		if len(s.visited) > s.room {
 			return nil, errFull
 		}
 	}
 	return next, nil
 }
 
-// found takes up a way, unless a shorter one does it with some of the same
-// messages. A compiled contract has the last word.
-func (s *search) found(way []*node) error {
-	if len(s.answer.Ways) == s.Ways || slices.ContainsFunc(s.told, func(shorter []*node) bool { return within(shorter, way) }) {
+// merge adds the new states among the results of one expansion to next and marks them
+// as visited. A result that ends with the act is added to the answer instead.
+func (s *search) merge(next, results []*node) ([]*node, error) {
+	for _, n := range results {
+		switch {
+		case n.act:
+			if err := s.addWay(n.path()); err != nil {
+				return nil, err
+			}
+		case s.isNew(n): // another state of this depth may have led to it since
+			s.visited[n.digest] = n.at
+			next = append(next, n)
+		}
+	}
+	return next, nil
+}
+
+// addWay adds a way to the answer, unless there are enough ways or the messages of a
+// shorter one are among its own. If the compiled contract refuses one of its messages,
+// the way is added to the refused ones, up to that message. addWay fails with
+// [errOtherRules] after [MaxRefused] of them.
+func (s *search) addWay(way []*node) error {
+	containsShorter := func(shorter []*node) bool { return isSubsequence(shorter, way) }
+	if len(s.answer.Ways) == s.Ways || slices.ContainsFunc(s.told, containsShorter) {
 		return nil
 	}
-	state := kv.NewOverlay(s.base)
-	var steps []Step
-	var all []chain.TimedMessage
-	for _, n := range way {
-		d, err := s.contract.Decide(state, s.env(n.at), n.Info, n.msg)
-		if err == nil {
-			_, err = s.contract.RunExecute(state, s.env(n.at), n.Info, n.msg)
-		}
-		if err != nil {
-			return err
-		}
-		steps = append(steps, Step{Block: d.Block, As: n.Sender, Message: n.msg, Decision: d})
-		all = append(all, chain.TimedMessage{Block: d.Block, Sender: n.Sender, Message: cw721.Encode(n.msg)})
+	steps, messages, err := s.replay(way)
+	if err != nil {
+		return err
 	}
+
 	if s.compiled {
-		carried, refusal, err := s.view.TryMessages(all)
+		carried, refusal, err := s.view.TryMessages(messages)
 		if err != nil {
 			return err
 		}
 		if refusal != nil {
-			s.told = append(s.told, way[:carried+1])
 			steps[carried].Refusal = refusal
+			s.told = append(s.told, way[:carried+1])
 			s.answer.Refused = append(s.answer.Refused, steps[:carried+1])
 			if len(s.answer.Refused) == MaxRefused {
-				return errOther
+				return errOtherRules
 			}
 			return nil
 		}
 	}
-	s.told, s.answer.Ways = append(s.told, way), append(s.answer.Ways, steps)
+	s.told = append(s.told, way)
+	s.answer.Ways = append(s.answer.Ways, steps)
 	return nil
 }
 
-// within tells whether a way holds all messages of a shorter one, in its order.
-func within(shorter, way []*node) bool {
+// replay runs the messages of a way again by the built-in rules. It returns them as
+// steps with their decisions, and in the form that the chain tries.
+func (s *search) replay(way []*node) (steps []Step, messages []chain.TimedMessage, err error) {
+	state := kv.NewOverlay(s.base)
 	for _, n := range way {
-		if len(shorter) > 0 && n.Info == shorter[0].Info && reflect.DeepEqual(n.msg, shorter[0].msg) {
+		decision, err := s.contract.Decide(state, s.env(n.at), n.Info, n.msg)
+		if err != nil {
+			return nil, nil, err
+		}
+		if _, err := s.contract.RunExecute(state, s.env(n.at), n.Info, n.msg); err != nil {
+			return nil, nil, err
+		}
+		steps = append(steps, Step{Block: decision.Block, As: n.Sender, Message: n.msg, Decision: decision})
+		messages = append(messages, chain.TimedMessage{Block: decision.Block, Sender: n.Sender, Message: cw721.Encode(n.msg)})
+	}
+	return steps, messages, nil
+}
+
+// isSubsequence reports whether a way contains all messages of a shorter one in the
+// same order.
+func isSubsequence(shorter, way []*node) bool {
+	for _, n := range way {
+		if len(shorter) == 0 {
+			return true
+		}
+		if n.Info == shorter[0].Info && reflect.DeepEqual(n.msg, shorter[0].msg) {
 			shorter = shorter[1:]
 		}
 	}
 	return len(shorter) == 0
 }
 
-// assumptions says what an answer rests on.
-func (s *search) assumptions() (all []string) {
-	say := func(holds bool, text string) {
-		if holds {
-			all = append(all, text)
+// assumptions returns a sentence for each condition that the answer depends on.
+func (s *search) assumptions() []string {
+	assumptions := []string{
+		fmt.Sprintf("from now on a block takes %d s, and height and time go up together", s.view.Clock.SecondsPerBlock),
+		"whoever is not said to send nothing sends whatever helps, contracts too",
+	}
+	if len(s.Passive) > 0 {
+		var names []string
+		for _, account := range s.Passive {
+			names = append(names, s.view.DisplayName(account))
 		}
+		assumptions = append(assumptions, "these send nothing: "+strings.Join(names, ", "))
 	}
-	var passive []string
-	for _, a := range s.Passive {
-		passive = append(passive, s.view.DisplayName(a))
+	if s.Unmoved {
+		assumptions = append(assumptions, "until then the token is neither transferred nor burned")
 	}
-	say(true, fmt.Sprintf("from now on a block takes %d s, and height and time go up together", s.view.Clock.SecondsPerBlock))
-	say(true, "whoever is not said to send nothing sends whatever helps, contracts too")
-	say(len(passive) > 0, "these send nothing: "+strings.Join(passive, ", "))
-	say(s.Unmoved, "until then the token is neither transferred nor burned")
-	say(slices.Contains(s.rules, cw721.RuleOwner), "nothing is minted")
-	say(s.compiled, "nobody can do by the compiled contract what the built-in rules do not allow; each way was played through it")
-	say(s.Action.Name == "send", "the contract that the token is sent to takes it")
-	return all
+	if slices.Contains(s.rules, cw721.RuleOwner) {
+		assumptions = append(assumptions, "nothing is minted")
+	}
+	if s.compiled {
+		assumptions = append(assumptions, "nobody can do by the compiled contract what the built-in rules do not allow; each way was played through it")
+	}
+	if s.Action.Name == "send" {
+		assumptions = append(assumptions, "the contract that the token is sent to takes it")
+	}
+	return assumptions
 }

@@ -146,7 +146,7 @@ func TestASearchStopsWhenItIsToldTo(t *testing.T) {
 	left := &leaving{Context: context.Background(), leavesAt: 5000}
 	w.view(func(v *chain.View) error {
 		_, err := Ask(left, v, w.question(text))
-		if after := left.asked.Load() - left.leavesAt; !errors.Is(err, context.Canceled) || after > int64(runtime.GOMAXPROCS(0)*chunk) {
+		if after := left.asked.Load() - left.leavesAt; !errors.Is(err, context.Canceled) || after > int64(runtime.GOMAXPROCS(0)*chunkSize) {
 			t.Errorf("got %v, and %d messages were tried after that", err, after)
 		}
 		return nil
@@ -248,7 +248,7 @@ func TestTheRealEndOfAGrant(t *testing.T) {
 // The package knows the contract through messages, decisions and what a view
 // tells: no record, no storage key, no rule.
 func TestNothingOfTheContractIsKnownButMessagesAndAnswers(t *testing.T) {
-	imports := []string{"ephemera/core/chain", "ephemera/core/cw721", "ephemera/core/kv"}
+	imports := []string{"ephemera/core/chain", "ephemera/core/cw721", "ephemera/core/human", "ephemera/core/kv"}
 	answers := []string{
 		"Action", "ActionNamed", "Address", "AccountBytes", "ContractBytes", "Block", "Env", "Info", "Contract", "AsError", "Error", "Walk",
 		"Decision", "Check", "Rule", "RuleOwner", "RuleApproval", "RuleOperator", "RuleMinter", "RuleCreator", "RulePendingOwner", "RuleAnyone", "RuleAdditionalMinter",
@@ -305,5 +305,5 @@ func TestAPanicInAWorkerReachesTheCaller(t *testing.T) {
 			t.Error("the caller did not hear of it")
 		}
 	}()
-	_, _ = (&search{}).level([]*node{nil, nil})
+	_, _ = (&search{}).searchDepth([]*node{nil, nil})
 }
