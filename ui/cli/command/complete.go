@@ -26,6 +26,7 @@ func (a *App) CompleteSnapshots(*cobra.Command, []string, string) ([]string, cob
 	return a.complete(snapshotNames)
 }
 
+// snapshotNames lists the names of all snapshots.
 func snapshotNames(v *chain.View) (names []string, err error) {
 	all, err := v.Snapshots()
 	for _, s := range all {

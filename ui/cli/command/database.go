@@ -33,15 +33,15 @@ func (a *App) WhereToFill() Where {
 // commandFunc runs a command with its arguments.
 type commandFunc func(cmd *cobra.Command, args []string) error
 
-// Action returns a function as the action of a command, and notes when it starts. Errors
-// before that are about how the command was called.
-func (a *App) Action(fn commandFunc) commandFunc {
+// Action returns the action of a command, which calls run after it has checked the flags and
+// set a.Started. Errors before that are about how the command was called.
+func (a *App) Action(run commandFunc) commandFunc {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := requireTextInFlags(cmd); err != nil {
 			return err
 		}
 		a.Started = true
-		return fn(cmd, args)
+		return run(cmd, args)
 	}
 }
 

@@ -12,20 +12,20 @@ type heldError struct{ error }
 
 func (heldError) InUse() {}
 
-func TestOneWaitsForADatabaseInUseAsLongAsOneWants(t *testing.T) {
+func TestRetryWhileLockedTriesUntilTheDatabaseIsFreeOrTheTimeIsOver(t *testing.T) {
 	inUse := heldError{errors.New("it is in use")}
 	for name, c := range map[string]struct {
-		wait  time.Duration
-		busy  int // how often it is in use
-		then  error
-		tries int
-		want  error
+		wait      time.Duration
+		busyTries int   // how often it is in use
+		freeErr   error // of the opening after that
+		tries     int
+		want      error
 	}{
-		"it is not to wait":       {0, 9, nil, 1, inUse},
-		"it becomes free":         {math.MaxInt64, 2, nil, 3, nil},
-		"it becomes free, broken": {math.MaxInt64, 1, errors.ErrUnsupported, 2, errors.ErrUnsupported},
-		"the time is over":        {time.Nanosecond, 9, nil, 1, inUse},
-		"it is interrupted":       {math.MaxInt64, 9, nil, 1, context.Canceled},
+		"without --wait":             {wait: 0, busyTries: 9, tries: 1, want: inUse},
+		"it becomes free":            {wait: math.MaxInt64, busyTries: 2, tries: 3},
+		"it becomes free, but fails": {wait: math.MaxInt64, busyTries: 1, freeErr: errors.ErrUnsupported, tries: 2, want: errors.ErrUnsupported},
+		"the time is over":           {wait: time.Nanosecond, busyTries: 9, tries: 1, want: inUse},
+		"it is interrupted":          {wait: math.MaxInt64, busyTries: 9, tries: 1, want: context.Canceled},
 	} {
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
@@ -34,10 +34,11 @@ func TestOneWaitsForADatabaseInUseAsLongAsOneWants(t *testing.T) {
 			if c.want == context.Canceled {
 				cancel()
 			}
-			if tries++; tries <= c.busy {
+			tries++
+			if tries <= c.busyTries {
 				return inUse
 			}
-			return c.then
+			return c.freeErr
 		})
 		if !errors.Is(err, c.want) || tries != c.tries {
 			t.Errorf("%s: %v after %d tries, want %v after %d", name, err, tries, c.want, c.tries)

@@ -109,11 +109,11 @@ func PeekDump(pages *dump.Pages) (records chain.Records, found cw721.Address, st
 	return records, found, stop, err
 }
 
-// Joined returns words as a list with commas.
-func Joined[S ~string](all []S) string {
+// Joined returns names as a list with commas.
+func Joined[S ~string](names []S) string {
 	var words []string
-	for _, s := range all {
-		words = append(words, string(s))
+	for _, name := range names {
+		words = append(words, string(name))
 	}
 	return strings.Join(words, ", ")
 }

@@ -41,20 +41,26 @@ func (a *App) WithMessage(fn func(db *Database, msg []byte) error) commandFunc {
 			if len(messages) == 1 {
 				return fn(db, messages[0])
 			}
-			status := statusDone
-			for _, msg := range messages {
-				err := cmd.Context().Err()
-				if err == nil {
-					err = fn(db, msg)
-				}
-				status = max(status, a.Report(err))
-				if status > Refused {
-					break
-				}
-			}
-			return &SilentExit{Exit: status}
+			return a.eachMessage(cmd.Context(), messages, func(msg []byte) error { return fn(db, msg) })
 		})
 	})
+}
+
+// eachMessage calls handle with each message and prints its errors, until ctx is done or an
+// error is not a refusal. It returns the highest exit status as an error.
+func (a *App) eachMessage(ctx context.Context, messages [][]byte, handle func(msg []byte) error) error {
+	status := statusDone
+	for _, msg := range messages {
+		err := ctx.Err()
+		if err == nil {
+			err = handle(msg)
+		}
+		status = max(status, a.Report(err))
+		if status > Refused {
+			break
+		}
+	}
+	return &SilentExit{Exit: status}
 }
 
 // ReadMessage returns the text of a MSG: the argument itself, the content of @FILE, or
@@ -129,6 +135,7 @@ func (a *App) ReadFile(name string) ([]byte, error) {
 	return text, err
 }
 
+// tooLong is the error for a file or an argument that is longer than [LongestMessage].
 func tooLong(name string) error {
 	return UsageErrorf("%s: holds more than %d bytes, expected one message", name, LongestMessage)
 }

@@ -8,22 +8,22 @@ import (
 )
 
 func TestAnInterruptionEndsTheWaitForStdin(t *testing.T) {
-	silent, end := io.Pipe()
-	defer end.Close()
+	silent, writer := io.Pipe()
+	defer writer.Close()
 	ctx, interrupt := context.WithCancel(t.Context())
-	a := &App{Program: Program{Stdin: waiting{silent, interrupt}}}
+	a := &App{Program: Program{Stdin: interruptingReader{Reader: silent, interrupt: interrupt}}}
 	if _, err := a.ReadMessage(ctx, "-"); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }
 
-// waiting interrupts as soon as it is read from, and then has nothing to read.
-type waiting struct {
+// interruptingReader calls interrupt before each read.
+type interruptingReader struct {
 	io.Reader
 	interrupt func()
 }
 
-func (w waiting) Read(b []byte) (int, error) {
-	w.interrupt()
-	return w.Reader.Read(b)
+func (r interruptingReader) Read(b []byte) (int, error) {
+	r.interrupt()
+	return r.Reader.Read(b)
 }

@@ -70,14 +70,18 @@ func statusOf(err error) int {
 		return Interrupted
 	case isUsage(err):
 		return statusUsage
-	case cw721.AsError(err) != nil, Is[*chain.DifferenceError](err), Is[*chain.UnreadableError](err), isAny(err, nowhereToGo...):
+	case isRefusal(err):
 		return Refused
 	}
 	return Trouble
 }
 
-// nowhereToGo are the errors of moves in the history or in time that lead nowhere.
-var nowhereToGo = []error{history.ErrNothingToUndo, history.ErrNothingToRedo, chain.ErrNothingExpires, chain.ErrJustBefore, explain.ErrNoExpiry}
+// isRefusal reports whether an error is an answer to a valid question: a refusal, a
+// difference between two contracts, or a move in the history or in time that leads nowhere.
+func isRefusal(err error) bool {
+	return cw721.AsError(err) != nil || Is[*chain.DifferenceError](err) || Is[*chain.UnreadableError](err) ||
+		isAny(err, history.ErrNothingToUndo, history.ErrNothingToRedo, chain.ErrNothingExpires, chain.ErrJustBefore, explain.ErrNoExpiry)
+}
 
 // isUsage reports whether other arguments, or another file, would avoid an error.
 func isUsage(err error) bool {
@@ -89,8 +93,9 @@ func isUsage(err error) bool {
 		Is[*scenario.Error](err) || Is[*scenario.RecordError](err)
 }
 
+// isAny reports whether err wraps one of some errors.
 func isAny(err error, targets ...error) bool {
-	return slices.ContainsFunc(targets, func(t error) bool { return errors.Is(err, t) })
+	return slices.ContainsFunc(targets, func(target error) bool { return errors.Is(err, target) })
 }
 
 // Is reports whether err wraps an error of a type.

@@ -60,10 +60,10 @@ func Escape(text string, asciiOnly bool) string {
 	return b.String()
 }
 
-// WriteText calls fn with stdout for lines that people read, and replaces glyphs that the
-// locale lacks.
-func (a *App) WriteText(fn func(*bufio.Writer) error) error {
-	return writeTo(a.TextOut(), fn)
+// WriteText calls write with stdout for lines that people read. Glyphs that the locale lacks
+// are replaced. It returns the first error of write or of stdout.
+func (a *App) WriteText(write func(*bufio.Writer) error) error {
+	return writeTo(a.TextOut(), write)
 }
 
 // TextOut returns stdout for lines that people read; see [App.WriteText].
@@ -89,11 +89,13 @@ func (a *App) Errorf(format string, args ...any) {
 type textWriter struct {
 	to     io.Writer
 	change func(string) string
-	rest   []byte // the beginning of a character
+	held   []byte // the beginning of a character
 }
 
+// Write changes and writes the complete characters of p, together with those held back. It
+// reports all of p as written, although p may have another length after the change.
 func (w *textWriter) Write(p []byte) (int, error) {
-	text := append(w.rest, p...)
+	text := append(w.held, p...)
 	complete := len(text)
 	for i := 1; i < utf8.UTFMax && i <= len(text); i++ {
 		start := len(text) - i
@@ -105,7 +107,7 @@ func (w *textWriter) Write(p []byte) (int, error) {
 		}
 		break
 	}
-	w.rest = bytes.Clone(text[complete:])
+	w.held = bytes.Clone(text[complete:])
 	if _, err := io.WriteString(w.to, w.change(string(text[:complete]))); err != nil {
 		return 0, err
 	}
@@ -135,13 +137,14 @@ func (a *App) Answer(value any, err error) error {
 	return a.PrintAnswer(wire.Compact(value))
 }
 
-// AnswerOr prints a value where answers are to be JSON, and else lets words say it.
-func (a *App) AnswerOr(value any, words func(*bufio.Writer)) error {
+// AnswerOr prints a value as JSON with --json, and otherwise calls writeWords, which
+// describes the value for people.
+func (a *App) AnswerOr(value any, writeWords func(*bufio.Writer)) error {
 	if a.Global.JSON {
 		return a.Answer(value, nil)
 	}
 	return a.WriteText(func(w *bufio.Writer) error {
-		words(w)
+		writeWords(w)
 		return nil
 	})
 }
@@ -160,12 +163,13 @@ func (a *App) prettyPrint(answer []byte) []byte {
 	return []byte(member.ReplaceAllString(text, "$1"+a.Colour(a.Stdout, "36", "$2")+":"))
 }
 
-// Write calls fn with stdout, and returns its first error.
-func (a *App) Write(fn func(*bufio.Writer) error) error { return writeTo(a.Answers(), fn) }
+// Write calls write with stdout. It returns the first error of write or of stdout.
+func (a *App) Write(write func(*bufio.Writer) error) error { return writeTo(a.Answers(), write) }
 
-func writeTo(out io.Writer, fn func(*bufio.Writer) error) error {
+// writeTo calls write with a buffer in front of out, and flushes the buffer.
+func writeTo(out io.Writer, write func(*bufio.Writer) error) error {
 	w := bufio.NewWriter(out)
-	if err := fn(w); err != nil {
+	if err := write(w); err != nil {
 		return err
 	}
 	return w.Flush()
@@ -178,6 +182,7 @@ type answers struct{ *App }
 // Answers returns stdout for answers.
 func (a *App) Answers() io.Writer { return answers{a} }
 
+// Write escapes p and writes it to stdout. After the first error it always fails.
 func (w answers) Write(p []byte) (int, error) {
 	if w.out == nil {
 		notUTF8 := term.NotUTF8(os.Getenv)

@@ -80,25 +80,26 @@ func InsteadOf(word, near string) string {
 	return fmt.Sprintf(", did you mean %s?", near)
 }
 
-// ArgCount requires from least to most arguments, which what describes. Without an upper
+// ArgCount requires from least to most arguments, which a text describes. Without an upper
 // bound, most is -1.
-func ArgCount(least, most int, what string) cobra.PositionalArgs {
+func ArgCount(least, most int, expected string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if len(args) >= least && (len(args) <= most || most < 0) {
+		isTooMany := most >= 0 && len(args) > most
+		if len(args) >= least && !isTooMany {
 			return nil
 		}
-		if cmd.HasAvailableSubCommands() && len(args) > 0 && most == 0 {
+		if most == 0 && cmd.HasAvailableSubCommands() {
 			return UnknownCommand(cmd, args[0])
 		}
-		got := "got " + strconv.Itoa(len(args)) + " arguments"
+		got := fmt.Sprintf("%d arguments", len(args))
 		switch len(args) {
 		case 0:
-			got = "got nothing"
+			got = "nothing"
 		case 1:
-			got = "got one argument"
+			got = "one argument"
 		}
 		path := cmd.CommandPath()
-		return UsageErrorf("%s: expected %s, %s; `%s --help` says more", strings.TrimPrefix(path, "ephemera "), what, got, path)
+		return UsageErrorf("%s: expected %s, got %s; `%s --help` says more", strings.TrimPrefix(path, "ephemera "), expected, got, path)
 	}
 }
 
@@ -107,8 +108,8 @@ func ArgCount(least, most int, what string) cobra.PositionalArgs {
 func requireTextInFlags(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if err == nil && f.Value.Type() == "string" && f.Value.String() == "" {
-			what, _ := pflag.UnquoteUsage(f)
-			err = UsageErrorf("--%s: expected %s, got an empty text", f.Name, what)
+			expected, _ := pflag.UnquoteUsage(f)
+			err = UsageErrorf("--%s: expected %s, got an empty text", f.Name, expected)
 		}
 	})
 	return err
@@ -140,7 +141,7 @@ func ParseStep(words []string) (step chain.ClockStep, err error) {
 		number, isBlocks := strings.CutSuffix(strings.TrimSuffix(word, "s"), "block")
 		switch {
 		case isBlocks && hasBlocks, !isBlocks && hasDuration:
-			return step, noDistance(word)
+			return step, distanceError(word)
 		case isBlocks:
 			step.Blocks, err = parseBlocks(word, number)
 			hasBlocks = true
@@ -153,12 +154,13 @@ func ParseStep(words []string) (step chain.ClockStep, err error) {
 		}
 	}
 	if !hasBlocks && !hasDuration {
-		return step, noDistance("")
+		return step, distanceError("")
 	}
 	return step, nil
 }
 
-func noDistance(word string) error {
+// distanceError is the error for a word that is neither a number of blocks nor a duration.
+func distanceError(word string) error {
 	return UsageErrorf("clock advance: %q is no distance, expected blocks as in 10blocks, a duration as in 90m or 1h30m, or one of each", word)
 }
 
@@ -169,18 +171,19 @@ func parseBlocks(word, number string) (uint64, error) {
 	case errors.Is(err, strconv.ErrRange):
 		return 0, UsageErrorf("clock advance: %q is too many blocks, expected at most %d", word, uint64(math.MaxUint64))
 	case err != nil:
-		return 0, noDistance(word)
+		return 0, distanceError(word)
 	}
 	return blocks, nil
 }
 
+// parseDuration parses a word such as 1h30m, in whole nanoseconds.
 func parseDuration(word string) (time.Duration, error) {
 	duration, err := time.ParseDuration(word)
 	switch {
 	case err != nil && durationForm.MatchString(word):
 		return 0, UsageErrorf("clock advance: %q is too long, expected at most %d hours; blocks go further", word, math.MaxInt64/time.Hour)
 	case err != nil:
-		return 0, noDistance(word)
+		return 0, distanceError(word)
 	case duration == 0 && strings.ContainsAny(word, "123456789"):
 		return 0, UsageErrorf("clock advance: %q is less than a nanosecond, expected a whole number of them", word)
 	}
@@ -193,14 +196,14 @@ var durationForm = regexp.MustCompile(`^([0-9]+(\.[0-9]*)?(ns|us|µs|ms|s|m|h))+
 // joinUnits writes "10 blocks" as "10blocks".
 var joinUnits = strings.NewReplacer(" blocks", "blocks", " block", "block")
 
-// ParseNumber parses a number of things, 1 or more, from an argument.
-func ParseNumber(arg, text, of string) (int, error) {
+// ParseNumber parses the text of an argument as a number of units, which is 1 or more.
+func ParseNumber(arg, text, units string) (int, error) {
 	n, err := strconv.Atoi(text)
 	switch {
 	case errors.Is(err, strconv.ErrRange) && n > 0:
-		return 0, UsageErrorf("%s: %q is too many %s, expected at most %d", arg, text, of, math.MaxInt)
+		return 0, UsageErrorf("%s: %q is too many %s, expected at most %d", arg, text, units, math.MaxInt)
 	case err != nil, n < 1:
-		return 0, UsageErrorf("%s: %q is no number of %s, expected a whole number from 1", arg, text, of)
+		return 0, UsageErrorf("%s: %q is no number of %s, expected a whole number from 1", arg, text, units)
 	}
 	return n, nil
 }
