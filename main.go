@@ -38,12 +38,14 @@ func main() {
 	os.Exit(cli.Run(program, os.Args[1:]))
 }
 
-// open opens a database in memory or on the disk, and the chain in it.
+// open opens a database in memory or on the disk, and the chain in it. It fails as
+// [persist.Open] and [chain.OpenWith] do.
 func open(where command.Where) (*command.Database, error) {
 	if where.Memory {
 		c, err := chain.OpenWith(kv.NewMemory(), where.Options())
 		return &command.Database{Chain: c}, err
 	}
+
 	disk, err := persist.Open(where.Dir, persist.Options{ReadOnly: where.ReadOnly, MustExist: !where.Create})
 	if err != nil {
 		return nil, err
@@ -56,6 +58,7 @@ func open(where command.Where) (*command.Database, error) {
 	if err != nil {
 		return nil, errors.Join(err, disk.Close())
 	}
+
 	store := func() (command.Store, error) {
 		info, err := disk.Info()
 		return command.Store(info), err
@@ -67,41 +70,46 @@ func open(where command.Where) (*command.Database, error) {
 	}, nil
 }
 
-// rescue rescues a database. check decides whether the chain in what is left is fit for use.
+// rescue replaces a damaged database by what is left of it. It changes nothing if check
+// returns an error for the chain in what is left.
 func rescue(dir string, check func(*command.Database) error) (command.Rescued, error) {
-	done, err := persist.Rescue(dir, func(disk *persist.DB) error {
+	rescued, err := persist.Rescue(dir, func(disk *persist.DB) error {
 		c, err := chain.OpenWith(disk, command.Where{}.Options())
 		if err != nil {
 			return err
 		}
 		return check(&command.Database{Chain: c})
 	})
-	return command.Rescued(done), err
+	return command.Rescued(rescued), err
 }
 
-// explore runs the explorer on a database or on the demo, until the person leaves it.
-func explore(ctx context.Context, where command.Where, o app.Options) error {
-	var db *command.Database // set by Open, which comes before any import or export
+// explore runs the explorer on a database or on the demo, until the user leaves it.
+func explore(ctx context.Context, where command.Where, options app.Options) error {
+	var db *command.Database // set by options.Open, before any export, import or backup
+	isMemoryOnly := options.Demo || where.Memory
 
-	o.MemoryOnly = o.Demo || where.Memory
-	o.ReadOnly = where.ReadOnly
+	options.MemoryOnly = isMemoryOnly
+	options.ReadOnly = where.ReadOnly
 	where.TryWrites = where.ReadOnly
-	o.Open = func() (_ app.Engine, err error) {
-		err = command.RetryWhileLocked(ctx, where.Wait, func() error { db, err = open(where); return err })
+	options.Open = func() (app.Engine, error) {
+		err := command.RetryWhileLocked(ctx, where.Wait, func() (err error) {
+			db, err = open(where)
+			return err
+		})
 		if err != nil {
 			return nil, err
 		}
 		return db.Chain, nil
 	}
-	o.OpenDemo = openDemo
-	o.Scratch = scratch
-	o.Lessons = learn.Lessons
-	o.Progress = learn.ProgressStorage()
-	o.Save = command.SaveFile
-	o.ReadModule = command.ReadModule
-	o.HiddenColumns = preferences.HiddenColumns()
-	o.KeepColumns = preferences.KeepColumns
-	o.Export = func(v *chain.View, w io.Writer, withClock bool) error {
+	options.OpenDemo = openDemo
+	options.Scratch = scratch
+	options.Lessons = learn.Lessons
+	options.Progress = learn.ProgressStorage()
+	options.Save = command.SaveFile
+	options.ReadModule = command.ReadModule
+	options.HiddenColumns = preferences.HiddenColumns()
+	options.KeepColumns = preferences.KeepColumns
+	options.Export = func(v *chain.View, w io.Writer, withClock bool) error {
 		if db != nil {
 			if err := db.Verify(); err != nil {
 				return err
@@ -109,22 +117,25 @@ func explore(ctx context.Context, where command.Where, o app.Options) error {
 		}
 		return storage.Export(ctx, v, w, withClock)
 	}
-	o.Import = func(path string, g chain.Genesis, progress func(int)) error { return db.ImportFile(path, g, progress) }
+	options.Import = func(path string, start chain.Genesis, progress func(int)) error {
+		return db.ImportFile(path, start, progress)
+	}
 
-	switch {
-	case o.Demo:
-		o.Open = openDemo
-		o.FirstActor = demo.Actor
-	case !where.Memory:
-		o.FirstActor = preferences.LastAccount(where.Dir)
-		o.KeepActor = func(account string) error { return preferences.KeepAccount(where.Dir, account) }
-		o.Backup = func(path string, replace bool) error {
+	if options.Demo {
+		options.Open = openDemo
+		options.FirstActor = demo.Actor
+	}
+	if !isMemoryOnly {
+		options.FirstActor = preferences.LastAccount(where.Dir)
+		options.KeepActor = func(account string) error { return preferences.KeepAccount(where.Dir, account) }
+		options.Backup = func(path string, replace bool) error {
 			return command.SaveBytes(path, replace, func(w io.Writer) error { return db.Maintenance.Backup(w, nil) })
 		}
 	}
-	return ui.Run(ctx, o)
+	return ui.Run(ctx, options)
 }
 
+// openDemo opens a new demo in memory.
 func openDemo() (app.Engine, error) {
 	return demo.Open(scratch)
 }

@@ -59,15 +59,21 @@ type importFlags struct {
 	repair                    bool
 }
 
+// flags adds the flags of an import to a command. The flags that it shares with init have
+// other defaults.
 func (im *importFlags) flags(cmd *cobra.Command) {
 	im.genesisFlags.flags(cmd, "")
 	f := cmd.Flags()
-	for name, otherwise := range map[string]string{"rules": "as exported --with-clock, else as contract_info says", "flavour": "as exported --with-clock, else as contract_info and the tokens say", "height": "1"} {
+	for name, defaultText := range map[string]string{
+		"rules":   "as exported --with-clock, else as contract_info says",
+		"flavour": "as exported --with-clock, else as contract_info and the tokens say",
+		"height":  "1",
+	} {
 		flag := f.Lookup(name)
 		usage, _, _ := strings.Cut(flag.Usage, " (default: ")
-		flag.Usage = usage + " (default: " + otherwise + ")"
+		flag.Usage = usage + " (default: " + defaultText + ")"
 		flag.DefValue = ""
-		_ = flag.Value.Set("") // a text takes any
+		_ = flag.Value.Set("") // never fails for a string flag
 	}
 	f.StringVar(&im.minter, "minter", "", "`WHO` is minter instead of whom the dump names, an address or a new name")
 	f.StringVar(&im.creator, "creator", "", "`WHO` is creator instead of whom the dump names, an address or a new name")
@@ -76,6 +82,7 @@ func (im *importFlags) flags(cmd *cobra.Command) {
 	f.BoolVar(&im.repair, "repair", false, "derive the token count and the owner index again where they are not what the tokens say")
 }
 
+// importFiles fills an empty database with the storage in files, and prints the collection.
 func importFiles(a *command.App, ctx context.Context, flags importFlags, names []string) error {
 	var files []io.Reader
 	for _, name := range names {
@@ -86,6 +93,7 @@ func importFiles(a *command.App, ctx context.Context, flags importFlags, names [
 		defer file.Close()
 		files = append(files, file)
 	}
+
 	pages := dump.Read(files...)
 	pages.Contract = flags.contract
 	pages.Partial = flags.repair
@@ -95,7 +103,7 @@ func importFiles(a *command.App, ctx context.Context, flags importFlags, names [
 	}
 	defer stop()
 
-	isHeightUnknown := flags.height == "" && pages.Note() == nil
+	isHeightUnknown := flags.height == "" && pages.Note() == nil // before importGenesis sets it
 	start, options, err := flags.importGenesis(pages.Note(), foundAddress)
 	if err != nil {
 		return err
@@ -109,11 +117,15 @@ func importFiles(a *command.App, ctx context.Context, flags importFlags, names [
 		start.Converted = conversion.Happened
 	}
 	return a.UseDatabase(a.WhereToFill(), func(db *command.Database) error {
-		if err := importRecords(a, ctx, db, start, records, func() float64 { return partRead(files) }); err != nil {
+		err := importRecords(a, ctx, db, start, records, func() float64 { return readFraction(files) })
+		if err != nil {
 			return err
 		}
 		if pages.Missing() {
 			a.Errorf("warning: a next_key says that more pages follow, which are not here; what they hold is missing")
+		}
+		for _, text := range conversion.Notes {
+			a.Errorf("note: %s", text)
 		}
 		return db.View(func(v *chain.View) error {
 			c, err := collectionOf(v)
@@ -121,9 +133,6 @@ func importFiles(a *command.App, ctx context.Context, flags importFlags, names [
 				return err
 			}
 			c.ConvertedFrom = conversion.From
-			for _, text := range conversion.Notes {
-				a.Errorf("note: %s", text)
-			}
 			if start.Rules == "" {
 				reportRules(a, c)
 			}
@@ -196,6 +205,7 @@ func warnAboutHeight(a *command.App, v *chain.View) error {
 	return err
 }
 
+// printImported prints the collection of a database that was just filled.
 func printImported(a *command.App, db *command.Database) error {
 	return db.View(func(v *chain.View) error { return a.Answer(collectionOf(v)) })
 }
@@ -247,9 +257,9 @@ func (p progressLine) text(records int, now time.Time) string {
 	return text + fmt.Sprintf(", %.0f %%, %v left", fraction*100, left.Round(time.Second))
 }
 
-// partRead returns which part of some files was read, 0 to 1. It is 0 if one of them is not
-// a regular file.
-func partRead(files []io.Reader) float64 {
+// readFraction returns which part of some files was read, 0 to 1. It is 0 if one of them is
+// not a regular file.
+func readFraction(files []io.Reader) float64 {
 	var bytesRead, size int64
 	for _, input := range files {
 		file, ok := input.(command.File).Reader.(*os.File)
