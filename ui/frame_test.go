@@ -12,29 +12,6 @@ import (
 	"ephemera/ui/uitest"
 )
 
-func TestTheTabsNeverCutATitle(t *testing.T) {
-	d := uitest.New(t, New, minWidth, 24)
-	for w := minWidth; w <= 130; w++ {
-		d.Send(tea.WindowSizeMsg{Width: w, Height: 24})
-		for i, s := range root(d).screens {
-			d.Press(fmt.Sprint(i + 1))
-			whole := map[string]bool{}
-			for _, s := range root(d).screens {
-				whole[s.Name()], whole[shortTitles[s.Name()]] = true, true
-			}
-			bar, _, _ := strings.Cut(d.Line(tabsRow), "standard")
-			for _, word := range strings.Fields(bar) {
-				if len(word) > 1 && !whole[word] {
-					t.Fatalf("at %d columns %q is on the tabs: %s", w, word, d.Line(tabsRow))
-				}
-			}
-			if name, short := s.Name(), shortTitles[s.Name()]; !strings.Contains(bar, name) && (short == "" || !strings.Contains(bar, short)) {
-				t.Fatalf("at %d columns nothing says that this is %s: %s", w, name, d.Line(tabsRow))
-			}
-		}
-	}
-}
-
 func TestTheHeightAndWhoActsShowInEverySize(t *testing.T) {
 	for _, size := range uitest.AllSizes {
 		d := uitest.New(t, New, size[0], size[1])

@@ -177,29 +177,6 @@ func nothingWaits(d *uitest.Driver) {
 	}
 }
 
-func TestWhatIsTypedAheadFindsWhatTheKeyBeforeHasDone(t *testing.T) {
-	for name, of := range map[string]struct {
-		typed []string
-		sees  []string
-	}{
-		"who acts":                {[]string{"a", "bob", "enter", "m"}, []string{"Mint a token as bob"}},
-		"who was named":           {[]string{"a", "zoe", "enter", "enter", "m"}, []string{"Mint a token as zoe"}},
-		"what ended":              {[]string{"e", "w"}, []string{"bob may not transfer ape-04"}},
-		"the rows of a screen":    {[]string{"2", "r"}, []string{"Revoke an approval"}},
-		"the rows of a filter":    {[]string{"/", "owner:bob", "enter", "t", "alice", "enter"}, []string{"transfer_nft was refused", "Transfer ape-02 as alice"}},
-		"the form that is sent":   {[]string{"t", "bob", "enter", "t", "carol", "enter"}, []string{"transfer_nft was refused"}},
-		"the row that is gone to": {[]string{"j", "t", "alice", "enter"}, []string{"Transfer ape-02 as alice", "transfer_nft was refused"}},
-		"the form of a question":  {[]string{"3", "o", "frank"}, []string{"Operator  frank"}},
-		"the form that why opens": {[]string{"a", "bob", "enter", "w", "enter", "+7"}, []string{"Change the decision", "+7", "height 1,109"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			d := uitest.New(t, New, 120, 36)
-			typeAhead(d, of.typed...)
-			d.Sees(of.sees...)
-		})
-	}
-}
-
 func TestWhatIsTypedBeforeTheDatabaseIsOpenWaitsForIt(t *testing.T) {
 	d := uitest.Start(t, New, uitest.Fixture(t), 120, 36)
 	opening := d.Model.Init()
@@ -215,16 +192,6 @@ func TestQuittingDoesNotWaitForTheDatabase(t *testing.T) {
 	if !d.Quit {
 		t.Error("q waits")
 	}
-}
-
-func TestEnterTwiceDoesNotOpenTwoForms(t *testing.T) {
-	d := uitest.New(t, New, 120, 36)
-	d.ActAs("bob")
-	typeAhead(d, "w", "enter", "enter")
-	if n := len(root(d).dialogs); n != 1 {
-		t.Errorf("%d dialogs are open", n)
-	}
-	d.Sees("approved bob for ape-01")
 }
 
 func TestKeysAreNotTakenForOthersWhereTheirFormCannotOpen(t *testing.T) {
@@ -249,20 +216,6 @@ func TestNoKeyIsHeldBackForLong(t *testing.T) {
 	}
 	d.Run(opens)
 	nothingWaits(d)
-}
-
-func TestFastTypingInADialogIsSingleKeys(t *testing.T) {
-	d := uitest.New(t, New, 80, 24)
-	d.Do("alice", `{"approve":{"token_id":"ape-01","spender":"$alice"}}`)
-	d.Do("alice", `{"approve":{"token_id":"ape-10","spender":"$alice"}}`)
-	d.Press("v", "down", "enter")
-	d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("jj")})
-	got := d.Screen()
-	if d.Press("g", "j", "j"); d.Screen() != got {
-		t.Errorf("two letters at once lead elsewhere than one after the other:\n%s", got)
-	}
-	d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("kw")})
-	d.SeesIn(uitest.Dialog, "Why")
 }
 
 func TestAKeyWaitsForTheFirstPartOfASearchAndForNoOther(t *testing.T) {

@@ -77,14 +77,6 @@ func TestInALowTerminalTheListHasTheBoxUntilTheDetailIsAskedFor(t *testing.T) {
 	d.Fits()
 }
 
-func TestANarrowTerminalNamesTheNeighboursOfTheTabAndAKeyOfTheClock(t *testing.T) {
-	d := uitest.New(t, New, 60, 20)
-	d.Sees("1 Tokens  2 Approvals  3  4", "e next expiry", "Who may transfer it now?")
-	d.Press("4")
-	d.Sees("3 Ops  4 Collection  5 History")
-	d.Fits()
-}
-
 func TestTabsStandStillAtEightyColumns(t *testing.T) {
 	d := uitest.New(t, New, 80, 24)
 	was := strings.TrimSpace(strings.Join(strings.Fields(d.Line(1)), " "))

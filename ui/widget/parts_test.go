@@ -138,21 +138,6 @@ func TestAScrollFillsItsBoxAndLosesNoText(t *testing.T) {
 	})
 }
 
-func TestAScrollSaysHowMuchIsBelow(t *testing.T) {
-	s := NewScroll()
-	var lines []Line
-	for i := range 10 {
-		lines = append(lines, Plain(fmt.Sprint("line ", i)))
-	}
-	s.Resize(Box{20, 4})
-	s.Set(lines)
-	shows(t, s.View(dark), "▾ 7 more lines")
-	s.Update(keyMsg("G"))
-	if got := ansi.Strip(s.View(dark)); !strings.HasPrefix(got, "line 6") || strings.Contains(got, "more") {
-		t.Errorf("at the end\n%s", got)
-	}
-}
-
 func TestAChooserFindsByLettersAndReturnsTheItem(t *testing.T) {
 	c := NewChooser(Item{"approve", "Approve a spender", "on this token", "p", false, ""}, Item{"revoke", "Revoke an approval", "", "r", false, ""}, Item{"mint", "Mint a token", "", "m", false, ""})
 	c.Resize(Box{50, 6})
@@ -221,16 +206,6 @@ func TestAChooserFillsItsBoxWhateverItHolds(t *testing.T) {
 	})
 }
 
-func TestHintsAndTabsFillTheirLines(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		b := boxes().Draw(t, "box")
-		right := Plain(nasty().Draw(t, "right"))
-		fillsBox(t, hints(rapid.IntRange(0, 12).Draw(t, "hints")).View(dark, b.W), Box{b.W, 1})
-		tabs := Tabs{Items: []Tab{{"1", "Tokens", ""}, {"2", nasty().Draw(t, "tab"), "x"}, {"3", "Operators", "Ops"}}, Active: 1}
-		fillsBox(t, tabs.View(dark, b.W, right), Box{b.W, 1})
-	})
-}
-
 func TestAMarkIsFoundUnderThePointerWhereItIsDrawn(t *testing.T) {
 	l := Lane{Title: " height", Far: 3600, Marks: []Mark{{8, "ape-04", 1}, {48, "minter offer", 2}}}
 	for _, w := range []int{40, 80} {
@@ -277,13 +252,6 @@ func TestHintsThatMatterMostStayLongestAndNoneIsCut(t *testing.T) {
 func TestAHintThatIsShortTakesTheRoomThatALongerOneCannotUse(t *testing.T) {
 	h := Hints{hint("a", "one", 0), hint("b", "far too long", 1), hint("c", "two", 2)}
 	if got := strings.TrimSpace(ansi.Strip(h.View(dark, 16))); got != "a one  c two" {
-		t.Errorf("shown: %q", got)
-	}
-}
-
-func TestAHintNamesOneOfSeveralKeys(t *testing.T) {
-	h := Hints{hint("enter i", "change", 0), hint("j k ↓ ↑", "choose", 1)}
-	if got := strings.TrimSpace(ansi.Strip(h.View(dark, 60))); got != "enter change  j k choose" {
 		t.Errorf("shown: %q", got)
 	}
 }

@@ -49,13 +49,6 @@ func TestFitCutsAndPadsWhereOneExpectsIt(t *testing.T) {
 	}
 }
 
-func TestMiddleKeepsBothEndsOfAnAddress(t *testing.T) {
-	got := ElideMiddle("cosmos190vabcdefghijklmnopqrstuvw802mz", 17)
-	if want := "cosmos190va…802mz"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
 func TestWrapBreaksAtSpaces(t *testing.T) {
 	for _, c := range []struct {
 		text string
