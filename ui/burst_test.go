@@ -98,7 +98,7 @@ var burstModes = []struct {
 	{name: "several letters in a message", anyOrder: true, mixed: true, joins: true},
 }
 
-func TestKeysTypedInABurstDoWhatTheyDoOneByOne(t *testing.T) {
+func TestKeysTypedInABurstHaveTheSameEffectAsOneByOne(t *testing.T) {
 	seeds := 40
 	if os.Getenv("EPHEMERA_LONG") != "" {
 		seeds = 2_000

@@ -12,7 +12,7 @@ import (
 	"ephemera/ui/widget"
 )
 
-func TestUndoTakesBackWhatTheClockSaidOfAnEnd(t *testing.T) {
+func TestUndoRemovesTheExpiryFromTheClockLine(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	d.Press("e")
 	d.Sees("○ bob's approval on ape-04 expired")
@@ -21,7 +21,7 @@ func TestUndoTakesBackWhatTheClockSaidOfAnEnd(t *testing.T) {
 	d.Sees("expires next: ape-04 → bob in 8 blocks")
 }
 
-func TestAPlayingClockSaysSoInEveryWidth(t *testing.T) {
+func TestTheClockLineShowsThatTheClockPlaysInEverySize(t *testing.T) {
 	for _, size := range [][2]int{{40, 12}, {60, 20}, {80, 24}, {120, 36}} {
 		d := uitest.New(t, New, size[0], size[1])
 		root(d).clock.runningPlay = 1
@@ -29,7 +29,7 @@ func TestAPlayingClockSaysSoInEveryWidth(t *testing.T) {
 	}
 }
 
-func TestTheFooterShowsTheKeysOfTheDialogThatTakesThem(t *testing.T) {
+func TestTheFooterShowsTheKeysOfTheTopDialog(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	d.Press("p")
 	d.Sees("enter send", "esc cancel")
@@ -46,7 +46,7 @@ func TestTheFooterShowsTheKeysOfTheDialogThatTakesThem(t *testing.T) {
 	d.DoesNotSee("? help")
 }
 
-func TestWhyRightAfterAnEndIsAboutWhoLostTheRight(t *testing.T) {
+func TestWhyAfterAnExpiryIsAboutTheExpiredApproval(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 36}} {
 		d := uitest.New(t, New, size[0], size[1])
 		d.Press("j", "e")
@@ -60,7 +60,7 @@ func TestWhyRightAfterAnEndIsAboutWhoLostTheRight(t *testing.T) {
 	}
 }
 
-func TestWhyStaysWithTheAccountUnderTheCursorWhateverEnds(t *testing.T) {
+func TestWhyIsAboutTheAccountUnderTheCursorEvenAfterAnExpiry(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	d.Press("8", "j", "j")
 	who := d.Model.State().DisplayName(root(d).subject().Account)
@@ -68,7 +68,7 @@ func TestWhyStaysWithTheAccountUnderTheCursorWhateverEnds(t *testing.T) {
 	d.Sees(who + " may not mint")
 }
 
-func TestAnEndThatAnotherMoveFollowsIsNoLongerAnnounced(t *testing.T) {
+func TestTheNextMoveOfTheClockRemovesTheExpiryOfTheLastOne(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	d.Press("e")
 	d.Sees("bob's approval on ape-04 expired")
@@ -77,7 +77,7 @@ func TestAnEndThatAnotherMoveFollowsIsNoLongerAnnounced(t *testing.T) {
 	d.Sees("expires next: ")
 }
 
-func TestUndoPausesTheClockInsteadOfRunningAgainstIt(t *testing.T) {
+func TestUndoPausesAPlayingClock(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	d.Press(".", "P")
 	d.Sees("playing 1/s")
@@ -86,7 +86,7 @@ func TestUndoPausesTheClockInsteadOfRunningAgainstIt(t *testing.T) {
 	d.DoesNotSee("playing")
 }
 
-func TestAMoveOfTheClockTakesWhatWasSaidOfTheBlockBeforeAway(t *testing.T) {
+func TestAMoveOfTheClockRemovesTheNoticeAboutTheBlockBefore(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	d.Press(".", "u")
 	d.Sees("✓ undid the move of the clock")
@@ -94,7 +94,7 @@ func TestAMoveOfTheClockTakesWhatWasSaidOfTheBlockBeforeAway(t *testing.T) {
 	d.DoesNotSee("undid the move")
 }
 
-func TestWhoReadsNanosecondsSeesThoseOfTheBlockWhateverEndsNextOrHasEnded(t *testing.T) {
+func TestTheClockLineShowsNanosecondsOfTheBlockBesideEveryExpiry(t *testing.T) {
 	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 36}} {
 		d := uitest.New(t, New, size[0], size[1])
 		d.Press("f", "f")
@@ -108,7 +108,7 @@ func TestWhoReadsNanosecondsSeesThoseOfTheBlockWhateverEndsNextOrHasEnded(t *tes
 	}
 }
 
-func TestWhatEndsNextIsNamedWhereThereIsNoRoomForWhen(t *testing.T) {
+func TestANarrowClockLineNamesTheNextGrantWithoutItsExpiry(t *testing.T) {
 	d := uitest.New(t, New, 76, 24)
 	d.Press("f", "f")
 	d.SeesIn(uitest.Clock, " ns", "next: ape-04 → bob ")
@@ -117,7 +117,7 @@ func TestWhatEndsNextIsNamedWhereThereIsNoRoomForWhen(t *testing.T) {
 	d.Sees("height 1,102 next: ape-04 → bob ")
 }
 
-func TestWhatExpiresAtTheSameInstantStandsInTheSameColumnOfBothLanes(t *testing.T) {
+func TestGrantsThatExpireTogetherHaveTheSameColumnInBothLanes(t *testing.T) {
 	c := uitest.Fixture(t)
 	uitest.Execute1(t, c, "carol", `{"approve":{"token_id":"ape-03","spender":"$bob","expires":{"at_height":1112}}}`)
 	uitest.Execute1(t, c, "carol", `{"approve":{"token_id":"ape-03","spender":"$dave","expires":{"at_time":"1795262455000000000"}}}`)
@@ -156,7 +156,7 @@ func TestAChangeOfThePaceMovesTheMarksOfHeights(t *testing.T) {
 	}
 }
 
-func TestWhatExpiresWhileTheClockPlaysFlashesOnceAndPushesNoDateAway(t *testing.T) {
+func TestAnExpiryDuringPlayFlashesOnceAndKeepsTheDateOnTheClockLine(t *testing.T) {
 	for _, still := range []bool{false, true} {
 		d := uitest.New(t, New, 120, 36)
 		d.Given(func(st *app.State) { st.NoMotion = still })

@@ -25,7 +25,7 @@ func compiled(t *testing.T, o chain.Options, w, h int) *uitest.Driver {
 	return uitest.On(t, ui.New, c, w, h)
 }
 
-func TestScreensSayWhatTheyCannotReadAndTheOthersWork(t *testing.T) {
+func TestScreensThatCannotReadACompiledContractSayWhyAndTheOthersWork(t *testing.T) {
 	for _, size := range [][2]int{{60, 20}, {120, 36}} {
 		d := compiled(t, chain.Options{}, size[0], size[1])
 		for key, what := range map[string]string{"1": "tokens", "2": "approvals", "3": "operators", "4": "collection"} {
@@ -45,7 +45,7 @@ func TestScreensSayWhatTheyCannotReadAndTheOthersWork(t *testing.T) {
 	}
 }
 
-func TestAMessageOfACompiledContractIsTriedSentUndoneAndAsked(t *testing.T) {
+func TestTheConsolePreviewsSendsUndoesAndQueriesACompiledContract(t *testing.T) {
 	d := compiled(t, chain.Options{}, 120, 36)
 	d.Keys("6", "enter", `{"count":{}}`)
 	d.Sees("will work")
@@ -59,7 +59,7 @@ func TestAMessageOfACompiledContractIsTriedSentUndoneAndAsked(t *testing.T) {
 	d.SeesIn(uitest.List, "count", "instantiate")
 }
 
-func TestTheFirstDifferenceOpensAndAllAreOpenedFromTheHistory(t *testing.T) {
+func TestTheFirstDifferenceOpensADialogAndTheHistoryOpensEveryOne(t *testing.T) {
 	for _, size := range [][2]int{{60, 20}, {120, 36}} {
 		d := compiled(t, chain.Options{Compare: true}, size[0], size[1])
 		d.Keys("6", "enter", `{"count":{}}`, "ctrl+s")
@@ -78,7 +78,7 @@ func TestTheFirstDifferenceOpensAndAllAreOpenedFromTheHistory(t *testing.T) {
 	}
 }
 
-func TestWhatAContractLogsIsShownBeforeAndAfterItIsSent(t *testing.T) {
+func TestTheLogOfAContractShowsInThePreviewAndInTheHistory(t *testing.T) {
 	d := compiled(t, chain.Options{}, 120, 36)
 	d.Keys("6", "enter", `{"debug":{}}`)
 	d.Sees("debug a line")

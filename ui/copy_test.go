@@ -11,7 +11,7 @@ import (
 	"ephemera/ui/uitest"
 )
 
-func TestCopyingAsksTheTerminalInItsOwnWords(t *testing.T) {
+func TestCopyingSendsTheEscapeSequenceOfTheTerminal(t *testing.T) {
 	asked := func(env map[string]string, text string) string {
 		var out bytes.Buffer
 		chaintest.OK(t, terminalClipboard(&out, func(k string) string { return env[k] })(text))
@@ -32,7 +32,7 @@ func TestCopyingAsksTheTerminalInItsOwnWords(t *testing.T) {
 	}
 }
 
-func TestWhatIsCopiedIsSaid(t *testing.T) {
+func TestCopyingNamesTheCopiedText(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	d.Press("y")
 	d.SeesIn(uitest.Dialog, "Copy", "token id", "wasmd query")

@@ -7,7 +7,7 @@ import (
 	"ephemera/ui/uitest"
 )
 
-func TestHelpFindsAKeyByItsWordsAndPressesIt(t *testing.T) {
+func TestHelpFindsACommandByItsWordsAndRunsIt(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	d.Keys("?", "next expiry")
 	d.DoesNotSee("Mint a token")
@@ -21,7 +21,7 @@ func TestHelpFindsAKeyByItsWordsAndPressesIt(t *testing.T) {
 	d.DoesNotSee("no key here does that")
 }
 
-func TestHelpWorksInDialogsAndInViewsThatTakeTheWholeScreen(t *testing.T) {
+func TestHelpOpensOverDialogsAndFullScreenViews(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	for key, shows := range map[string]string{"L": "zoom", "b": "send"} {
 		d.Press(key, "?")
@@ -32,7 +32,7 @@ func TestHelpWorksInDialogsAndInViewsThatTakeTheWholeScreen(t *testing.T) {
 	d.SeesIn(uitest.Dialog, "Help", "show what fits here")
 }
 
-func TestAViewThatTakesTheScreenLeavesNothingOfWhatLiesBehind(t *testing.T) {
+func TestAFullScreenViewCoversHeaderAndClock(t *testing.T) {
 	for _, size := range uitest.Sizes {
 		d := uitest.New(t, New, size[0], size[1])
 		d.Press("L")
@@ -44,7 +44,7 @@ func TestAViewThatTakesTheScreenLeavesNothingOfWhatLiesBehind(t *testing.T) {
 	}
 }
 
-func TestADialogStaysWhereItIsWhenItsPreviewGrows(t *testing.T) {
+func TestADialogKeepsItsRowWhenItsPreviewGrows(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	top := func() (y int) {
 		for y, l := range strings.Split(d.Screen(), "\n") {
@@ -65,7 +65,7 @@ func TestADialogStaysWhereItIsWhenItsPreviewGrows(t *testing.T) {
 	}
 }
 
-func TestTabTakesTheShownNameAndTypingReplacesWhatWasFilledIn(t *testing.T) {
+func TestTabCompletesANameAndTypingReplacesASuggestedValue(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	d.Press("p")
 	d.Sees("alice    cosmos1", "bob      cosmos1")

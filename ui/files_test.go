@@ -22,7 +22,7 @@ func palette(d *uitest.Driver, text string) {
 	d.Press("enter")
 }
 
-func TestExportAndBackupAreFoundByNameAndReplaceNothingUnasked(t *testing.T) {
+func TestExportAndBackupReplaceAFileOnlyAfterConfirmation(t *testing.T) {
 	disk := map[string]string{"state.json": "old", "old.backup": "old"}
 	save := func(path string, replace bool, write func(io.Writer) error) error {
 		if _, there := disk[path]; there && !replace {

@@ -12,7 +12,7 @@ import (
 	"ephemera/ui/uitest"
 )
 
-func TestTheHeightAndWhoActsShowInEverySize(t *testing.T) {
+func TestTheHeightAndTheActorShowInEverySize(t *testing.T) {
 	for _, size := range uitest.AllSizes {
 		d := uitest.New(t, New, size[0], size[1])
 		for i := range root(d).screens {
@@ -22,7 +22,7 @@ func TestTheHeightAndWhoActsShowInEverySize(t *testing.T) {
 	}
 }
 
-func TestAReadOnlySessionSaysSoInEverySize(t *testing.T) {
+func TestTheHeaderMarksAReadOnlySessionInEverySize(t *testing.T) {
 	for _, size := range uitest.AllSizes {
 		d := uitest.New(t, New, size[0], size[1])
 		d.DoesNotSee("read-only")
@@ -32,14 +32,14 @@ func TestAReadOnlySessionSaysSoInEverySize(t *testing.T) {
 	}
 }
 
-func TestAFormSaysThatAReadOnlySessionKeepsNothing(t *testing.T) {
+func TestAFormWarnsThatAReadOnlySessionKeepsNothing(t *testing.T) {
 	d := uitest.New(t, New, 80, 24)
 	d.Model.State().ReadOnly, d.Model.State().InMemory = true, false
 	d.Press("b")
 	d.Sees("will work, and is not kept: this session is read-only")
 }
 
-func TestOneTokenIsNotCalledTokens(t *testing.T) {
+func TestTheHeaderCountsOneTokenInTheSingular(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	d.Given(func(st *app.State) { st.Collection.TokenCount = 1 })
 	d.Sees("· 1 token ")
@@ -47,7 +47,7 @@ func TestOneTokenIsNotCalledTokens(t *testing.T) {
 	d.Sees("· 1,204 tokens ")
 }
 
-func TestTheFooterKeepsHelpAndUndoWhateverIsSaid(t *testing.T) {
+func TestTheFooterShowsHelpAndUndoBesideANotice(t *testing.T) {
 	for _, size := range uitest.AllSizes {
 		d := uitest.New(t, New, size[0], size[1])
 		for i := range root(d).screens {
@@ -68,7 +68,7 @@ func TestTheFooterKeepsHelpAndUndoWhateverIsSaid(t *testing.T) {
 	}
 }
 
-func TestADialogShowsWhatIsDoneAndTheWayOutInEveryWidth(t *testing.T) {
+func TestTheFooterShowsEnterAndEscForADialogInEverySize(t *testing.T) {
 	for _, size := range uitest.AllSizes {
 		for keys, want := range map[string][]string{
 			"a": {"enter choose", "esc cancel"}, "t": {"enter send", "esc cancel"}, "w": {"enter", "esc close"}, ":": {"enter", "esc cancel"}, "T": {"enter", "esc cancel"},
@@ -87,7 +87,7 @@ func TestADialogShowsWhatIsDoneAndTheWayOutInEveryWidth(t *testing.T) {
 	}
 }
 
-func TestWhatIsSaidWhileADialogCoversThePlaceOfNoticesStandsBelowIt(t *testing.T) {
+func TestANoticeStandsBelowADialogThatCoversItsPlace(t *testing.T) {
 	for _, size := range uitest.AllSizes {
 		for _, key := range []string{"?", ":", "w", "B"} {
 			d := uitest.New(t, New, size[0], size[1])
@@ -122,7 +122,7 @@ func TestWhatIsSaidWhileADialogCoversThePlaceOfNoticesStandsBelowIt(t *testing.T
 	}
 }
 
-func TestARefusalIsReadWithTheFormThatItIsAbout(t *testing.T) {
+func TestARefusalShowsTogetherWithItsForm(t *testing.T) {
 	d := uitest.New(t, New, 40, 12)
 	d.Press("b")
 	d.Do("alice", `{"burn":{"token_id":"ape-01"}}`) // by somebody else, meanwhile
@@ -133,7 +133,7 @@ func TestARefusalIsReadWithTheFormThatItIsAbout(t *testing.T) {
 	d.Fits()
 }
 
-func TestWhatTheClockSaysInFullIsNotSaidTwice(t *testing.T) {
+func TestANoticeThatTheClockRepeatsInFullIsLeftOut(t *testing.T) {
 	d := uitest.New(t, New, 80, 24)
 	d.Press("e")
 	if n := strings.Count(d.Screen(), "bob's approval on ape-04 expired"); n != 1 {
@@ -144,7 +144,7 @@ func TestWhatTheClockSaysInFullIsNotSaidTwice(t *testing.T) {
 	d.Sees("▲ bob's approval on ape-04 expired")
 }
 
-func TestATerminalThatIsTooSmallIsToldWhatItNeedsInItsMiddle(t *testing.T) {
+func TestATooSmallTerminalShowsTheNeededSizeInItsMiddle(t *testing.T) {
 	d := uitest.New(t, New, 39, 11)
 	d.Fits()
 	for y := range 11 {
@@ -158,7 +158,7 @@ func TestATerminalThatIsTooSmallIsToldWhatItNeedsInItsMiddle(t *testing.T) {
 	}
 }
 
-func TestTheHeaderSaysOfAnActorOnlyWhatIsRead(t *testing.T) {
+func TestTheHeaderLeavesOutWhatIsNotReadOfTheActor(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	d.Sees("as ● alice", "owner of")
 	_, read := d.Model.Update(app.ActAsMsg{Address: chaintest.Address("carol")})

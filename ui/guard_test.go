@@ -6,7 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-func TestAGuardCatchesThePanicOfACommandInABatchAndMakesNoneOfNothing(t *testing.T) {
+func TestTheGuardCatchesAPanicInABatchAndKeepsNilCommandsNil(t *testing.T) {
 	stopped := 0
 	g := &guard{stop: func() { stopped++ }}
 	if g.guardCommand(nil) != nil {

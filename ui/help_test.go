@@ -26,7 +26,7 @@ func helpOf(groups map[string]int, more ...app.Command) *help {
 
 var plainState = &app.State{Options: app.Options{Theme: themes.New(themes.Palette{}, themes.Options{NoColor: true})}}
 
-func TestALongDescriptionInTheHelpGoesOnBelowItself(t *testing.T) {
+func TestALongDescriptionInHelpContinuesOnTheNextLine(t *testing.T) {
 	h := newHelp(app.KeysForHelp("Here", app.Bind("enter", "filter: text, or owner:alice, or spender:bob, or ends<10", "x")))
 	h.Resize(widget.Box{W: 44, H: 8})
 	for _, want := range []string{"│ Here   ", "│ enter  filter: text, or owner:alice, or ", "│        spender:bob, or ends<10 "} {
@@ -36,7 +36,7 @@ func TestALongDescriptionInTheHelpGoesOnBelowItself(t *testing.T) {
 	}
 }
 
-func TestTheKeyThatIsChosenInTheHelpIsInView(t *testing.T) {
+func TestTheChosenKeyInHelpIsInView(t *testing.T) {
 	h := helpOf(map[string]int{"Moving": 30})
 	h.Resize(widget.Box{W: 30, H: 8})
 	for i := range 30 {

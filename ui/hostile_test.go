@@ -53,7 +53,7 @@ func unsafe(view string) string {
 	return ""
 }
 
-func TestTheCheckForHostileTextFindsAllOfIt(t *testing.T) {
+func TestTheCheckForHostileTextFindsEveryKind(t *testing.T) {
 	for _, s := range hostile[:16] {
 		if s != "\r\n" && s != "\x1b[31mred" && unsafe(s) == "" {
 			t.Errorf("%q passes", s)
@@ -66,7 +66,7 @@ func TestTheCheckForHostileTextFindsAllOfIt(t *testing.T) {
 
 // Whatever is in ids, metadata, names and refusals, no frame of any screen,
 // form or dialog holds anything that a terminal would obey.
-func TestNothingInACollectionReachesTheTerminalRaw(t *testing.T) {
+func TestNoTextOfACollectionReachesTheTerminalUnescaped(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		text := func(label string) string {
 			var s string

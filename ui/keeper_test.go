@@ -14,7 +14,7 @@ import (
 
 func openEmpty() (app.Engine, error) { return chain.Open(kv.NewMemory()) }
 
-func TestADatabaseIsOpenedBeforeAnybodyAsks(t *testing.T) {
+func TestOpenEarlyOpensBeforeItsFirstCall(t *testing.T) {
 	opened := make(chan struct{})
 	open := openEarly(func() (app.Engine, error) {
 		close(opened)
@@ -27,7 +27,7 @@ func TestADatabaseIsOpenedBeforeAnybodyAsks(t *testing.T) {
 	}
 }
 
-func TestWhoAsksAgainOpensAgain(t *testing.T) {
+func TestTheSecondCallOfOpenEarlyOpensAgain(t *testing.T) {
 	locked := errors.New("locked")
 	answers := []error{locked, nil}
 	open := openEarly(func() (app.Engine, error) {
@@ -50,7 +50,7 @@ func TestWhoAsksAgainOpensAgain(t *testing.T) {
 	}
 }
 
-func TestAPanicWhileOpeningComesToWhoAsksAndTellsItsPlace(t *testing.T) {
+func TestAPanicDuringTheOpeningReachesTheCallerWithItsPlace(t *testing.T) {
 	open := openEarly(func() (app.Engine, error) { return brokenOpening() })
 	defer func() {
 		p := crash.Caught("working in the background", recover())
@@ -64,7 +64,7 @@ func TestAPanicWhileOpeningComesToWhoAsksAndTellsItsPlace(t *testing.T) {
 
 func brokenOpening() (app.Engine, error) { panic("broken") }
 
-func TestAnEngineThatNobodyCameForIsClosed(t *testing.T) {
+func TestEveryOpenedEngineIsClosedAtTheEnd(t *testing.T) {
 	var k engineRegistry
 	var engine app.Engine
 	open := openEarly(k.recording(func() (e app.Engine, err error) {

@@ -14,7 +14,7 @@ import (
 	"ephemera/ui/uitest"
 )
 
-func TestFastTypingIsSingleKeysAndAPasteIsNone(t *testing.T) {
+func TestFastTypingIsSplitIntoKeysAndAPasteIsIgnored(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("...")})
 	d.Sees("height 1,105")
@@ -22,7 +22,7 @@ func TestFastTypingIsSingleKeysAndAPasteIsNone(t *testing.T) {
 	d.Sees("height 1,105")
 }
 
-func TestNoTwoCommandsShareAKeyOnAnyScreenNorWhileALessonRuns(t *testing.T) {
+func TestNoTwoCommandsShareAKeyOnAnyScreenOrInALesson(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	sharesNoKey(d)
 	d.Press("7", "enter", "esc")
@@ -46,7 +46,7 @@ func sharesNoKey(d *uitest.Driver) {
 	}
 }
 
-func TestHelpAndPaletteListEveryCommandInForce(t *testing.T) {
+func TestHelpAndPaletteListEveryCommand(t *testing.T) {
 	d := uitest.New(t, New, 120, 200) // so high that nothing needs scrolling
 	for i := range root(d).screens {
 		d.Press(fmt.Sprint(i + 1))
@@ -80,7 +80,7 @@ func helpLists(help, key string) bool {
 	return false
 }
 
-func TestWhatCannotBeDoneNowIsInThePaletteWithTheReasonAndNotInHelp(t *testing.T) {
+func TestADisabledCommandIsInThePaletteWithItsReasonAndNotInHelp(t *testing.T) {
 	for _, size := range uitest.AllSizes {
 		d := uitest.New(t, New, size[0], size[1])
 		root(d).state.Import = func(string, chain.Genesis, func(int)) error { return nil }
@@ -101,7 +101,7 @@ func TestWhatCannotBeDoneNowIsInThePaletteWithTheReasonAndNotInHelp(t *testing.T
 	}
 }
 
-func TestOnAnEmptyListEveryKeySaysWhyNothingComesOfIt(t *testing.T) {
+func TestEveryKeyOnAnEmptyListSaysWhyItDoesNothing(t *testing.T) {
 	c := emptyCollection(t)
 	d := uitest.On(t, New, c, 80, 24)
 	for screen, keys := range map[string]string{"1": "tprdbi", "2": "rp", "3": "Or", "4": "c"} {
@@ -130,7 +130,7 @@ func emptyCollection(t *testing.T) *chain.Chain {
 
 // On a slow line a word and the key before it arrive together, and the form that
 // the key opens is there only later.
-func TestWhatIsTypedAheadIsForTheDialogThatItsKeyOpens(t *testing.T) {
+func TestTextTypedAheadGoesToTheDialogThatItsKeyOpens(t *testing.T) {
 	word := func(s string) tea.Msg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s)} }
 	for name, typed := range map[string][]tea.Msg{
 		"together": {word("tbob"), uitest.Key("enter")},
@@ -177,7 +177,7 @@ func nothingWaits(d *uitest.Driver) {
 	}
 }
 
-func TestWhatIsTypedBeforeTheDatabaseIsOpenWaitsForIt(t *testing.T) {
+func TestKeysTypedBeforeTheDatabaseIsOpenWaitForIt(t *testing.T) {
 	d := uitest.Start(t, New, uitest.Fixture(t), 120, 36)
 	opening := d.Model.Init()
 	d.Press("j", "t", "a", "lice", "enter")
@@ -194,14 +194,14 @@ func TestQuittingDoesNotWaitForTheDatabase(t *testing.T) {
 	}
 }
 
-func TestKeysAreNotTakenForOthersWhereTheirFormCannotOpen(t *testing.T) {
+func TestARefusedKeyDropsTheKeysTypedForItsForm(t *testing.T) {
 	d := uitest.New(t, New, 80, 24)
 	typeAhead(d, "/", "owner:erin", "enter", "t", "a", "lice", "enter")
 	d.Sees("no token is under the cursor")
 	d.DoesNotSee("Act as", "acting as")
 }
 
-func TestNoKeyIsHeldBackForLong(t *testing.T) {
+func TestWaitingKeysAreBoundedAndCtrlCNeverWaits(t *testing.T) {
 	d := uitest.New(t, New, 80, 24)
 	_, opens := d.Model.Update(uitest.Key("p"))
 	for range 3 * maxTypedAhead {
@@ -218,7 +218,7 @@ func TestNoKeyIsHeldBackForLong(t *testing.T) {
 	nothingWaits(d)
 }
 
-func TestAKeyWaitsForTheFirstPartOfASearchAndForNoOther(t *testing.T) {
+func TestAKeyWaitsOnlyForTheFirstPartOfASearch(t *testing.T) {
 	chain := uitest.Fixture(t)
 	for i := range 4000 {
 		uitest.Execute1(t, chain, "minter", fmt.Sprintf(`{"mint":{"token_id":"%d","owner":"$bob"}}`, i))

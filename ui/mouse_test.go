@@ -10,7 +10,7 @@ import (
 	"ephemera/ui/uitest"
 )
 
-func TestNoKeyAndNoClickOnTheDemoBreaksTheFrameOrLosesTheCollectionAtAnySize(t *testing.T) {
+func TestRandomKeysAndClicksNeverBreakTheFrameOrLoseTheCollection(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		d := uitest.On(t, New, uitest.Demo(t), 120, 36)
 		to := func(label string, most int) int { return rapid.IntRange(0, most).Draw(rt, label) }
@@ -67,7 +67,7 @@ func TestAClickOnAHintOfTheFooterDoesWhatItsKeyDoes(t *testing.T) {
 	d.Sees("On this screen")
 }
 
-func TestAClickBesideADialogDoesNothingAndLosesNothing(t *testing.T) {
+func TestAClickBesideADialogChangesNothing(t *testing.T) {
 	d := uitest.New(t, New, 80, 24)
 	d.Keys("t", "bob")
 	d.ClickAt(1, tabsRow)
@@ -84,7 +84,7 @@ func TestAClickOnARowAndTheWheelMoveTheCursor(t *testing.T) {
 	d.Sees("▸ ape-08")
 }
 
-func TestAClickOnAMarkOfTheClockShowsWhatEndsThere(t *testing.T) {
+func TestAClickOnAMarkOfTheClockShowsItsGrant(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	d.Press("8")
 	d.Click("◗ape-04 → bob", 30)
@@ -95,7 +95,7 @@ func TestAClickOnAMarkOfTheClockShowsWhatEndsThere(t *testing.T) {
 	d.Sees("minter offer → carol", "FIELD")
 }
 
-func TestAClickOnTheHeightSetsTheClockAndOneOnWhatEndsNextShowsIt(t *testing.T) {
+func TestAClickOnTheClockLineOpensTheClockFormOrTheNextGrant(t *testing.T) {
 	d := uitest.New(t, New, 80, 24)
 	d.Click("height 1,102", 18)
 	d.Sees("Move to")
@@ -104,7 +104,7 @@ func TestAClickOnTheHeightSetsTheClockAndOneOnWhatEndsNextShowsIt(t *testing.T) 
 	d.Sees("▸ ape-04")
 }
 
-func TestAClickOnTheActorOpensTheListOfWhomToActAs(t *testing.T) {
+func TestAClickOnTheActorOpensActAs(t *testing.T) {
 	d := uitest.New(t, New, 80, 24)
 	d.Click("● alice", 0)
 	d.SeesIn(uitest.Dialog, "Act as")

@@ -10,7 +10,7 @@ import (
 	"ephemera/ui/uitest"
 )
 
-func TestAnApprovalThatHasJustEndedIsToldFromALiveOneInEveryWidth(t *testing.T) {
+func TestAnExpiredApprovalHasAnotherSignThanALiveOneInEverySize(t *testing.T) {
 	for _, size := range uitest.AllSizes {
 		d := uitest.New(t, New, size[0], size[1])
 		d.Press("j", "j", "j", "j")
@@ -33,7 +33,7 @@ func TestAnApprovalThatHasJustEndedIsToldFromALiveOneInEveryWidth(t *testing.T) 
 	}
 }
 
-func TestANarrowListCountsLiveAndEndedGrantsOfAToken(t *testing.T) {
+func TestANarrowListCountsLiveAndExpiredGrantsOfAToken(t *testing.T) {
 	d := uitest.New(t, New, 80, 24)
 	d.Do("alice", `{"approve":{"token_id":"ape-04","spender":"$carol"}}`)
 	d.Do("alice", `{"approve":{"token_id":"ape-04","spender":"$dave"}}`)
@@ -42,7 +42,7 @@ func TestANarrowListCountsLiveAndEndedGrantsOfAToken(t *testing.T) {
 	d.SeesIn(uitest.List, "●2○ ")
 }
 
-func TestTheListsOfGrantsTellHowManyThereAreInEverySize(t *testing.T) {
+func TestTheListsOfGrantsShowTheirTotalInEverySize(t *testing.T) {
 	c := uitest.Fixture(t)
 	for i := range 30 {
 		chaintest.Must(c.AddAccount(fmt.Sprintf("alice%d", i), "", chain.ReceiverDefault))(t)
@@ -61,7 +61,7 @@ func TestTheListsOfGrantsTellHowManyThereAreInEverySize(t *testing.T) {
 	}
 }
 
-func TestInALowTerminalTheListHasTheBoxUntilTheDetailIsAskedFor(t *testing.T) {
+func TestALowTerminalShowsEitherTheListOrTheDetail(t *testing.T) {
 	d := uitest.New(t, New, 40, 12)
 	d.SeesIn(uitest.List, "ape-04")
 	d.Press("enter")
@@ -77,7 +77,7 @@ func TestInALowTerminalTheListHasTheBoxUntilTheDetailIsAskedFor(t *testing.T) {
 	d.Fits()
 }
 
-func TestTabsStandStillAtEightyColumns(t *testing.T) {
+func TestTabsKeepTheirPlacesAtEightyColumns(t *testing.T) {
 	d := uitest.New(t, New, 80, 24)
 	was := strings.TrimSpace(strings.Join(strings.Fields(d.Line(1)), " "))
 	at := strings.Index(d.Line(1), "8 ")
@@ -89,7 +89,7 @@ func TestTabsStandStillAtEightyColumns(t *testing.T) {
 	}
 }
 
-func TestTheSignOfAGrantThatOutlivesItsExpiryIsWholeInEverySize(t *testing.T) {
+func TestTheSignOfAGrantThatOutlivesItsExpiryIsNeverCut(t *testing.T) {
 	for _, size := range uitest.AllSizes {
 		d := uitest.New(t, New, size[0], size[1])
 		d.Press("3")
@@ -98,7 +98,7 @@ func TestTheSignOfAGrantThatOutlivesItsExpiryIsWholeInEverySize(t *testing.T) {
 	}
 }
 
-func TestWhoActsStaysInTheFooterLongerThanTheThirdKeyOfAScreen(t *testing.T) {
+func TestActAsStaysInTheFooterLongerThanTheThirdKeyOfAScreen(t *testing.T) {
 	for w := minWidth; w < 120; w++ {
 		d := uitest.New(t, New, w, 24)
 		if keys := d.Line(23); strings.Contains(keys, "r revoke") && !strings.Contains(keys, "a act as") {
@@ -107,7 +107,7 @@ func TestWhoActsStaysInTheFooterLongerThanTheThirdKeyOfAScreen(t *testing.T) {
 	}
 }
 
-func TestTheFooterNamesBothQuestionsWhereThereIsRoom(t *testing.T) {
+func TestAWideFooterShowsWhyAndWhoCould(t *testing.T) {
 	d := uitest.New(t, New, 144, 36)
 	for _, screen := range []string{"Tokens", "Approvals", "Operators"} {
 		d.To(screen)

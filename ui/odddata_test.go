@@ -7,7 +7,7 @@ import (
 )
 
 // The empty text is an id like any other, and would leave a hole in a sentence.
-func TestTheTokenWithoutAnIdIsSeenWhereverItIsNamed(t *testing.T) {
+func TestTheTokenWithTheEmptyIdIsVisibleWhereverItIsNamed(t *testing.T) {
 	d := uitest.New(t, New, 80, 24)
 	d.Do("minter", `{"mint":{"token_id":"","owner":"$alice"}}`)
 	d.Press("g")

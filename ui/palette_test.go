@@ -12,7 +12,7 @@ func palettes(d *uitest.Driver, typed string) {
 	d.Types(typed)
 }
 
-func TestThePaletteFindsMessagesByTheirNamesInTheContract(t *testing.T) {
+func TestThePaletteFindsCommandsByTheMessagesOfTheContract(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	for typed, first := range map[string]string{
 		"send": "Send this token", "send_nft": "Send this token", "deliver": "Send this token", "transfer_nft": "Transfer this token", "burn": "Burn this token",

@@ -15,7 +15,7 @@ import (
 	"ephemera/ui/uitest"
 )
 
-func TestWhatWasReadOfAChainThatWasLeftIsDropped(t *testing.T) {
+func TestAReadingOfAChainThatIsNoLongerShownIsDropped(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	late := readEverything(root(d))
 	late.facts.Revision = 1 << 40
@@ -51,7 +51,7 @@ func lateReads(t *testing.T, other *uitest.Driver) (all []readMsg) {
 	return all
 }
 
-func TestAScreenTakesNoAnswerOfAnotherEngineOrRoom(t *testing.T) {
+func TestAScreenIgnoresAnswersOfOtherEnginesAndScreens(t *testing.T) {
 	c := uitest.Fixture(t)
 	uitest.Execute1(t, c, "alice", `{"burn":{"token_id":"ape-01"}}`)
 	other := uitest.On(t, New, c, 120, 36)
@@ -68,7 +68,7 @@ func TestAScreenTakesNoAnswerOfAnotherEngineOrRoom(t *testing.T) {
 	}
 }
 
-func TestADialogTakesNoAnswerOfAnotherEngineOrDialog(t *testing.T) {
+func TestADialogIgnoresAnswersOfOtherEnginesAndDialogs(t *testing.T) {
 	for _, key := range []string{"t", "w", "B", "L", "a"} {
 		c := uitest.Fixture(t)
 		uitest.Execute1(t, c, "alice", `{"approve":{"token_id":"ape-01","spender":"$bob"}}`)
@@ -137,7 +137,7 @@ func counted(t *testing.T) (*uitest.Driver, *counting) {
 	}, 120, 36), engine
 }
 
-func TestAReadingThatFailsIsTriedAgainOnlyWhenSomethingHappens(t *testing.T) {
+func TestAFailedReadingIsRepeatedOnlyAfterAnEvent(t *testing.T) {
 	d, engine := counted(t)
 	for i, s := range root(d).screens {
 		d.Press(fmt.Sprint(i + 1))
@@ -154,7 +154,7 @@ func TestAReadingThatFailsIsTriedAgainOnlyWhenSomethingHappens(t *testing.T) {
 	}
 }
 
-func TestAWriteAndAStepOfTheClockAreReadInOneViewOnEveryScreen(t *testing.T) {
+func TestEveryScreenReadsAChangeInOneView(t *testing.T) {
 	d, engine := counted(t)
 	for i, s := range root(d).screens {
 		d.Press(fmt.Sprint(i + 1))

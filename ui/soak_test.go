@@ -24,7 +24,7 @@ func soakSteps() int {
 
 // What is done for hours leaves the database whole, and the memory as it was:
 // the history is kept short, so all that could grow is a leak.
-func TestAVeryLongSessionKeepsTheDatabaseWholeAndTheMemoryFlat(t *testing.T) {
+func TestALongSessionLeavesTheDatabaseSoundAndLeaksNoMemory(t *testing.T) {
 	steps := soakSteps()
 	c := uitest.Fixture(t)
 	d := uitest.On(t, New, c, 100, 30)

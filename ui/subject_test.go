@@ -6,7 +6,7 @@ import (
 	"ephemera/ui/uitest"
 )
 
-func TestEveryOtherViewIsAKeyAndAChoiceAway(t *testing.T) {
+func TestTheChooserOfViewsOpensEachView(t *testing.T) {
 	for _, c := range []struct{ typed, sees string }{
 		{"time", "EXPIRE AT A HEIGHT"}, {"dangling", "endless operator"}, {"branch", "the chain stands here"},
 	} {
@@ -21,7 +21,7 @@ func TestEveryOtherViewIsAKeyAndAChoiceAway(t *testing.T) {
 	}
 }
 
-func TestWhyKnowsWhatWasAskedInTheHistory(t *testing.T) {
+func TestWhyInTheHistoryIsAboutTheRefusedAction(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	d.ActAs("carol")
 	d.Press("b", "enter", "esc") // ape-01 is not hers

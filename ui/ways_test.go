@@ -7,7 +7,7 @@ import (
 	"ephemera/ui/uitest"
 )
 
-func TestAnApprovalEndsAndTheSpenderIsRefusedUntilItIsUndone(t *testing.T) {
+func TestASpenderIsRefusedAfterTheExpiryAndAllowedAfterUndo(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	d.Sees("Interchain Apes", "ape-01", "height 1,102", "as ● alice")
 
@@ -51,7 +51,7 @@ func TestTheTicksOfOnePlayAreOneStepOfUndo(t *testing.T) {
 	d.Sees("height 1,102")
 }
 
-func TestTheNextEndIsReachedInOneKeyAndJustBeforeInAnother(t *testing.T) {
+func TestOneKeyReachesTheNextExpiryAndAnotherTheBlockBefore(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	d.Press("E")
 	d.Sees("height 1,109")
@@ -61,7 +61,7 @@ func TestTheNextEndIsReachedInOneKeyAndJustBeforeInAnother(t *testing.T) {
 	d.Sees("height 1,110", "bob's approval on ape-04 expired")
 }
 
-func TestQuittingAsksOnlyWhenSomethingWouldBeLost(t *testing.T) {
+func TestQuittingAsksOnlyIfChangesWouldBeLost(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	d.Press(".", "q")
 	d.SeesIn(uitest.Dialog, "only in memory", "Cancel")
@@ -78,7 +78,7 @@ func TestQuittingAsksOnlyWhenSomethingWouldBeLost(t *testing.T) {
 	}
 }
 
-func TestSellingThroughAContractThatRejectsLeavesTheTokenWhereItWas(t *testing.T) {
+func TestATokenSentToARejectingContractStaysWithItsOwner(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	d.Keys("d", "ctrl+u", "vault")
 	d.Sees("will be refused", "rejected the token")
@@ -95,7 +95,7 @@ func TestSellingThroughAContractThatRejectsLeavesTheTokenWhereItWas(t *testing.T
 	d.Sees("owned by alice")
 }
 
-func TestEscAndCtrlOReturnFromWhereEnterLed(t *testing.T) {
+func TestEscAndCtrlOReturnFromALink(t *testing.T) {
 	for _, back := range []string{"esc", "ctrl+o"} {
 		d := uitest.New(t, New, 120, 36)
 		d.Press("2", "j", "enter")
@@ -110,7 +110,7 @@ func TestEscAndCtrlOReturnFromWhereEnterLed(t *testing.T) {
 	d.Sees("all operators") // a number begins anew
 }
 
-func TestSlashFindsInEveryListAndDeletingIsOneKeyEverywhere(t *testing.T) {
+func TestSlashFiltersEveryListAndDDeletesOnEveryScreen(t *testing.T) {
 	for screen, found := range map[string]struct{ text, cursor string }{
 		"Tokens": {"ape-13", "▸ ape-13"}, "Approvals": {"to carol", "▸ ●  ape-07"}, "Operators": {"given by bob", "▸ ●  erin"},
 		"Collection": {"withdraw", "▸ withdraw address"}, "History": {"approve_all", "dave an operator"},
@@ -133,7 +133,7 @@ func TestSlashFindsInEveryListAndDeletingIsOneKeyEverywhere(t *testing.T) {
 	}
 }
 
-func TestDetailsLinkOnToAccountsGrantsAndTheirHistory(t *testing.T) {
+func TestDetailsLinkToAccountsGrantsAndHistory(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	d.Press("j", "j", "j", "enter") // the details of ape-04: bob's approval comes first
 	d.Sees("enter follow")

@@ -6,7 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-func TestWritesHappenInTheOrderInWhichTheyWereAskedFor(t *testing.T) {
+func TestWritesRunInTheOrderOfTheirCommands(t *testing.T) {
 	st := &State{Queue: new(Queue)}
 	var done []int
 	ask := func(n int) tea.Cmd {

@@ -55,7 +55,7 @@ func TestARealExpiryIsSearchedAgainOnlyWhenAGrantOverTheTokenChangesOrExpires(t 
 	chaintest.Same(t, "with bob an operator again", cw721.Expiration{}, ends.Of(approval))
 }
 
-func TestOneReadingOfRealExpiriesSearchesForFewAndTheNextGoesOn(t *testing.T) {
+func TestAReadingOfRealExpiriesMakesFewSearchesAndTheNextContinues(t *testing.T) {
 	w := chaintest.New(t)
 	w.Mint("rose", "alice")
 	for i := range liveGrantsRead + 1 { // so many that they are not compared

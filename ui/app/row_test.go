@@ -9,7 +9,7 @@ import (
 	"ephemera/themes"
 )
 
-func TestBarsOfTimeLeftHaveOneScaleAndTurnAmberForTheLastTenBlocks(t *testing.T) {
+func TestCountdownsShareOneScaleAndWarnForTheLastTenBlocks(t *testing.T) {
 	c := chain.Clock{Height: 1000, Time: 1_795_262_405_000_000_000, SecondsPerBlock: 5}
 	blocks := func(n cw721.Height) cw721.Expiration { return cw721.UntilHeight(c.Height + n) }
 	seconds := func(n cw721.Time) cw721.Expiration { return cw721.UntilTime(c.Time + n*1e9) }

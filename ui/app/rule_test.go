@@ -9,7 +9,7 @@ import (
 	"ephemera/themes"
 )
 
-func TestTheRuleBeforeThePaneWithTheKeysIsBrighter(t *testing.T) {
+func TestTheRuleBesideThePaneWithTheFocusIsBrighter(t *testing.T) {
 	p, err := themes.Lookup("dark", themes.DarkBackground)
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestAShellReadsAQuotedTextAsItWas(t *testing.T) {
+func TestAShellReadsAQuotedTextUnchanged(t *testing.T) {
 	sh, err := exec.LookPath("sh")
 	if err != nil {
 		t.Skip("no shell here")

@@ -28,7 +28,7 @@ func TestTheRoyaltyOverTheCapIsRefusedInTheContractsWords(t *testing.T) {
 	d.Sees("10 % to creator", "royalty 10 %")
 }
 
-func TestTheStepOfARuleSetShowsBeforeAnyoneRunsIntoIt(t *testing.T) {
+func TestTheRoyaltyStepOfARuleSetShowsBeforeItIsExceeded(t *testing.T) {
 	d := uitest.On(t, ui.New, uitest.WithRules(t, cw721.RulesV022), 120, 36)
 	d.To("Collection")
 	d.UnderCursor("royalty")
@@ -38,7 +38,7 @@ func TestTheStepOfARuleSetShowsBeforeAnyoneRunsIntoIt(t *testing.T) {
 	d.Sees("InvalidRoyalties: Share increase cannot be greater than 2%")
 }
 
-func TestWhereAnyoneMayChangeTheRoyaltyTheScreenSaysSo(t *testing.T) {
+func TestTheScreenWarnsIfAnyoneMayChangeTheRoyalty(t *testing.T) {
 	d := uitest.On(t, ui.New, uitest.WithRules(t, cw721.RulesV019), 120, 36)
 	d.To("Collection")
 	d.UnderCursor("royalty")
@@ -47,7 +47,7 @@ func TestWhereAnyoneMayChangeTheRoyaltyTheScreenSaysSo(t *testing.T) {
 	d.Sees("anyone may change the royalty: a hole")
 }
 
-func TestSharesAreReadAsPercentOrAsTheContractWritesThem(t *testing.T) {
+func TestSharesAreReadAsPercentagesOrFractions(t *testing.T) {
 	for text, want := range map[string]string{"5 %": "0.05", "5%": "0.05", "0.05": "0.05", "12.5%": "0.125", "100 %": "1", "0%": "0", "007 %": "0.07", "0.0000000000000001%": "0.000000000000000001"} {
 		if got, err := form.ParseShare(text); err != nil || got.String() != want {
 			t.Errorf("%q is %s, %v; expected %s", text, got, err, want)
@@ -60,7 +60,7 @@ func TestSharesAreReadAsPercentOrAsTheContractWritesThem(t *testing.T) {
 	}
 }
 
-func TestAPercentageThatIsTypedAsAShareIsCalledOut(t *testing.T) {
+func TestAShareAboveOneWithoutAPercentSignIsQuestioned(t *testing.T) {
 	d := uitest.New(t, ui.New, 80, 24)
 	d.Press("4")
 	d.ActAs("creator")
@@ -87,7 +87,7 @@ func TestTheCalculatorSplitsAnyPrice(t *testing.T) {
 	d.DoesNotSee("Royalty of a sale")
 }
 
-func TestAnOfferOfTheMinterRoleLapsesAndCanBeMadeAgain(t *testing.T) {
+func TestAnOfferOfTheMinterRoleExpiresAndIsAcceptedAfterUndo(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.To("Collection")
 	d.UnderCursor("minter")
@@ -124,7 +124,7 @@ func TestTheCreatorRoleIsRenouncedForGood(t *testing.T) {
 	d.Sees("✓ creator holds the creator role")
 }
 
-func TestFundsAreWithdrawnByAnyoneOnceThereIsAnAddress(t *testing.T) {
+func TestAnyoneWithdrawsFundsOnceThereIsAWithdrawAddress(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.To("Collection")
 	d.UnderCursor("withdraw address")
@@ -140,7 +140,7 @@ func TestFundsAreWithdrawnByAnyoneOnceThereIsAnAddress(t *testing.T) {
 	d.Sees("will work", "nothing changes")
 }
 
-func TestUpdatedAtStaysWhatItWas(t *testing.T) {
+func TestAnUpdateOfTheCollectionKeepsUpdatedAt(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.To("Collection")
 	d.UnderCursor("updated at")
@@ -157,7 +157,7 @@ func TestUpdatedAtStaysWhatItWas(t *testing.T) {
 	d.UnderCursor("updated at          2026-11-21 12:00:05 UTC")
 }
 
-func TestTheTimeOfTradingIsTypedAsPeopleThinkItAndOnlyTheMinterSetsIt(t *testing.T) {
+func TestOnlyTheMinterSetsTheStartOfTradingAndMayTypeADistance(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.To("Collection")
 	d.UnderCursor("start of trading    not said")
@@ -196,7 +196,7 @@ func TestTheMinterAddsAndRemovesAdditionalMinters(t *testing.T) {
 	}
 }
 
-func TestWhoActsIsShownAsAnAdditionalMinter(t *testing.T) {
+func TestTheHeaderShowsThatTheActorIsAnAdditionalMinter(t *testing.T) {
 	d := uitest.On(t, ui.New, uitest.WithRules(t, cw721.RulesV022), 120, 36)
 	d.Do("creator", `{"add_minter":{"minter":"$alice"}}`)
 	if line := d.Line(0); !strings.Contains(line, "owner of 0, additional minter") {
@@ -206,7 +206,7 @@ func TestWhoActsIsShownAsAnAdditionalMinter(t *testing.T) {
 	d.Sees("make alice an additional minter")
 }
 
-func TestABannerIsSetWhereThereIsOne(t *testing.T) {
+func TestTheBannerIsSetToAnAbsoluteURL(t *testing.T) {
 	d := uitest.On(t, ui.New, uitest.WithRules(t, cw721.RulesV022), 120, 36)
 	d.To("Collection")
 	d.ActAs("creator")
@@ -230,7 +230,7 @@ func TestOlderRulesHaveNeitherABannerNorAdditionalMinters(t *testing.T) {
 	}
 }
 
-func TestYouMayChangeAFieldOnlyIfTheContractLetsYou(t *testing.T) {
+func TestTheSignOfAFieldShowsWhetherTheActorMayChangeIt(t *testing.T) {
 	d := uitest.On(t, ui.New, uitest.WithRules(t, cw721.RulesV022), 120, 36)
 	d.Do("creator", `{"add_minter":{"minter":"$alice"}}`)
 	d.Do("creator", `{"set_withdraw_address":{"address":"$alice"}}`)

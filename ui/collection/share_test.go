@@ -13,7 +13,7 @@ import (
 	"ephemera/ui/uitest"
 )
 
-func TestTheHighestShareIsOneThatTheContractTakes(t *testing.T) {
+func TestTheHighestShareIsTheLargestThatTheContractAccepts(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		rules := rapid.SampledFrom(cw721.AllRules()).Draw(rt, "rules")
 		old := chaintest.Must(cw721.ParseShare(fmt.Sprintf("0.%03d", rapid.IntRange(0, 100).Draw(rt, "old"))))(rt)
@@ -51,7 +51,7 @@ func more(s cw721.Share) string {
 	return ".000001"
 }
 
-func TestWhoMayChangeAFieldIsAskedWithAMessageThatIsValid(t *testing.T) {
+func TestEveryInquirySendsAValidMessage(t *testing.T) {
 	for _, rules := range cw721.AllRules() {
 		c := uitest.WithRules(t, rules)
 		creator := chaintest.Address("creator")

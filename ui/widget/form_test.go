@@ -60,7 +60,7 @@ func TestAFormIsFilledInWithTheKeyboardAlone(t *testing.T) {
 	}
 }
 
-func TestTabTakesTheHighlightedOfferAndGoesOn(t *testing.T) {
+func TestTabTakesTheHighlightedOfferAndMovesTheFocus(t *testing.T) {
 	f := approveForm()
 	press(f, "a", "down", "tab")
 	if f.Value("spender") != "cosmos1aaa" || f.Focused() != "until" {
@@ -78,13 +78,13 @@ func TestEscapeClosesTheOffersFirstAndThenTheForm(t *testing.T) {
 	}
 }
 
-func TestEnterSubmitsWhileOffersAreOnlyShown(t *testing.T) {
+func TestEnterSubmitsIfNoOfferIsHighlighted(t *testing.T) {
 	if e := press(approveForm(), "b", "enter"); e != FormSubmit {
 		t.Errorf("enter gave event %d", e)
 	}
 }
 
-func TestARefusalLosesNothingAndShowsUnderItsField(t *testing.T) {
+func TestAnErrorShowsUnderItsFieldAndKeepsTheValue(t *testing.T) {
 	f := approveForm()
 	press(f, "d", "a", "v", "e")
 	press(f, "enter")
@@ -105,7 +105,7 @@ func TestARefusalLosesNothingAndShowsUnderItsField(t *testing.T) {
 	}
 }
 
-func TestAnOfferThatIsTakenIsNotWhatWasRefused(t *testing.T) {
+func TestTakingAnOfferRemovesTheErrorOfTheField(t *testing.T) {
 	for _, take := range []string{"enter", "tab"} {
 		f := approveForm()
 		press(f, "b")
@@ -151,7 +151,7 @@ func TestAPasteGoesIntoTheFieldAndTriggersNothing(t *testing.T) {
 	}
 }
 
-func TestTheFocusedFieldIsAlwaysInViewHoweverLowTheBox(t *testing.T) {
+func TestTheFocusedFieldIsInViewInALowBox(t *testing.T) {
 	var fields []Field
 	for _, n := range []string{"one", "two", "three", "four", "five", "six"} {
 		fields = append(fields, Field{Name: n, Label: n, Hint: "hint for " + n})
@@ -176,7 +176,7 @@ func at(t *testing.T, view, text string) (x, y int) {
 	return 0, 0
 }
 
-func TestAClickFocusesTheFieldThereAndTurnsWhatCanBeTurned(t *testing.T) {
+func TestAClickFocusesAFieldAndChangesAToggleOrChoice(t *testing.T) {
 	f := approveForm()
 	click := func(text string, right int) FormEvent {
 		x, y := at(t, f.View(dark), text)
@@ -211,7 +211,7 @@ func TestAClickOnAnOfferTakesIt(t *testing.T) {
 	}
 }
 
-func TestTheHighlightedOfferIsInViewHoweverLowTheBox(t *testing.T) {
+func TestTheHighlightedOfferIsInViewInALowBox(t *testing.T) {
 	f := approveForm()
 	f.Resize(Box{60, 2})
 	press(f, "ctrl+n", "down", "down")
@@ -243,7 +243,7 @@ func TestAFormFillsItsBoxWhateverIsTyped(t *testing.T) {
 	})
 }
 
-func TestAnEditShowsItsCaretWhereverItStands(t *testing.T) {
+func TestAnEditShowsItsCaretAtEveryPosition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		e := NewEdit()
 		e.Set(nasty().Draw(t, "text"))
@@ -260,7 +260,7 @@ func TestAnEditShowsItsCaretWhereverItStands(t *testing.T) {
 	})
 }
 
-func TestWhatBelongsToAFieldIsReadWholeInANarrowForm(t *testing.T) {
+func TestANarrowFormWrapsHeadingsNotesAndHintsWithoutCutting(t *testing.T) {
 	f := NewForm(
 		Field{Label: "The token goes, with its approvals", Kind: Heading},
 		Field{Name: "kind", Label: "Is", Kind: ChoiceField, Options: []Candidate{{"rejects", "a contract", "refuses every token"}}, Hint: "arrows choose"},
@@ -276,7 +276,7 @@ func TestWhatBelongsToAFieldIsReadWholeInANarrowForm(t *testing.T) {
 	}
 }
 
-func TestTheWayToAnotherFieldIsListedWhereThereIsOne(t *testing.T) {
+func TestTheKeysToOtherFieldsAreListedOnlyIfThereAreOthers(t *testing.T) {
 	one, two := NewForm(Field{Name: "a"}), NewForm(Field{Name: "a"}, Field{Name: "b"})
 	if keys := len(one.Bindings()); keys != 2 {
 		t.Errorf("a form of one field lists %d keys", keys)

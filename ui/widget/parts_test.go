@@ -13,7 +13,7 @@ import (
 	"ephemera/themes"
 )
 
-func TestABarIsEmptyForNothingAndFullForAllAlone(t *testing.T) {
+func TestABarIsEmptyOnlyForZeroAndFullOnlyForOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := rapid.IntRange(2, 40).Draw(t, "w")
 		part := rapid.Float64Range(0, 1).Draw(t, "part")
@@ -42,7 +42,7 @@ func TestTheNearestMarkHasItsLabelBeforeItWhereTheNextStandsBehind(t *testing.T)
 	}
 }
 
-func TestALinkUnderTheCursorIsReadWhole(t *testing.T) {
+func TestALinkUnderTheCursorIsNotCutForThePointer(t *testing.T) {
 	s := NewScroll()
 	s.HasFocus = true
 	s.links = map[int]tea.Cmd{0: func() tea.Msg { return nil }}
@@ -171,7 +171,7 @@ func TestAChooserFindsByLettersAndReturnsTheItem(t *testing.T) {
 	}
 }
 
-func TestWhatIsOffComesLastAndSaysWhyBehindItsTitle(t *testing.T) {
+func TestDisabledItemsComeLastWithTheirReasonBesideTheTitle(t *testing.T) {
 	c := NewChooser(Item{"b", "Rename it", "it has no name", "r", true, ""}, Item{"a", "Record it all", "here", "R", false, ""}, Item{"c", "Burn", "here", "b", false, ""})
 	c.Resize(Box{40, 5})
 	if view := ansi.Strip(c.View(dark)); !strings.Contains(view, "▸ Rename it  it has no name ") || strings.Contains(view, " r ") {
@@ -190,7 +190,7 @@ func TestWhatIsOffComesLastAndSaysWhyBehindItsTitle(t *testing.T) {
 	}
 }
 
-func TestAChooserFillsItsBoxWhateverItHolds(t *testing.T) {
+func TestAChooserFillsItsBoxWithAnyText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var items []Item
 		for range rapid.IntRange(0, 12).Draw(t, "items") {
@@ -241,7 +241,7 @@ func hints(n int) (h Hints) {
 	return h
 }
 
-func TestHintsThatMatterMostStayLongestAndNoneIsCut(t *testing.T) {
+func TestHintsOfTheLowestRanksStayLongestAndNoneIsCut(t *testing.T) {
 	for w, want := range map[int]string{60: "k0 does 0  k1 does 1  k2 does 2  k3 does 3", 33: "k0 does 0  k1 does 1  k3 does 3", 22: "k0 does 0  k3 does 3", 12: "k3 does 3", 5: ""} {
 		if got := strings.TrimSpace(ansi.Strip(hints(4).View(dark, w))); got != want {
 			t.Errorf("in %d cells: %q, want %q", w, got, want)
@@ -249,14 +249,14 @@ func TestHintsThatMatterMostStayLongestAndNoneIsCut(t *testing.T) {
 	}
 }
 
-func TestAHintThatIsShortTakesTheRoomThatALongerOneCannotUse(t *testing.T) {
+func TestAShortHintTakesTheRoomThatALongerOneCannotUse(t *testing.T) {
 	h := Hints{hint("a", "one", 0), hint("b", "far too long", 1), hint("c", "two", 2)}
 	if got := strings.TrimSpace(ansi.Strip(h.View(dark, 16))); got != "a one  c two" {
 		t.Errorf("shown: %q", got)
 	}
 }
 
-func TestAHintIsFoundUnderThePointerWhereItIsDrawn(t *testing.T) {
+func TestAHintIsFoundInTheColumnsWhereItIsDrawn(t *testing.T) {
 	for _, w := range []int{80, 40, 24} {
 		view := ansi.Strip(hints(5).View(dark, w))
 		found := 0
@@ -296,7 +296,7 @@ func TestNoTabIsEverCut(t *testing.T) {
 	}
 }
 
-func TestATabIsFoundUnderThePointerWhereItIsDrawn(t *testing.T) {
+func TestATabIsFoundInTheColumnsWhereItIsDrawn(t *testing.T) {
 	for _, w := range []int{70, 60, 52, 46, 30} {
 		for active := range 5 {
 			bar := tabs(active)
@@ -314,7 +314,7 @@ func TestATabIsFoundUnderThePointerWhereItIsDrawn(t *testing.T) {
 	}
 }
 
-func TestANoticeIsShownUntilItIsHushedAndStaysInTheLog(t *testing.T) {
+func TestANoticeShowsUntilItIsDismissedAndStaysInTheLog(t *testing.T) {
 	var n Notes
 	n.Push(Done, "approved bob", "1,102")
 	n.Push(Fail, "Caller is not\x1b minter", "")
@@ -336,7 +336,7 @@ func TestANoticeIsShownUntilItIsHushedAndStaysInTheLog(t *testing.T) {
 	}
 }
 
-func TestTheWheelMovesWhatItIsOver(t *testing.T) {
+func TestTheWheelMovesTheCursorOfATableAndScrollsAText(t *testing.T) {
 	wheel := tea.MouseMsg{Button: tea.MouseButtonWheelDown, Action: tea.MouseActionPress}
 	tab := NewTable(tokenColumns()...)
 	tab.Resize(Box{80, 5})
@@ -358,7 +358,7 @@ func TestTheWheelMovesWhatItIsOver(t *testing.T) {
 	}
 }
 
-func TestAWordAtTheStartOfAWrappedLineIsNeverLeftWiderThanTheBox(t *testing.T) {
+func TestNoWrappedLineIsWiderThanTheBox(t *testing.T) {
 	for _, l := range WrapLine(In(themes.Good, " ape-0042").And(themes.Text, " ape-0042"), 6) {
 		if l.widthUpTo(6) > 6 {
 			t.Errorf("a line of %q is wider than 6", l.String())

@@ -11,7 +11,7 @@ import (
 
 var sgr = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 
-func TestSafeShowsWhatCouldDoHarm(t *testing.T) {
+func TestSafeEscapesHarmfulText(t *testing.T) {
 	for in, want := range map[string]string{
 		"ape-0042":            "ape-0042",
 		"日本 e\u0301":          "日本 e\u0301",
@@ -72,7 +72,7 @@ func checkSafe(t tester, text, after string) {
 	}
 }
 
-func TestALongTextIsCutAndShowsIt(t *testing.T) {
+func TestSafeCutsALongTextWithAnEllipsis(t *testing.T) {
 	for _, unit := range []string{"x", "日", "\x1b"} {
 		got := Safe(strings.Repeat(unit, 10_000))
 		if !strings.HasSuffix(got, "…") || len(got) > 5*maxSafe {
@@ -89,7 +89,7 @@ func TestSafeLinesKeepsLinesAndCountsTheRest(t *testing.T) {
 	}
 }
 
-func TestCommonRunesAreMeasuredAlikeAloneAndBesideEachOther(t *testing.T) {
+func TestCommonRunesHaveTheSameWidthAloneAndTogether(t *testing.T) {
 	before := '-'
 	for r := range '\u3000' {
 		if !isCommon(r) {

@@ -39,7 +39,7 @@ func TestASheetFillsItsWidthAndIsNoHigherThanItsBox(t *testing.T) {
 	})
 }
 
-func TestTheFocusedFieldAndItsErrorShowInASheetHoweverLow(t *testing.T) {
+func TestALowSheetShowsTheFocusedFieldAndItsError(t *testing.T) {
 	for _, talks := range []bool{false, true} {
 		for h := 7; h < 24; h++ {
 			s, said := longSheet()
@@ -55,7 +55,7 @@ func TestTheFocusedFieldAndItsErrorShowInASheetHoweverLow(t *testing.T) {
 	}
 }
 
-func TestASheetTellsWhatIsOutOfSightAndScrollsThere(t *testing.T) {
+func TestASheetCountsHiddenLinesAndScrollsToThem(t *testing.T) {
 	s, said := longSheet()
 	draw := func() string { return ansi.Strip(s.View(dark, "T", Box{40, 12}, said)) }
 	shows(t, draw(), "▾ 1 more", "▾ 7 more") // fields and lines
@@ -82,7 +82,7 @@ func TestASheetTellsWhatIsOutOfSightAndScrollsThere(t *testing.T) {
 	}
 }
 
-func TestTheWheelScrollsWhatIsSaidAndAClickGoesToAField(t *testing.T) {
+func TestInASheetTheWheelScrollsTheTextAndAClickFocusesAField(t *testing.T) {
 	s, said := longSheet()
 	b := Box{40, 20}
 	s.View(dark, "T", b, said)

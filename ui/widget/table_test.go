@@ -145,7 +145,7 @@ func cursorKey(t *Table) string {
 	return r.Key
 }
 
-func TestTheCursorGoesWhereItWouldGoIfAllRowsWereHeld(t *testing.T) {
+func TestTheCursorMovesAsIfTheTableHeldAllRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := numbered(rapid.IntRange(0, 700).Draw(t, "rows"))
 		h := rapid.IntRange(2, 40).Draw(t, "h")
@@ -183,7 +183,7 @@ func TestTheCursorGoesWhereItWouldGoIfAllRowsWereHeld(t *testing.T) {
 	})
 }
 
-func TestTheCursorGoesOverTheRowsThatAFilterKeepsHoweverFewTheyAre(t *testing.T) {
+func TestTheCursorMovesOverTheRowsThatASparseFilterKeeps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := numbered(rapid.IntRange(0, 3*searchBudget).Draw(t, "elements"))
 		every := rapid.SampledFrom([]int{1, 7, 900, 10_000}).Draw(t, "every")
@@ -219,7 +219,7 @@ func TestTheCursorGoesOverTheRowsThatAFilterKeepsHoweverFewTheyAre(t *testing.T)
 	})
 }
 
-func TestNoKeyIsLostWhileRowsAreAwaited(t *testing.T) {
+func TestNoKeyIsLostWhileTheTableWaitsForRows(t *testing.T) {
 	l := numbered(5000)
 	tab := NewTable(tokenColumns()...)
 	tab.Resize(Box{100, 21})
@@ -252,7 +252,7 @@ func TestAMillionRowsAreReadAWindowAtATime(t *testing.T) {
 	}
 }
 
-func TestTheCursorFollowsItsRowAndNotItsLine(t *testing.T) {
+func TestTheCursorFollowsItsRowThroughAReload(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := numbered(rapid.IntRange(1, 300).Draw(t, "rows"))
 		tab := tableOf(t, Box{80, rapid.IntRange(2, 30).Draw(t, "h")}, l)
@@ -330,7 +330,7 @@ func TestAFailedReadIsShownAndReloadTriesAgain(t *testing.T) {
 	}
 }
 
-func TestAFailedReadIsShownInFullWhereTheRowsFillTheBox(t *testing.T) {
+func TestAFailedReadIsShownInFullOverRowsThatFillTheBox(t *testing.T) {
 	tab := NewTable(tokenColumns()...)
 	tab.Resize(Box{40, 9})
 	req, _ := tab.Want()
@@ -372,7 +372,7 @@ func TestMarksFollowKeysAndKeepTheirOrder(t *testing.T) {
 	}
 }
 
-func TestATableFillsItsBoxWhateverTheDataAndTheSize(t *testing.T) {
+func TestATableFillsItsBoxWithAnyDataAndSize(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := boxes().Draw(t, "box")
 		var rows []Row
@@ -410,7 +410,7 @@ func TestAColumnIsFoundByItsPlace(t *testing.T) {
 	}
 }
 
-func TestTheRowOfTheCursorAloneIsStyledAndOtherwiseWhereAnotherPaneHasTheKeys(t *testing.T) {
+func TestOnlyTheCursorRowIsHighlightedAndDifferentlyInABlurredTable(t *testing.T) {
 	tab := tableOf(t, Box{80, 4}, numbered(5))
 	for blur, role := range map[bool]themes.Role{false: themes.Selected, true: themes.Idle} {
 		tab.IsBlurred = blur
@@ -433,7 +433,7 @@ func TestAClickPutsTheCursorOnTheRowThere(t *testing.T) {
 	}
 }
 
-func TestAnIdThatIsTooLongShowsItsTwoEnds(t *testing.T) {
+func TestALongIdLosesItsMiddle(t *testing.T) {
 	rows := []Row{}
 	for _, id := range []string{"gen-0000665", "gen-0000666", "short", "日本語のとても長い名前", "a\x1b[31m" + strings.Repeat("x", 9000) + "\x1bz", ""} {
 		rows = append(rows, Row{Key: id, Cells: []Line{Plain(id), Plain(id)}})

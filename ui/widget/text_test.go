@@ -29,7 +29,7 @@ func TestFitIsExactlyAsWideAsAsked(t *testing.T) {
 	})
 }
 
-func TestFitCutsAndPadsWhereOneExpectsIt(t *testing.T) {
+func TestFitCutsAndPadsExamples(t *testing.T) {
 	for _, c := range []struct {
 		got, want string
 	}{
@@ -96,7 +96,7 @@ func TestFillIsExactlyTheBox(t *testing.T) {
 	})
 }
 
-func TestAnOverlayKeepsTheSizeOfTheFrameAndCutsWideCharactersClean(t *testing.T) {
+func TestAnOverlayKeepsTheSizeOfTheFrameAmongWideCharacters(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := boxes().Draw(t, "box")
 		frame := Fill(Safe(nasty().Draw(t, "frame"))+"\n"+strings.Repeat("日本", b.W)+"\n x"+strings.Repeat("語", b.W), b)
@@ -129,7 +129,7 @@ func TestALineIsExactlyAsWideAsAsked(t *testing.T) {
 	})
 }
 
-func TestAShortWordOfAnotherRoleIsNotBrokenAtTheEndOfALine(t *testing.T) {
+func TestWrapLineMovesAShortWordOfAnotherRoleToTheNextLine(t *testing.T) {
 	l := In(themes.Muted, "given at height 1,030 · ").And(themes.Text, "ended 7 blocks ago")
 	var got []string
 	for _, part := range WrapLine(l, 27) {

@@ -9,7 +9,7 @@ import (
 
 // What is measured quickly is measured as bubbletea measures it, whatever is
 // put together.
-func TestTheQuickMeasureAgreesWithTheWholeRules(t *testing.T) {
+func TestQuickWidthAgreesWithTheWidthOfBubbletea(t *testing.T) {
 	pieces := rapid.SampledFrom([]string{
 		"a", " ", "~", "ape-0042", "\x1b[0m", "\x1b[1;38;2;10;20;30m", "\x1b[m", "\x1b[", "\x1b", "\x1b[2J", "\x1b]0;x\x07",
 		"·", "×", "…", "→", "←", "↑", "↓", "≥", "≤", "│", "─", "█", "░", "▏", "●", "○", "◗", "▸", "▾", "▴", "✓", "✗",
