@@ -36,7 +36,7 @@ func burstKeys(rng *rand.Rand, n int) (keys []string) {
 	return keys[:n]
 }
 
-// state describes what a person could tell apart. It leaves out the widths of
+// state returns what a user could notice. It leaves out the widths of
 // columns: a column is as wide as the widest cell that was shown, and a burst may
 // skip a frame.
 func (t *typist) state() string {
@@ -73,8 +73,9 @@ func (t *typist) typeSlowly(keys []string) []string {
 	return keys
 }
 
-// oneMessage joins letters that follow each other, as a slow line delivers them.
-func oneMessage(rng *rand.Rand, keys []string) (all []tea.KeyMsg) {
+// joinLetters joins some letters that follow each other into one message, as a slow
+// line delivers them.
+func joinLetters(rng *rand.Rand, keys []string) (all []tea.KeyMsg) {
 	for _, key := range keys {
 		msg := uitest.Key(key)
 		last := len(all) - 1
@@ -87,15 +88,41 @@ func oneMessage(rng *rand.Rand, keys []string) (all []tea.KeyMsg) {
 	return all
 }
 
-// burstModes are the ways in which keys can outrun the commands.
-var burstModes = []struct {
-	name                   string
-	anyOrder, mixed, joins bool
-}{
+// burstMode is a way in which keys can outrun the commands.
+type burstMode struct {
+	name     string
+	anyOrder bool // the commands run in any order
+	mixed    bool // some commands run between the keys
+	joins    bool // several letters arrive in one message
+}
+
+var burstModes = []burstMode{
 	{name: "commands in order"},
 	{name: "commands in any order", anyOrder: true},
 	{name: "commands between the keys", anyOrder: true, mixed: true},
 	{name: "several letters in a message", anyOrder: true, mixed: true, joins: true},
+}
+
+// typeBurst types keys faster than the commands run, and then runs all commands.
+func (t *typist) typeBurst(keys []string, mode burstMode, rng *rand.Rand) {
+	if mode.anyOrder {
+		t.choose = rng.IntN
+	}
+	messages := make([]tea.KeyMsg, len(keys))
+	for i, key := range keys {
+		messages[i] = uitest.Key(key)
+	}
+	if mode.joins {
+		messages = joinLetters(rng, keys)
+	}
+
+	for _, msg := range messages {
+		for mode.mixed && len(t.commands) > 0 && rng.IntN(2) == 0 {
+			t.runOne()
+		}
+		t.send(msg)
+	}
+	t.runAll()
 }
 
 func TestKeysTypedInABurstHaveTheSameEffectAsOneByOne(t *testing.T) {
@@ -109,32 +136,18 @@ func TestKeysTypedInABurstHaveTheSameEffectAsOneByOne(t *testing.T) {
 		slow := newTypist(t, uitest.Fixture(t))
 		keys = slow.typeSlowly(keys)
 		want := slow.state()
+
 		for _, mode := range burstModes {
-			rng := rand.New(rand.NewPCG(seed, 2))
 			fast := newTypist(t, uitest.Fixture(t))
-			if mode.anyOrder {
-				fast.choose = rng.IntN
-			}
-			messages := make([]tea.KeyMsg, len(keys))
-			for i, key := range keys {
-				messages[i] = uitest.Key(key)
-			}
-			if mode.joins {
-				messages = oneMessage(rng, keys)
-			}
-			for _, msg := range messages {
-				for mode.mixed && len(fast.commands) > 0 && rng.IntN(2) == 0 {
-					fast.runOne()
-				}
-				fast.send(msg)
-			}
-			fast.runAll()
+			fast.typeBurst(keys, mode, rand.New(rand.NewPCG(seed, 2)))
+
 			if got := fast.state(); got != want {
 				differ++
 				t.Logf("seed %d, %s: %s end in\n%s\n-- one by one\n%s", seed, mode.name, strings.Join(keys, " "), got, want)
 			}
 		}
 	}
+
 	bursts := seeds * len(burstModes)
 	t.Logf("%d of %d bursts differ", differ, bursts)
 	if mayDiffer := bursts / 2_000; differ > mayDiffer { // a cell cut by a dialog above it

@@ -34,13 +34,16 @@ func TestTheFooterShowsTheKeysOfTheTopDialog(t *testing.T) {
 	d.Press("p")
 	d.Sees("enter send", "esc cancel")
 	d.DoesNotSee("r revoke")
+
 	d.Press("esc", "w")
 	d.Sees("esc close")
 	d.Sees("enter change the decision", "enter opens the transfer")
+
 	d.Press("esc")
 	d.ActAs("bob")
 	d.Press("w")
 	d.Sees("enter change the decision", "esc close")
+
 	d.Press("esc", "6", "enter")
 	d.Sees("esc stop typing")
 	d.DoesNotSee("? help")
@@ -51,10 +54,13 @@ func TestWhyAfterAnExpiryIsAboutTheExpiredApproval(t *testing.T) {
 		d := uitest.New(t, New, size[0], size[1])
 		d.Press("j", "e")
 		d.Sees("○ bob's approval on ape-04 expired  w why")
+
 		d.Press("w")
 		d.Sees("bob may not transfer ape-04", "height 1,110 ≥ 1,110: expired")
+
 		d.Press("esc", "k")
 		d.DoesNotSee("expired  w")
+
 		d.Press("w")
 		d.Sees("alice may transfer ape-01")
 	}
@@ -139,6 +145,7 @@ func TestGrantsThatExpireTogetherHaveTheSameColumnInBothLanes(t *testing.T) {
 	if tick := column("·+1 "); tick != column("·5s ") {
 		t.Errorf("a tick of one block stands in column %d, that of 5 s in column %d", tick, column("·5s "))
 	}
+
 	d.Press("E")
 	d.SeesIn(uitest.Clock, "▏now", "1,109")
 	if height, at := column("◗ape-03 → bob"), column("◗ape-03 → dave"); height != at {
@@ -169,6 +176,7 @@ func TestAnExpiryDuringPlayFlashesOnceAndKeepsTheDateOnTheClockLine(t *testing.T
 		if flash() == still {
 			t.Errorf("with motion %t, the row of what expired flashes: %t", !still, flash())
 		}
+
 		d.Press("P")
 		d.Wait()
 		d.Sees("2026-11-21 12:00:45 UTC · 5 s a block", "○ bob's approval on ape-04 expired  w why")

@@ -36,9 +36,11 @@ func TestScreensThatCannotReadACompiledContractSayWhyAndTheOthersWork(t *testing
 		}
 		d.Press("w")
 		d.Sees("does not keep its storage")
+
 		d.Press("esc", "S")
 		d.SeesIn(uitest.Dialog, "Raw storage", "1–1 of 1", "count")
 		d.Fits()
+
 		d.Press("esc", ".", "8")
 		d.SeesIn(uitest.List, "alice")
 		d.SeesIn(uitest.Clock, "height 11")
@@ -49,12 +51,16 @@ func TestTheConsolePreviewsSendsUndoesAndQueriesACompiledContract(t *testing.T) 
 	d := compiled(t, chain.Options{}, 120, 36)
 	d.Keys("6", "enter", `{"count":{}}`)
 	d.Sees("will work")
+
 	d.Press("ctrl+s")
 	d.Sees("carried out, step #2", "count: 1 → 2")
+
 	d.Press("ctrl+x") // it is a query as well
 	d.SeesIn(uitest.Detail, "answered at height 10", "\n│2 ")
+
 	d.Press("esc", "u")
 	d.SeesIn(uitest.Detail, "answered at height 10", "\n│1 ")
+
 	d.Press("5")
 	d.SeesIn(uitest.List, "count", "instantiate")
 }
@@ -64,14 +70,17 @@ func TestTheFirstDifferenceOpensADialogAndTheHistoryOpensEveryOne(t *testing.T) 
 		d := compiled(t, chain.Options{Compare: true}, size[0], size[1])
 		d.Keys("6", "enter", `{"count":{}}`, "ctrl+s")
 		d.Sees("Compared at #2", "the compiled contract and the built-in one do not", "compiled", "built in")
+
 		d.Press("G")
 		if size[0] == 120 { // below each other the last lines are the names of messages
 			d.Sees(`"kind": "parse"`)
 		}
 		d.Fits()
+
 		d.Press("esc", "ctrl+s")
 		d.DoesNotSee("Compared")
 		d.Sees("#3: the built-in contract does otherwise")
+
 		d.Press("esc", "5", "C")
 		d.Sees("Compared at #3")
 		d.Fits()

@@ -36,6 +36,7 @@ func TestCopyingNamesTheCopiedText(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	d.Press("y")
 	d.SeesIn(uitest.Dialog, "Copy", "token id", "wasmd query")
+
 	d.Press("enter")
 	d.Sees("there is no terminal to copy through")
 	var copied string

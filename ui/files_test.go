@@ -50,16 +50,19 @@ func TestExportAndBackupReplaceAFileOnlyAfterConfirmation(t *testing.T) {
 	palette(d, "export")
 	d.Keys("nowhere/state.json", "enter")
 	d.Sees("there is no such directory")
+
 	d.Keys("ctrl+u", "state.json", "enter")
 	d.Sees("state.json is there already")
 	if disk["state.json"] != "old" {
 		t.Error("a file was replaced unasked")
 	}
+
 	d.Press("tab", "space", "tab", "space", "enter")
 	d.Sees("exported to state.json")
 	if disk["state.json"] != "1102 true" {
 		t.Errorf("exported %q", disk["state.json"])
 	}
+
 	palette(d, "backup")
 	d.Keys("new.backup", "enter")
 	d.Sees("the database is copied to new.backup")

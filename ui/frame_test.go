@@ -110,10 +110,12 @@ func TestANoticeStandsBelowADialogThatCoversItsPlace(t *testing.T) {
 			}
 			d.Sees("┘") // the frame of the dialog ends above it
 			d.Fits()
+
 			d.Press("esc")
 			if line := d.Line(root(d).noticeRow()); !strings.Contains(line, "▲ said while it was open") {
 				t.Errorf("%s at %d×%d: after it closed the notice is %q", key, size[0], size[1], line)
 			}
+
 			d.Press(key)
 			if covered {
 				d.DoesNotSee("said while it was open") // it is not about this one
@@ -139,6 +141,7 @@ func TestANoticeThatTheClockRepeatsInFullIsLeftOut(t *testing.T) {
 	if n := strings.Count(d.Screen(), "bob's approval on ape-04 expired"); n != 1 {
 		t.Errorf("said %d times:\n%s", n, d.Screen())
 	}
+
 	d = uitest.New(t, New, 40, 12)
 	d.Press("e")
 	d.Sees("▲ bob's approval on ape-04 expired")
@@ -165,6 +168,7 @@ func TestTheHeaderLeavesOutWhatIsNotReadOfTheActor(t *testing.T) {
 	if header := d.Line(0); !strings.Contains(header, "as ● ") || strings.Contains(header, "alice") || strings.Contains(header, "owner of") {
 		t.Errorf("before it is read the header says %q", header)
 	}
+
 	d.Run(read)
 	d.Sees("owner of")
 }

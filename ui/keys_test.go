@@ -66,6 +66,7 @@ func TestHelpAndPaletteListEveryCommand(t *testing.T) {
 		}
 		d.Press("esc", ":")
 		d.SeesIn(uitest.Dialog, named...)
+
 		d.Press("esc")
 	}
 }
@@ -86,14 +87,17 @@ func TestADisabledCommandIsInThePaletteWithItsReasonAndNotInHelp(t *testing.T) {
 		root(d).state.Import = func(string, chain.Genesis, func(int)) error { return nil }
 		d.Keys(":", "import")
 		d.Sees("Import a contract")
+
 		d.Press("enter")
 		d.Sees("needs an empty database: ephemera")
 		d.Fits()
+
 		d.To("History")
 		d.Press("?")
 		if strings.Contains(d.Reads(), "Rename this snapshot") {
 			t.Error("help lists a key that does nothing")
 		}
+
 		d.Press("esc", "r") // the key says it too
 		d.Sees("this moment has no name")
 		d.DoesNotSee("r rename")
@@ -128,34 +132,24 @@ func emptyCollection(t *testing.T) *chain.Chain {
 	return c
 }
 
-// On a slow line a word and the key before it arrive together, and the form that
-// the key opens is there only later.
-func TestTextTypedAheadGoesToTheDialogThatItsKeyOpens(t *testing.T) {
-	word := func(s string) tea.Msg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s)} }
-	for name, typed := range map[string][]tea.Msg{
-		"together": {word("tbob"), uitest.Key("enter")},
-		"apart":    {word("t"), word("b"), word("ob"), uitest.Key("enter")},
-		"pasted":   {word("t"), tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("bob"), Paste: true}, uitest.Key("enter")},
-	} {
-		t.Run(name, func(t *testing.T) {
-			d := uitest.New(t, New, 80, 24)
-			var cmds []tea.Cmd
-			for _, msg := range typed {
-				_, cmd := d.Model.Update(msg)
-				cmds = append(cmds, cmd)
-			}
-			d.Sees("owned by alice")
-			for _, cmd := range cmds {
-				d.Run(cmd)
-			}
-			d.Sees("✓ ape-01 went to bob")
-			d.DoesNotSee("Burn")
-		})
+func TestAPasteBehindAKeyGoesToTheDialogThatTheKeyOpens(t *testing.T) {
+	d := uitest.New(t, New, 80, 24)
+	paste := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("bob"), Paste: true}
+
+	var cmds []tea.Cmd
+	for _, msg := range []tea.Msg{uitest.Key("t"), paste, uitest.Key("enter")} {
+		_, cmd := d.Model.Update(msg)
+		cmds = append(cmds, cmd)
 	}
+	d.Sees("owned by alice")
+	for _, cmd := range cmds {
+		d.Run(cmd)
+	}
+
+	d.Sees("✓ ape-01 went to bob")
 }
 
-// typeAhead types faster than anything can follow: every key is there before the
-// first command has given its message.
+// typeAhead types all keys before it runs the first command.
 func typeAhead(d *uitest.Driver, keys ...string) {
 	d.T.Helper()
 	var cmds []tea.Cmd
@@ -210,10 +204,12 @@ func TestWaitingKeysAreBoundedAndCtrlCNeverWaits(t *testing.T) {
 	if n := len(root(d).keys.waiting); n > maxTypedAhead {
 		t.Errorf("%d messages wait", n)
 	}
+
 	d.Press("ctrl+c")
 	if !d.Quit {
 		t.Error("ctrl+c waits for a form")
 	}
+
 	d.Run(opens)
 	nothingWaits(d)
 }

@@ -57,12 +57,16 @@ func TestAClickOnAHintOfTheFooterDoesWhatItsKeyDoes(t *testing.T) {
 	d := uitest.New(t, New, 80, 24)
 	d.Click("p approve", 20)
 	d.Sees("Approve a spender for ape-01")
+
 	d.Click("esc cancel", 20)
 	d.DoesNotSee("Approve a spender")
+
 	d.Click("e next expiry", 20)
 	d.Sees("height 1,110")
+
 	d.Click("u undo", 20)
 	d.Sees("height 1,102")
+
 	d.Click("? help", 20)
 	d.Sees("On this screen")
 }
@@ -89,8 +93,10 @@ func TestAClickOnAMarkOfTheClockShowsItsGrant(t *testing.T) {
 	d.Press("8")
 	d.Click("◗ape-04 → bob", 30)
 	d.Sees("▸ ape-04", "ape-04 → bob in 8 blocks")
+
 	d.Click("2 bob → erin", 30)
 	d.Sees("all operators", "▸ ●  erin")
+
 	d.Click("◗minter offer", 30)
 	d.Sees("minter offer → carol", "FIELD")
 }

@@ -25,6 +25,7 @@ func TestAnExpiredApprovalHasAnotherSignThanALiveOneInEverySize(t *testing.T) {
 		if line := row(); !strings.Contains(line, "●") || strings.Contains(line, "○") {
 			t.Errorf("at %d columns the approval is not shown as live: %q", size[0], line)
 		}
+
 		d.Press("e")
 		if line := row(); !strings.Contains(line, "○") || strings.Contains(line, "●") {
 			t.Errorf("at %d columns the approval is not shown as ended: %q", size[0], line)
@@ -53,8 +54,10 @@ func TestTheListsOfGrantsShowTheirTotalInEverySize(t *testing.T) {
 		d := uitest.On(t, New, c, size[0], size[1])
 		d.Press("2")
 		d.Sees("of 32 ")
+
 		d.Press("G")
 		d.Sees("–32 of 32 ")
+
 		d.Press("3")
 		d.Sees("of 32 ")
 		d.Fits()
@@ -64,14 +67,18 @@ func TestTheListsOfGrantsShowTheirTotalInEverySize(t *testing.T) {
 func TestALowTerminalShowsEitherTheListOrTheDetail(t *testing.T) {
 	d := uitest.New(t, New, 40, 12)
 	d.SeesIn(uitest.List, "ape-04")
+
 	d.Press("enter")
 	d.Sees("owned by alice", "Who may transfer it now?")
 	d.SeesIn(uitest.Footer, "esc")
 	d.Fits()
+
 	d.Press("esc")
 	d.DoesNotSee("owned by alice")
+
 	d.Press("8", "tab")
 	d.Sees("owns 8 tokens")
+
 	d.Press("tab")
 	d.SeesIn(uitest.List, "NAME", "bob")
 	d.Fits()

@@ -20,14 +20,17 @@ func TestThePaletteFindsCommandsByTheMessagesOfTheContract(t *testing.T) {
 	} {
 		palettes(d, typed)
 		d.SeesIn(uitest.Dialog, "▸ "+first)
+
 		d.Press("esc")
 	}
 	d.Press("4", "1")
 	palettes(d, "ownership")
 	d.Sees("Offer the minter role", "Renounce the creator role")
+
 	d.Press("esc")
 	palettes(d, "update_ownership")
 	d.Sees("update_ownership", "in the console")
+
 	d.Press("esc")
 	palettes(d, "royalty")
 	d.Sees("▸ Royalty of a sale")
@@ -37,11 +40,14 @@ func TestThePaletteGoesToTokensAndAccounts(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	palettes(d, "ape-17")
 	d.SeesIn(uitest.Dialog, "▸ ape-17", "token")
+
 	d.Press("enter")
 	d.Sees("▸ ape-17")
+
 	palettes(d, "carol")
 	d.Press("enter")
 	d.Sees("▸   carol")
+
 	palettes(d, "owner_of")
 	d.Press("enter")
 	d.Sees(`"owner_of": {`)

@@ -22,6 +22,7 @@ func TestAReadingOfAChainThatIsNoLongerShownIsDropped(t *testing.T) {
 	d.Press("7", "enter", "esc")
 	d.Send(late)
 	d.Sees("Flowers", "height 1,100")
+
 	d.Press(".")
 	d.Sees("height 1,101")
 

@@ -34,6 +34,7 @@ func TestALongSessionLeavesTheDatabaseSoundAndLeaksNoMemory(t *testing.T) {
 		soak(d, rng)
 		if i%50 == 0 {
 			d.Fits()
+
 			d.Wait()
 		}
 		if i%500 == 499 {

@@ -13,9 +13,11 @@ func TestTheChooserOfViewsOpensEachView(t *testing.T) {
 		d := uitest.New(t, New, 120, 36)
 		d.Press("v")
 		d.SeesIn(uitest.Dialog, "Views")
+
 		d.Types(c.typed)
 		d.Press("enter")
 		d.Sees(c.sees)
+
 		d.Press("esc")
 		d.DoesNotSee(c.sees)
 	}

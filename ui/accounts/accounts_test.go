@@ -13,10 +13,13 @@ func TestEveryoneIsListedWithWhatTheyOwnAndMayDo(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.To("Accounts")
 	d.Sees("● alice", "✓ accepts", "✗ rejects", "operator for alice", "offered minter")
+
 	d.UnderCursor("  carol")
 	d.Sees("Was given", "● ape-07 of alice", "● minter offer", "in 48 blocks", "owns 8 tokens: ape-03")
+
 	d.UnderCursor("● alice")
 	d.Sees("Has given", "ape-04 → bob", "all its tokens → dave", "never expires")
+
 	d.Press("f")
 	d.Sees("height 1,110", "2026-11-21 12:40:00")
 }
@@ -33,8 +36,10 @@ func TestWhatHasEndedIsSaidAndCanBeHidden(t *testing.T) {
 	d.To("Accounts")
 	d.UnderCursor("  bob")
 	d.Sees("● ape-04 of alice")
+
 	d.Press("e")
 	d.Sees("○ ape-04 of alice", "expired in this block")
+
 	d.Press("x")
 	d.DoesNotSee("ape-04 of alice")
 }
@@ -52,9 +57,11 @@ func TestANameIsAddedWithAnAddressOfItsOwn(t *testing.T) {
 	d.To("Accounts")
 	d.Keys("n", "zoe")
 	d.Sees(string(chaintest.Address("zoe")))
+
 	d.Press("enter")
 	d.DoesNotSee("Add a name")
 	d.Sees("zoe is cosmos1")
+
 	d.UnderCursor("  zoe")
 	d.SeesIn(uitest.Detail, "owns 0 tokens", "nothing")
 }
@@ -87,10 +94,13 @@ func TestAnAccountBecomesAContractThatRejects(t *testing.T) {
 	d.UnderCursor("  erin")
 	d.Press("c")
 	d.Sees("What is at erin?", "takes the tokens that are sent to it")
+
 	d.Keys("rejects", "enter")
 	d.Sees("erin is a contract that rejects tokens now")
+
 	d.UnderCursor("  erin")
 	d.Sees("erin  contract that rejects")
+
 	d.To("Tokens")
 	d.Keys("d", "erin")
 	d.Sees("will be refused")
@@ -102,15 +112,19 @@ func TestForgettingANameAsksBecauseUndoDoesNotBringItBack(t *testing.T) {
 	d.UnderCursor("  erin")
 	d.Press("D")
 	d.SeesIn(uitest.Dialog, "Undo does not bring the name back", "Cancel")
+
 	d.Press("enter")
 	d.SeesIn(uitest.List, "  erin")
+
 	d.Press("D", "y")
 	d.Sees("the name erin is forgotten")
 	d.DoesNotSee("  erin ")
+
 	d.UnderCursor("  dave")
 	d.Press("D")
 	d.Click("Cancel", 0)
 	d.DoesNotSee("Cancel")
+
 	d.Press("D")
 	d.Click("Forget  ", 0)
 	d.Sees("the name dave is forgotten")
@@ -123,10 +137,13 @@ func TestAnOperatorIsMadeAndUnmadeFromTheListOfAccounts(t *testing.T) {
 	d.UnderCursor("  carol")
 	d.Keys("o", "+5")
 	d.Sees("carol becomes an operator of alice, until height 1,107")
+
 	d.Press("enter")
 	d.Sees("● all tokens of alice", "in 5 blocks")
+
 	d.Press("O")
 	d.Sees("the operator grant from alice to carol is gone")
+
 	d.Press("enter")
 	d.DoesNotSee("all tokens of alice")
 }
@@ -160,8 +177,10 @@ func TestCountsOfApprovalsStopAtNinetyNine(t *testing.T) {
 	d.To("Accounts")
 	d.UnderCursor("  erin")
 	d.SeesIn(uitest.List, "99+")
+
 	d.Press("tab", "G")
 	d.Sees("only the first 100 are listed")
+
 	d.Press("esc")
 	d.Sees("▸   erin")
 }
@@ -182,14 +201,19 @@ func TestAccountsAreSortedByWhatTheyOwnByKeyAndByClick(t *testing.T) {
 	d.Do("carol", `{"transfer_nft":{"token_id":"ape-06","recipient":"$bob"}}`)
 	d.Press("8")
 	d.Sees("NAME ▴", "▸ ● alice")
+
 	d.Press("s")
 	d.Sees("OWNS ▾", "▸   bob")
+
 	d.Press("j", "j", "j")
 	d.Sees("▸   market")
+
 	d.Click("NAME", 0)
 	d.Sees("NAME ▴", "▸ ● alice")
+
 	d.Click("OWNS", 0)
 	d.Sees("OWNS ▾", "▸   bob")
+
 	d.Press("G")
 	d.Sees("▸   vault")
 	d.Fits()

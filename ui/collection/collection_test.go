@@ -15,14 +15,19 @@ func TestTheRoyaltyOverTheCapIsRefusedInTheContractsWords(t *testing.T) {
 	d.To("Collection")
 	d.UnderCursor("royalty")
 	d.Sees("5 % to creator", "of 1,000,000: 50,000 to creator, 950,000 to the seller", "at most 10 %, the cap")
+
 	d.ActAs("creator")
 	d.Sees("✓ creator holds the creator role")
+
 	d.Keys("enter", "11 %")
 	d.Sees("InvalidRoyalties: Share cannot be greater than 10%", "at most 10 %")
+
 	d.Press("enter")
 	d.Sees("Change the royalty", "will be refused") // nothing was lost
+
 	d.Keys("ctrl+u", "0.1")
 	d.Sees("will work", "royalty info: 5 % to creator → 10 % to creator", "of 1,000,000: 100,000 to creator")
+
 	d.Press("enter")
 	d.DoesNotSee("Change the royalty as")
 	d.Sees("10 % to creator", "royalty 10 %")
@@ -81,8 +86,10 @@ func TestTheCalculatorSplitsAnyPrice(t *testing.T) {
 	d.To("Collection")
 	d.Keys("c", "4,200,010")
 	d.Sees("now 5 %", "210,000 + 3,990,010", "at the cap 10 %", "420,001 + 3,780,009")
+
 	d.Types("x")
 	d.Sees("sale price: expected a whole number")
+
 	d.Press("esc")
 	d.DoesNotSee("Royalty of a sale")
 }
@@ -92,21 +99,27 @@ func TestAnOfferOfTheMinterRoleExpiresAndIsAcceptedAfterUndo(t *testing.T) {
 	d.To("Collection")
 	d.UnderCursor("minter")
 	d.Sees("offered to carol", "in 48 blocks", "✓ carol the role is offered to carol")
+
 	d.ActAs("minter")
 	d.Keys("enter", "dave", "tab", "+3")
 	d.Sees("will work", "the minter role is offered to dave, until height 1,105")
+
 	d.Press("enter")
 	d.SeesIn(uitest.Detail, "● dave", "in 3 blocks")
 
 	d.ActAs("dave")
 	d.Press(".", ".", ".")
 	d.Sees("○ offer to dave expired", "It expired: dave can no longer accept it")
+
 	d.Press("enter")
 	d.Sees("◂ accept ▸", "A pending ownership transfer exists but it has expired")
+
 	d.Press("enter")
 	d.Sees("will be refused")
+
 	d.Press("esc", "u")
 	d.SeesIn(uitest.Detail, "● dave", "in 1 block")
+
 	d.Press("enter", "enter")
 	d.Sees("minter              dave", "✓ dave holds the minter role")
 }
@@ -117,9 +130,11 @@ func TestTheCreatorRoleIsRenouncedForGood(t *testing.T) {
 	d.ActAs("creator")
 	d.Keys(":", "renounce the creator", "enter")
 	d.Sees("◂ renounce ▸", "will work", "the creator role of creator is given up, for good")
+
 	d.Press("enter")
 	d.UnderCursor("creator")
 	d.Sees("nobody, renounced for good", "Nobody holds the role any more, and nobody can", "Contract ownership has been renounced")
+
 	d.Press("u")
 	d.Sees("✓ creator holds the creator role")
 }
@@ -129,13 +144,16 @@ func TestAnyoneWithdrawsFundsOnceThereIsAWithdrawAddress(t *testing.T) {
 	d.To("Collection")
 	d.UnderCursor("withdraw address")
 	d.SeesIn(uitest.List, "withdraw address    none")
+
 	d.ActAs("creator")
 	d.Keys("enter", "bob", "enter")
 	d.Sees("Where withdraw_funds pays")
+
 	d.UnderCursor("withdraw address    bob")
 	d.ActAs("erin")
 	d.Keys(":", "withdraw funds", "enter", "ten")
 	d.Sees("amount: expected a whole number")
+
 	d.Keys("ctrl+u", "10")
 	d.Sees("will work", "nothing changes")
 }
@@ -145,15 +163,19 @@ func TestAnUpdateOfTheCollectionKeepsUpdatedAt(t *testing.T) {
 	d.To("Collection")
 	d.UnderCursor("updated at")
 	d.Sees("2026-11-21 12:00:05 UTC", "an update does not change it")
+
 	d.Press("enter")
 	d.Sees("updated at: no message changes it")
+
 	d.Press(">")
 	d.ActAs("creator")
 	d.UnderCursor("name")
 	d.Keys("enter", "Bears")
 	d.Sees("name: Interchain Apes → Bears")
+
 	d.Press("enter")
 	d.Sees("EPHEMERA  Bears")
+
 	d.UnderCursor("updated at          2026-11-21 12:00:05 UTC")
 }
 
@@ -162,11 +184,14 @@ func TestOnlyTheMinterSetsTheStartOfTradingAndMayTypeADistance(t *testing.T) {
 	d.To("Collection")
 	d.UnderCursor("start of trading    not said")
 	d.Sees("✗ alice “Caller is not minter”")
+
 	d.ActAs("minter")
 	d.Keys("enter", "h1200")
 	d.Sees(`trading starts: "h1200" is no time`)
+
 	d.Keys("ctrl+u", "+90m")
 	d.Sees("will work", "2026-11-21 13:30:05 UTC · in 1h 30m")
+
 	d.Press("enter")
 	d.UnderCursor("start of trading    in 1h 30m")
 	d.Press("f")
@@ -181,6 +206,7 @@ func TestTheMinterAddsAndRemovesAdditionalMinters(t *testing.T) {
 		d.UnderCursor("additional minters  none")
 		d.Keys("enter", "alice")
 		d.Sees("◂ add ▸", "will work", "alice becomes an additional minter")
+
 		d.Press("enter")
 		d.UnderCursor("additional minters  alice")
 		d.ActAs("alice")
@@ -190,6 +216,7 @@ func TestTheMinterAddsAndRemovesAdditionalMinters(t *testing.T) {
 		d.ActAs("creator")
 		d.Keys(":", "additional minter: remove", "enter", "alice")
 		d.Sees("◂ remove ▸", "alice is no additional minter any more")
+
 		d.Press("enter")
 		d.UnderCursor("additional minters  none")
 		d.Fits()
@@ -213,8 +240,10 @@ func TestTheBannerIsSetToAnAbsoluteURL(t *testing.T) {
 	d.UnderCursor("banner url")
 	d.Keys("enter", "banner")
 	d.Sees("will be refused")
+
 	d.Keys("ctrl+u", "ipfs://bafy/banner.png")
 	d.Sees("will work", "banner url: none → ipfs://bafy/banner.png")
+
 	d.Press("enter")
 	d.UnderCursor("banner url          ipfs://bafy/banner.png")
 	d.Sees("22 bytes of text")

@@ -52,9 +52,11 @@ func TestApprovalsAreListedSoonestEndFirstThenEndlessThenEnded(t *testing.T) {
 		t.Fatalf("got  %s\nwant %s\n%s", got, want, d.Screen())
 	}
 	d.Sees("1–16 of 16", "expired in this block", "never expires", "soonest to expire first")
+
 	d.Press("x")
 	d.Sees("expired ones hidden", "1–15 of 15")
 	d.DoesNotSee("○  ape-18")
+
 	d.Press("x", "s")
 	want = "ape-01 ape-02 ape-03 ape-04 ape-04 ape-05 ape-06 ape-07 ape-07 ape-08 ape-09 ape-10 ape-11 ape-12 ape-15 ape-18"
 	if got := strings.Join(column(d, "TOKEN"), " "); got != want {
@@ -67,8 +69,10 @@ func TestApprovalsOfOneAccountAreChosenByName(t *testing.T) {
 	many(t, d)
 	d.Keys("2", "/", "to carol", "enter")
 	d.SeesIn(uitest.List, "given to carol", "ape-07", "1–1 of 1")
+
 	d.Keys("/", "by bob", "enter")
 	d.SeesIn(uitest.List, "given by bob", "ape-02", "ape-11", "1–4 of 4")
+
 	d.Press("esc")
 	d.Sees("soonest to expire first", "of 16")
 }
@@ -78,10 +82,13 @@ func TestTheCursorStaysOnItsApprovalWhenItEndsAndWhenOthersGo(t *testing.T) {
 	many(t, d)
 	d.Press("2", "j", "j")
 	d.Sees("▸ ●  ape-02")
+
 	d.Press(">") // height 1,113: three have ended, ape-02 with them
 	d.Sees("▸ ○  ape-02", "expired 2 blocks ago")
+
 	d.Press("u")
 	d.Sees("▸ ●  ape-02")
+
 	d.Press("enter")
 	d.Sees("owned by bob", "ape-02", "Who may transfer it now?")
 }
@@ -94,20 +101,25 @@ func TestTwelveApprovalsAreRevokedAtOnceAndEachIsTold(t *testing.T) {
 		d.Press("space")
 	}
 	d.Sees("12 selected")
+
 	d.Press("r")
 	// alice owns four of the twelve, and one of hers has two approvals.
 	d.Sees("Revoke 12 approvals as alice", "5 will work", "7 will be refused", "ape-02 → dave", "Caller is not the contract's current owner")
+
 	d.Press("esc")
 	d.Sees("12 selected", "1–16 of 16")
 
 	d.Press("R", "o")
 	d.Sees("as their owners", "all 12 will work", "enter sends 12")
 	d.Fits()
+
 	d.Press("enter")
 	d.Sees("Revoke 12 approvals: 12 done", "enter closes")
+
 	d.Press("enter")
 	d.Sees("1–4 of 4", "✓ Revoke 12 approvals: 12 done")
 	d.DoesNotSee("selected")
+
 	d.Press("u")
 	d.Sees("1–5 of 5") // each of them is a step of its own
 }
@@ -117,8 +129,10 @@ func TestWhatIsRefusedInABatchIsLeftOutAndToldAtTheEnd(t *testing.T) {
 	many(t, d)
 	d.Press("2", "space", "space", "space", "r")
 	d.Sees("2 will work", "1 will be refused", "enter sends 2")
+
 	d.Press("enter")
 	d.Sees("Revoke 3 approvals: 2 done, 1 refused")
+
 	d.Press("enter")
 	d.Sees("1–14 of 14", "▲ Revoke 3 approvals: 2 done, 1 refused")
 }
@@ -141,10 +155,12 @@ func TestAnEndIsWrittenBothWaysWhereThereIsRoom(t *testing.T) {
 	if !strings.Contains(row(), "in 8 blocks height 1,110") {
 		t.Error(row())
 	}
+
 	d.Press("f")
 	if !strings.Contains(row(), "height 1,110 in 8 blocks") {
 		t.Error(row())
 	}
+
 	d.Press("3")
 	d.Sees("WHICH IS")
 	d.Fits()
@@ -155,6 +171,7 @@ func TestNoDigitOfAnEndIsCutInAnyFormOfTimes(t *testing.T) {
 		d := uitest.New(t, ui.New, size[0], size[1])
 		d.Press("2", "f")
 		d.Sees("2026-11-21 12:40:00 UTC")
+
 		d.Press("f")
 		d.Sees("1795264800000000000 ns")
 		d.Fits()
@@ -174,10 +191,13 @@ func TestAnUndoPutsTheCursorOnTheGrantThatItBringsBack(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press("2", "r", "enter")
 	d.DoesNotSee("▸ ●  ape-04")
+
 	d.Press("j", "u")
 	d.Sees("▸ ●  ape-04")
+
 	d.Press("3", "s", "g", "r", "enter") // alice's grant to dave, as alice
 	d.Sees("▸ ●  erin")
+
 	d.Press("u")
 	d.Sees("▸ ●  dave")
 }

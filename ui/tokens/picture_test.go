@@ -30,8 +30,10 @@ func TestThePictureOfATokenStandsBesideItsMetadata(t *testing.T) {
 	d := withPicture(t, 120, 36, "image_data", "data:image/gif;base64,"+gifRed)
 	d.Sees("name          Red", "image data    data:ima", strings.Repeat("▀", 24))
 	d.Fits()
+
 	d.Press("j")
 	d.DoesNotSee("▀")
+
 	d.Press("k")
 	d.Sees("▀")
 	for _, size := range uitest.AllSizes {

@@ -70,14 +70,17 @@ func TestAFilterSaysWhatIsWrongAndTheListStays(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Keys("/", "owner:bo")
 	d.SeesIn(uitest.List, `owner: nobody is called "bo"`, "ape-01")
+
 	d.Press("enter") // nothing to accept yet
 	d.Press("tab")   // the name is completed
 	d.Sees("owner:bob")
+
 	d.Press("enter", "j")
 	d.SeesIn(uitest.List, "▸ ape-05", "1–8 of 8")
 
 	d.Keys("/", " expires<soon")
 	d.Sees(`expires: "soon" is neither blocks nor a time`)
+
 	d.Press("esc")
 	d.Sees("1–24 of 24")
 }
@@ -89,11 +92,14 @@ func TestAKeyThatAFilterDoesNotHaveIsSaidToBeTextAndLookedForAllTheSame(t *testi
 		d.Keys("/", "hat:r")
 		d.Sees("▲ ", "owner: spender: expires<", "hat:red")
 		d.Fits()
+
 		d.Press("enter") // it was text, as was found
 		d.Sees("hat:red", "OWNER")
 		d.DoesNotSee("▲ ")
+
 		d.Keys("/", " onwer:bob", "enter")
 		d.Sees("▲ ", "owner: spender: expires<") // nothing is found, so it may have been meant otherwise
+
 		d.Press("esc")
 		d.DoesNotSee("▲")
 		d.Fits()
@@ -104,10 +110,12 @@ func TestTheCursorFollowsItsTokenWhenRowsComeAndGo(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press("j", "j", "j")
 	d.Sees("▸ ape-04")
+
 	d.Do("alice", `{"burn":{"token_id":"ape-01"}}`)
 	d.Do("minter", `{"mint":{"token_id":"ape-00","owner":"$bob"}}`)
 	d.Do("minter", `{"mint":{"token_id":"ape-000","owner":"$bob"}}`)
 	d.Sees("▸ ape-04", "1–25 of 25")
+
 	d.Press("u")
 	d.Sees("▸ ape-04", "1–24 of 24")
 }
@@ -116,11 +124,14 @@ func TestWhatWasFoundKeepsInStepWithWhatIsDone(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Filter("pe-2")
 	d.Sees("1–5 of 5")
+
 	d.ActAs("minter")
 	d.Keys("m", "ape-2x", "enter")
 	d.SeesIn(uitest.List, "▸ ape-20", "ape-2x", "1–6 of 6")
+
 	d.Do("bob", `{"burn":{"token_id":"ape-20"}}`)
 	d.DoesNotSee("▸ ape-20")
+
 	d.Press("u", "u")
 	d.SeesIn(uitest.List, "ape-20", "1–5 of 5")
 	d.DoesNotSee("ape-2x  ")
@@ -133,10 +144,13 @@ func TestSortingByEndShowsTokensWithApprovalsAndSaysSo(t *testing.T) {
 	if got := listedTokens(d); got != "04 07" {
 		t.Fatalf("the list is %q\n%s", got, d.Screen())
 	}
+
 	d.Click("TOKEN", 0)
 	d.Sees("TOKEN ▴", "1–24 of 24")
+
 	d.Click("OWNER", 0) // no index serves that order
 	d.Sees("TOKEN ▴", "1–24 of 24")
+
 	d.Filter("spender:bob")
 	d.Press("s")
 	d.Sees("this filter is answered in the order of expiry")
@@ -173,6 +187,7 @@ func TestASearchShowsWhatItFindsAsItGoesAndEscLeavesIt(t *testing.T) {
 
 	d = searched(t, "x-197")
 	d.SeesIn(uitest.List, "1–6 of 6+…", "x-1970", "x-1975")
+
 	d.Press("esc")
 	for len(*d.Held) > 0 {
 		d.Next()
@@ -190,6 +205,7 @@ func TestASearchStopsWhenTheListIsFullAndGoesOnWhereThePersonMoves(t *testing.T)
 	d.Held = nil
 	d.Press("G")
 	d.SeesIn(uitest.List, "▸ x-3950")
+
 	d.Press("g")
 	d.SeesIn(uitest.List, "▸ x-0000")
 }
@@ -224,9 +240,11 @@ func TestTheDetailIsReadOnWithTheKeyboardAndLeftAgain(t *testing.T) {
 	d.Do("minter", fmt.Sprintf(`{"mint":{"token_id":"ape-00","owner":"$alice","extension":{"name":"日本の猿","description":"%s","attributes":[{"trait_type":"eyes","value":"laser"}]}}}`, long))
 	d.Press("g")
 	d.Sees("日本の猿", "more lines")
+
 	d.Press("tab", "G")
 	d.Sees("eyes: laser", "▸ ape-00", "not set: image, image data, external url, background,")
 	d.Fits()
+
 	d.Press("esc", "j")
 	d.Sees("▸ ape-01")
 }
@@ -235,14 +253,19 @@ func TestSelectedTokensAreTransferredTogetherAndEachIsTold(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press("space", "space", "t") // ape-01 is alice's, ape-02 bob's
 	d.Sees("Transfer 2 tokens")
+
 	d.Keys("dave", "enter")
 	d.Sees("1 will work", "1 will be refused", "ape-02 → dave", "Caller is not the contract's current owner")
+
 	d.Press("o")
 	d.Sees("all 2 will work", "as their owners")
+
 	d.Press("enter")
 	d.Sees("Transfer 2 tokens: 2 done")
+
 	d.Press("enter")
 	d.DoesNotSee("◆")
+
 	d.Filter("owner:dave")
 	if got := listedTokens(d); got != "01 02" {
 		t.Fatalf("dave has %q\n%s", got, d.Screen())
@@ -255,11 +278,14 @@ func TestTheFormForMetadataSendsWhatChangedAndWarnsOfWhatWouldBeLost(t *testing.
 	d.ActAs("creator")
 	d.Press("g", "i")
 	d.SeesIn(uitest.Dialog, "Update ape-00", "send what changes", "old", "eyes=laser")
+
 	d.Press("tab", "tab", "end", "!")
 	d.Sees(`"extension":{"name":"old!"}`, "will work")
+
 	d.Press("up", "right")
 	d.Sees("a message without an extension makes the stored one null")
 	d.DoesNotSee("Description")
+
 	d.Press("left", "enter")
 	d.SeesIn(uitest.Detail, "old!", "eyes: laser", `two`)
 }
@@ -271,8 +297,10 @@ func TestMintingTakesMetadataToo(t *testing.T) {
 	d.Types("er") // in place of who is there
 	d.Keys("down", "tab", "tab", "tab", "tab", "tab", "eyes")
 	d.Sees("eyes has no value, expected like eyes=laser; hat=crown")
+
 	d.Types("=laser; hat = crown")
 	d.Sees("will work", "owned by erin")
+
 	d.Press("enter", "G")
 	d.Sees("▸ ape-99", "owned by erin", "eyes: laser", "hat: crown")
 }
@@ -281,17 +309,20 @@ func TestAFormShowsOneProblemOnceAndOnlyWhenItIsTime(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press("p")
 	d.DoesNotSee("is missing") // nothing was typed yet
+
 	d.Press("b", "backspace")
 	d.Sees("spender: a name or an address is missing")
 	if n := strings.Count(d.Screen(), "is missing"); n != 1 {
 		t.Fatalf("the problem shows %d times:\n%s", n, d.Screen())
 	}
+
 	d.Keys("bob", "tab", "1700000000")
 	d.Sees("1700000000 of what?")
 	d.DoesNotSee("never expires")
 	if n := strings.Count(d.Screen(), "of what?"); n != 1 {
 		t.Fatalf("the problem shows %d times:\n%s", n, d.Screen())
 	}
+
 	d.Press("enter") // stays, with what was typed
 	d.Sees("Approve a spender for ape-01", "1700000000")
 	d.Fits()
@@ -317,8 +348,10 @@ func TestANameThatNobodyHasIsAddedWithEnterInAnyAddressField(t *testing.T) {
 	d.Keys("p", "zed")
 	d.Sees(`nobody is called "zed" here: enter adds zed`)
 	d.Fits()
+
 	d.Press("enter")
 	d.Sees("will work", "Approve a spender", "Spender  zed")
+
 	d.Press("enter")
 	d.Sees("approved zed for ape-01")
 }
@@ -335,6 +368,7 @@ func TestWhatCannotBeAnAddressIsNeverSentFromAForm(t *testing.T) {
 		d.Types(typed)
 		d.Press("enter")
 		d.Sees(said, "Transfer ape-01")
+
 		d.Press("esc")
 	}
 	if now := d.Model.State().Revision; now != revision {
@@ -345,11 +379,14 @@ func TestWhatCannotBeAnAddressIsNeverSentFromAForm(t *testing.T) {
 func TestHowManyTokensAreSelectedStandsAboveTheList(t *testing.T) {
 	d := uitest.New(t, ui.New, 80, 24)
 	d.DoesNotSee("selected")
+
 	d.Press("space")
 	d.Sees("◆ 1 selected")
+
 	d.Press("j", "space")
 	d.Sees("◆ 2 selected")
 	d.Fits()
+
 	d.ActAs("erin")
 	d.Press("b")
 	d.Sees("✗ all 2 will be refused")
@@ -412,17 +449,21 @@ func TestTheSelectionFollowsWhatAnUndoOrARedoWasAboutAndTheViewTheSelection(t *t
 	d.Keys("t", "bob")
 	d.Press("enter", "G") // ape-01 is far out of sight
 	d.DoesNotSee("  ape-01")
+
 	d.Press("u")
 	d.Sees("▸ ape-01", "owned by alice", "1–14 of 24")
+
 	d.Press("G", "U")
 	d.Sees("▸ ape-01", "owned by bob")
-	d.Press("u")
 
+	d.Press("u")
 	d.Press("s") // by expiry: ape-04, ape-07
 	d.Press("r", "enter", "g")
 	d.DoesNotSee("▸ ape-04")
+
 	d.Press("u")
 	d.Sees("▸ ape-04")
+
 	d.Press("s", "G", "3", "u") // nothing is left to undo, so nothing moves
 	d.Press("1")
 	d.Sees("▸ ape-24")
@@ -434,12 +475,16 @@ func TestManyTokensAreMintedUnderIdsThatCountOnAndWhatIsRefusedIsSaid(t *testing
 	d.Press("shift+tab") // to the sender: alice acts, who may not mint
 	d.Keys("minter", "shift+tab", "ctrl+u", "3", "enter")
 	d.Sees("expected an id that ends in a number")
+
 	d.Keys("ctrl+u", "ape-23", "enter")
 	d.Sees("Mint 3 tokens", "ape-23 → alice", "token_id already claimed", "ape-24 → alice", "ape-25 → alice")
+
 	d.Press("enter")
 	d.Sees("25 tokens", "Mint 3 tokens: 1 done, 2 refused")
+
 	d.Press("enter", "G")
 	d.Sees("▸ ape-25")
+
 	d.Keys("m", "shift+tab", "shift+tab", "ctrl+u", "1001", "enter")
 	d.Sees("expected a number from 1 to 1,000")
 	d.Fits()
@@ -454,6 +499,7 @@ func TestARowNamesTheApprovalThatEndsFirstAndOfEndedOnesTheLatest(t *testing.T) 
 	approve("bob", 1105)
 	approve("alice", 1106)
 	d.Sees("bob in 3 blocks")
+
 	d.Keys("T", "h1120", "enter")
 	d.Sees("○○○     dave expired 12 blocks ago")
 }

@@ -8,12 +8,13 @@ import (
 	"ephemera/ui/widget"
 )
 
-// UnderCursor moves down until the screen shows a text in the line of the
-// cursor.
+// UnderCursor moves the cursor from the first row to the first one that begins with a
+// text.
 func (d *Driver) UnderCursor(text string) {
 	d.T.Helper()
 	d.Press("g")
-	for range 60 {
+	const maxRows = 60
+	for range maxRows {
 		for _, l := range strings.Split(d.Screen(), "\n") {
 			if strings.HasPrefix(l, "▸ "+text) {
 				return
@@ -24,25 +25,25 @@ func (d *Driver) UnderCursor(text string) {
 	d.T.Fatalf("the cursor finds no %q:\n%s", text, d.Screen())
 }
 
-// Reads pages through what the dialog says and gives all of it.
+// Reads pages down through a dialog and returns all screens.
 func (d *Driver) Reads() string {
-	var all []string
-	for range 6 {
-		all = append(all, d.Screen())
+	const maxPages = 6
+	var screens []string
+	for range maxPages {
+		screens = append(screens, d.Screen())
 		d.Press("pgdown")
 	}
-	return strings.Join(all, "\n")
+	return strings.Join(screens, "\n")
 }
 
-// Line is one row of the screen, counted from 0.
+// Line returns a line of the screen, counted from 0.
 func (d *Driver) Line(y int) string { return strings.Split(d.Screen(), "\n")[y] }
 
-// Click presses the left button on the first place where a text shows, as far
-// down as from the line given.
-func (d *Driver) Click(text string, from int) {
+// Click clicks the first place where a text shows, from a line on.
+func (d *Driver) Click(text string, firstLine int) {
 	d.T.Helper()
 	for y, line := range strings.Split(d.Screen(), "\n") {
-		if at := strings.Index(line, text); at >= 0 && y >= from {
+		if at := strings.Index(line, text); at >= 0 && y >= firstLine {
 			d.ClickAt(widget.Width(line[:at]), y)
 			return
 		}

@@ -22,29 +22,30 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Driver runs the explorer without a terminal: every command is run at once and
-// its message fed back, so that a test reads as what a person does and sees.
+// Driver runs the explorer without a terminal. It runs every command at once and sends
+// its message back, so that a test reads as what a user does and sees.
 type Driver struct {
 	T     *testing.T
 	Model Explorer
 	Size  widget.Box
 	Chain *chain.Chain
-	ticks []tea.Msg // what would come after a while
-	// background are commands that keys don't wait for. They run when everything
-	// else has; depth counts the messages that are being sent.
-	background []tea.Cmd
-	depth      int
-	Quit       bool
-	Tap        func(tea.Msg) // where set, sees every message
-	Held       *[]tea.Msg    // where set, what was read waits here for next
+	Quit  bool // the explorer has quit
+	// Tap, which can be nil, is called with every message before the explorer.
+	Tap func(tea.Msg)
+	// Held, if it is not nil, collects what was read until Next sends it.
+	Held *[]tea.Msg
+
+	timed      []tea.Msg // the messages of timers; Wait sends them
+	background []tea.Cmd // commands that keys don't wait for; they run last
+	depth      int       // the number of commands that are running
 }
 
-// Explorer is what is driven: the root of the explorer.
+// Explorer is the root of the explorer.
 type Explorer interface {
 	tea.Model
 	State() *app.State
 	Dialogs() []app.Dialog
-	Reread() tea.Cmd // reads everything that is shown again
+	Reread() tea.Cmd // reads everything on the screen again
 }
 
 // New opens the explorer on the fixture, in a terminal of w×h.
@@ -61,11 +62,12 @@ func On[M Explorer](t *testing.T, create func(app.Options) M, c *chain.Chain, w,
 	return d
 }
 
-// Start starts the explorer and opens nothing yet.
+// Start starts the explorer on a chain and does not open the chain yet.
 func Start[M Explorer](t *testing.T, create func(app.Options) M, c *chain.Chain, w, h int) *Driver {
 	t.Helper()
 	return start(t, c, w, h, func(o app.Options) Explorer {
-		o.MemoryOnly, o.FirstActor = true, "alice"
+		o.MemoryOnly = true
+		o.FirstActor = "alice"
 		o.Scratch = chaintest.InMemory
 		o.Save = func(_ string, _ bool, write func(io.Writer) error) error { return write(io.Discard) }
 		return create(o)
@@ -84,7 +86,7 @@ func start(t *testing.T, c *chain.Chain, w, h int, create func(app.Options) Expl
 	return d
 }
 
-// WithFixedLook gives options the dark theme and a time of day that stands still.
+// WithFixedLook sets the dark theme, and a time of day that stands still.
 func WithFixedLook(t *testing.T, o *app.Options) {
 	t.Helper()
 	o.ThemeOptions = themes.Options{Profile: termenv.TrueColor, Terminal: themes.DarkBackground}
@@ -93,7 +95,7 @@ func WithFixedLook(t *testing.T, o *app.Options) {
 	o.Wall = func() time.Time { return time.Unix(1_795_262_400, 0).UTC() }
 }
 
-// Send hands a message to the explorer and runs everything that comes of it.
+// Send sends a message to the explorer and runs every command that follows.
 func (d *Driver) Send(msg tea.Msg) {
 	d.T.Helper()
 	if _, ok := msg.(tea.QuitMsg); ok {
@@ -110,7 +112,7 @@ func (d *Driver) Send(msg tea.Msg) {
 	d.Run(cmd)
 }
 
-// runBackground runs what keys don't wait for, once nothing else is under way.
+// runBackground runs the background commands if no other command is running.
 func (d *Driver) runBackground() {
 	d.T.Helper()
 	for d.depth == 0 && len(d.background) > 0 {
@@ -138,7 +140,7 @@ func (d *Driver) Run(cmd tea.Cmd) {
 		d.background = append(d.background, msg.Cmd)
 		return
 	case app.TimerMsg:
-		d.ticks = append(d.ticks, msg.Msg)
+		d.timed = append(d.timed, msg.Msg)
 		return
 	}
 	// tea's batches and sequences are both slices of commands; the second has
@@ -156,7 +158,7 @@ func (d *Driver) Run(cmd tea.Cmd) {
 	d.Send(msg)
 }
 
-// Next hands over what was read first of what is held back.
+// Next sends the oldest message in Held.
 func (d *Driver) Next() {
 	d.T.Helper()
 	if len(*d.Held) == 0 {
@@ -195,11 +197,12 @@ func (d *Driver) Types(text string) {
 	}
 }
 
-// Keys presses keys by their names, and types whatever is none.
-func (d *Driver) Keys(all ...string) {
+// Keys presses keys by their names, and types every other text.
+func (d *Driver) Keys(keysAndTexts ...string) {
 	d.T.Helper()
-	for _, k := range all {
-		if isText := Key(k).Type == tea.KeyRunes; isText {
+	for _, k := range keysAndTexts {
+		isText := Key(k).Type == tea.KeyRunes
+		if isText {
 			d.Types(k)
 		} else {
 			d.Press(k)
@@ -220,21 +223,22 @@ func (d *Driver) To(name string) {
 	d.Press(fmt.Sprint(i + 1))
 }
 
-// Wait lets everything happen that was to come after a while.
+// Wait lets all timers end that are running.
 func (d *Driver) Wait() {
 	d.T.Helper()
-	ticks := d.ticks
-	d.ticks = nil
-	for _, msg := range ticks {
+	timed := d.timed
+	d.timed = nil
+	for _, msg := range timed {
 		d.Send(msg)
 	}
 }
 
-// Screen is what a person sees, without colours.
+// Screen returns the frame without colours. It fails the test if the frame is out of
+// date.
 func (d *Driver) Screen() string {
 	d.T.Helper()
 	shown := d.Model.View()
-	_, cmd := d.Model.Update(nil) // draws the frame again
+	_, cmd := d.Model.Update(nil) // the next View draws the frame again
 	if cmd == nil && d.Model.View() != shown {
 		d.T.Fatalf("the frame is out of date:\n%s\n-- now\n%s", ansi.Strip(shown), ansi.Strip(d.Model.View()))
 	}
@@ -242,10 +246,10 @@ func (d *Driver) Screen() string {
 	return ansi.Strip(shown)
 }
 
-// Given changes what the explorer shows from outside of it.
+// Given changes the state behind the explorer's back.
 func (d *Driver) Given(change func(*app.State)) {
 	change(d.Model.State())
-	d.Model.Update(nil) // the frame is drawn anew after each message
+	d.Model.Update(nil) // the next View draws the frame again
 }
 
 // Sees fails the test unless the screen shows every text.
@@ -254,7 +258,7 @@ func (d *Driver) Sees(texts ...string) {
 	d.SeesIn(func(lines []string) string { return strings.Join(lines, "\n") }, texts...)
 }
 
-// DoesNotSee fails the test where the screen shows one of the texts.
+// DoesNotSee fails the test if the screen shows one of the texts.
 func (d *Driver) DoesNotSee(texts ...string) {
 	d.T.Helper()
 	screen := d.Screen()
@@ -265,8 +269,7 @@ func (d *Driver) DoesNotSee(texts ...string) {
 	}
 }
 
-// Fits fails when a line is not exactly as wide, or the frame not as high, as
-// the terminal.
+// Fits fails the test unless the frame is exactly as large as the terminal.
 func (d *Driver) Fits() {
 	d.T.Helper()
 	if why := Misfit(d.Model.View(), d.Size); why != "" {
@@ -274,7 +277,7 @@ func (d *Driver) Fits() {
 	}
 }
 
-// Misfit says what of a view does not fit its box; it is empty where all fits.
+// Misfit says how a view differs in size from its box; empty if it does not.
 func Misfit(view string, b widget.Box) string {
 	lines := strings.Split(view, "\n")
 	if len(lines) != b.H {
@@ -288,7 +291,7 @@ func Misfit(view string, b widget.Box) string {
 	return ""
 }
 
-// ActAs changes the acting account through the screen.
+// ActAs changes the actor by keys.
 func (d *Driver) ActAs(name string) {
 	d.T.Helper()
 	d.Press("a")
@@ -297,20 +300,20 @@ func (d *Driver) ActAs(name string) {
 	d.Sees("as ● " + name)
 }
 
-// ReadAgain lets the explorer read what may have changed behind its back.
+// ReadAgain lets the explorer read everything again, after a change behind its back.
 func (d *Driver) ReadAgain() {
 	d.T.Helper()
 	d.Run(d.Model.Reread())
 }
 
-// Do sends a message past the screen, for the setting of a scene.
+// Do sends a message behind the explorer's back, and lets the explorer read it.
 func (d *Driver) Do(who, msg string) {
 	d.T.Helper()
 	Execute1(d.T, d.Chain, who, msg)
 	d.ReadAgain()
 }
 
-// Execute1 sends a message that must not be refused.
+// Execute1 sends a message, and fails the test if it is refused.
 func Execute1(t *testing.T, c *chain.Chain, who, msg string) {
 	t.Helper()
 	r, err := c.Execute(chaintest.Address(who), []byte(msg))

@@ -18,7 +18,7 @@ import (
 	"ephemera/ui/demo"
 )
 
-// WithRules is a small collection under other rules.
+// WithRules returns a small collection under a rule set, with alice and the creator.
 func WithRules(t *testing.T, rules cw721.Rules) *chain.Chain {
 	t.Helper()
 	c := chaintest.Must(chaintest.InMemory())(t)
@@ -42,26 +42,26 @@ func init() {
 	}
 }
 
-// Odd is text that has broken terminals before.
+// Odd generates text that is likely to break a terminal.
 var Odd = rapid.OneOf(
 	rapid.String(),
 	rapid.SampledFrom([]string{"\x1b]0;x\a", "日本語", "\u202etxet", "e\u0301\u0301", "👩‍👩‍👧", "\t\r\n", strings.Repeat("日", 5000), strings.Repeat("x", 10000), " "}),
 )
 
-// AllSizes are the sizes that the explorer is made for.
+// AllSizes are the sizes of terminals that the explorer is designed for.
 var AllSizes = [][2]int{{40, 12}, {60, 20}, {80, 24}, {120, 36}}
 
-// EveryKey is what random keys are drawn from: all that are bound somewhere,
-// and what people type.
+// EveryKey lists the keys and texts that random tests draw from: every bound key, and
+// text that users type.
 var EveryKey = append(strings.Split(
 	"1 2 3 4 5 6 7 8 [ ] tab shift+tab j k g G ctrl+d ctrl+u enter esc / x s v space . > e E P + = - T a w B f y u U ctrl+r N H I Q : ? m t p r b d o O i n L M R S C c up down left right home end pgup pgdown backspace ctrl+l ctrl+e ctrl+p ctrl+n ctrl+o ctrl+x ctrl+y h l W z Z 0 9 $ { } \" , é 日 😀", " "),
 	"a b", "+10", "alice", "bob", "never", "{\"burn\":{\"token_id\":\"ape-01\"}}")
 
-// Sizes are those of the golden views: the one that is designed for, and the
-// smallest, where the layout is another.
+// Sizes are the sizes of the golden views: one with panes side by side, and one with
+// panes above each other.
 var Sizes = [][2]int{{60, 20}, {120, 36}}
 
-// Demo is the demo, played once for all tests.
+// Demo returns a copy of the demo, which is played once for all tests.
 func Demo(t *testing.T) *chain.Chain {
 	t.Helper()
 	return demoOnce.copy(t, func(db kv.DB) error {
@@ -70,19 +70,20 @@ func Demo(t *testing.T) *chain.Chain {
 	})
 }
 
-var demoOnce, fixtureOnce made
+var demoOnce, fixtureOnce template
 
-// made is a chain that is made once, and copied for each test.
-type made struct {
+// template is a chain that is made once, and copied for each test.
+type template struct {
 	once sync.Once
 	db   *kv.Memory
 }
 
-func (m *made) copy(t *testing.T, make func(kv.DB) error) *chain.Chain {
+// copy returns a copy of the template. The first call makes the template with fill.
+func (m *template) copy(t *testing.T, fill func(kv.DB) error) *chain.Chain {
 	t.Helper()
 	m.once.Do(func() {
 		m.db = kv.NewMemory()
-		chaintest.OK(t, make(m.db))
+		chaintest.OK(t, fill(m.db))
 	})
 	return chaintest.Copy(t, m.db)
 }

@@ -12,14 +12,14 @@ import (
 
 var update = flag.Bool("update", false, "write the golden views anew")
 
-// Scene is a view that is kept, and the keys and texts that lead to it.
+// Scene is a golden view, and the keys and texts that lead to it.
 type Scene struct {
 	Name string
 	Keys []string
 }
 
-// LookAsKept compares scenes with the golden views in testdata/golden of the
-// package that tests, in both sizes.
+// LookAsKept compares scenes with the golden views in testdata/golden of the tested
+// package, in both [Sizes].
 func LookAsKept[M Explorer](t *testing.T, create func(app.Options) M, scenes ...Scene) {
 	for _, size := range Sizes {
 		for _, s := range scenes {
@@ -33,7 +33,7 @@ func LookAsKept[M Explorer](t *testing.T, create func(app.Options) M, scenes ...
 	}
 }
 
-// Golden compares what a person sees with what was kept.
+// Golden compares the screen with a golden view, or writes the view with -update.
 func (d *Driver) Golden(name string) {
 	d.T.Helper()
 	d.Fits()

@@ -8,42 +8,51 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Part is a part of the frame: it gives the text of its own from the lines of all.
+// Part returns the text of a part of the frame from the lines of the frame.
 type Part func(lines []string) string
 
-// Header is the line of the collection and that of the tabs.
+// Header returns the lines of the collection and of the tabs.
 func Header(lines []string) string { return strings.Join(lines[:2], "\n") }
 
-// Footer is the line of the keys.
+// Footer returns the line of the keys.
 func Footer(lines []string) string { return lines[len(lines)-1] }
 
-// Clock is the line of the block, and the lanes of what expires where they show.
+// Clock returns the line of the block, and the lanes if they show.
 func Clock(lines []string) string {
 	return strings.Join(lines[lastRule(lines)+1:len(lines)-1], "\n")
 }
 
-// News is the rule above the clock, on which the explorer says what came of a key.
+// News returns the rule above the clock, which holds the notice.
 func News(lines []string) string { return lines[lastRule(lines)] }
 
-// List is the body of the screen, or what of it stands left of its detail or
-// above it. It is read where no dialog is open.
-func List(lines []string) string { list, _ := body(lines); return list }
+// List returns the part of the body left of its detail or above it, or the whole body
+// if there is no detail. No dialog may be open.
+func List(lines []string) string {
+	list, _ := splitBody(lines)
+	return list
+}
 
-// Detail is what stands right of the list, or below it.
-func Detail(lines []string) string { _, detail := body(lines); return detail }
+// Detail returns the part of the body right of the list or below it. No dialog may be
+// open.
+func Detail(lines []string) string {
+	_, detail := splitBody(lines)
+	return detail
+}
 
-// Dialog is the dialog on top, with its frame; it is empty where none is open.
+// Dialog returns the top dialog with its frame; empty if none is open.
 func Dialog(lines []string) string {
 	for y := len(lines) - 1; y >= 0; y-- {
-		before, in, found := strings.Cut(lines[y], "┌")
+		before, after, found := strings.Cut(lines[y], "┌")
 		if !found {
 			continue
 		}
-		at := widget.Width(before)
-		width, _, _ := strings.Cut(in, "┐")
+		border, _, _ := strings.Cut(after, "┐")
+		left := widget.Width(before)
+		right := left + widget.Width(border) + 2
+
 		var box []string
 		for _, l := range lines[y:] {
-			box = append(box, ansi.Cut(l, at, at+widget.Width(width)+2))
+			box = append(box, ansi.Cut(l, left, right))
 			if strings.HasPrefix(box[len(box)-1], "└") {
 				return strings.Join(box, "\n")
 			}
@@ -52,7 +61,7 @@ func Dialog(lines []string) string {
 	return ""
 }
 
-// lastRule is the line of the rule above the clock.
+// lastRule returns the index of the rule above the clock.
 func lastRule(lines []string) int {
 	y := len(lines) - 1
 	for y > 0 && !strings.HasPrefix(lines[y], "─") {
@@ -61,16 +70,19 @@ func lastRule(lines []string) int {
 	return y
 }
 
-// body parts the body where its first line is parted, or else at a rule.
-func body(lines []string) (list, detail string) {
-	lines = lines[3:lastRule(lines)]
+// splitBody divides the body at the vertical rule of its first line, or else at a
+// horizontal rule.
+func splitBody(lines []string) (list, detail string) {
+	const headerHeight = 3
+	lines = lines[headerHeight:lastRule(lines)]
 	left, _, _ := strings.Cut(lines[0], "│")
-	at := widget.Width(left)
+	ruleColumn := widget.Width(left)
 	for y, l := range lines {
 		if strings.HasPrefix(l, "──") {
 			return list, detail + strings.Join(lines[y+1:], "\n")
 		}
-		list, detail = list+ansi.Cut(l, 0, at)+"\n", detail+ansi.Cut(l, at, widget.Width(l))+"\n"
+		list += ansi.Cut(l, 0, ruleColumn) + "\n"
+		detail += ansi.Cut(l, ruleColumn, widget.Width(l)) + "\n"
 	}
 	return list, detail
 }
