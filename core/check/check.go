@@ -1,7 +1,6 @@
-// Package check holds a database against itself: every record on its own, what
-// is derived from the contract's records against those (the token count, the
-// owner index, the expiry index), the ways through the history against its
-// nodes, and the address book from both ends.
+// Package check checks a database for consistency: every record on its own, what is
+// derived from the contract's records (the token count, the owner index, the expiry
+// index), the links of the history, and the address book in both directions.
 //
 // The package must never change anything but what is derived, which [Repair] and
 // [RepairTokens] write anew, and never judge what the contract did.
@@ -33,48 +32,47 @@ const (
 	PartModule   Part = "contract"     // the compiled one against its checksum
 )
 
-// Fault is one thing that is wrong: what, and what can be done about it.
+// Fault is one inconsistency of a database.
 type Fault struct {
 	Part   Part   `wire:"part"`
 	Text   string `wire:"text"`
-	Remedy string `wire:"remedy"`
+	Remedy string `wire:"remedy"` // what the user can do
 }
 
-// Report is what [Run] found, and how much it looked at.
+// Report is the faults that [Run] found, and how many records it read.
 type Report struct {
 	Records  uint64  `wire:"records"`                // of the contract
-	Others   uint64  `wire:"other_records,optional"` // of those, none that a cw721 writes
+	Others   uint64  `wire:"other_records,optional"` // those of Records that no cw721 contract writes
 	Tokens   uint64  `wire:"tokens"`
 	Owners   uint64  `wire:"owners"`
 	Grants   uint64  `wire:"grants"`
 	Nodes    uint64  `wire:"history_records"`
 	Accounts uint64  `wire:"accounts"`
 	Faults   []Fault `wire:"faults"`
-	// More is how many faults were left out: of each part the first few are
-	// listed.
+	// More is how many faults are not in Faults, which has the first few of each part.
 	More uint64 `wire:"more_faults"`
 }
 
-// IsClean tells that nothing is wrong.
+// IsClean reports whether there are no faults.
 func (r Report) IsClean() bool { return len(r.Faults) == 0 }
 
-// IsRepairable tells whether [Repair] would mend something. It would not
-// where the contract's own records are broken: what is derived can be better
-// than they are then.
+// IsRepairable reports whether [Repair] would mend a fault and make nothing worse. It
+// returns false if the contract's own records are broken, because then the index that
+// is derived from them may hold more than they do.
 func (r Report) IsRepairable() bool {
-	repairable := false
+	hasIndexFault := false
 	for _, f := range r.Faults {
 		switch f.Part {
 		case PartRecords, PartCount, PartOwners:
 			return false
 		case PartExpiry, PartHoldings:
-			repairable = true
+			hasIndexFault = true
 		}
 	}
-	return repairable
+	return hasIndexFault
 }
 
-// What can be done.
+// The remedies of faults.
 const (
 	remedyRebuild = "rebuild the expiry index from the contract's records: ephemera doctor --rebuild"
 	remedyDerive  = "restore a backup, or derive it again from the tokens that are there: ephemera doctor --repair"
@@ -83,20 +81,20 @@ const (
 	remedyAccount = "remove the account and add it again"
 )
 
-// listedFaults is how many faults of one part are listed.
-const listedFaults = 20
+// maxListedFaults bounds the faults of one part in a report.
+const maxListedFaults = 20
 
-// Run checks the whole database against itself and changes nothing.
-// progress, which can be nil, is told how many records were read. All is read
-// in one snapshot and in the order in which it lies, and nothing is held: two
-// indexes of the same things are compared by the sum of their hashes, and only
-// where those differ a second walk looks up what. An error is trouble with the
-// store, or [chain.ErrNoCollection] where there is no chain.
+// Run checks the whole database and changes nothing. It calls progress, unless that is
+// nil, with the number of records read so far. It reads in one snapshot, in key order,
+// and holds no records in memory: it compares two indexes by the sums of their hashes,
+// and reads them again only if the sums differ. It fails if the store does, and with
+// [chain.ErrNoCollection] if there is no chain.
 func Run(c *chain.Chain, progress func(done int)) (Report, error) {
 	x := new(checker)
 	err := c.Inspect(func(p chain.Parts) error {
 		x = newChecker(p, progress)
-		for _, check := range []func() error{x.checkConfig, x.checkClock, x.checkAccounts, x.checkModule, x.checkRecords, x.checkHistory} {
+		checks := []func() error{x.checkConfig, x.checkClock, x.checkAccounts, x.checkModule, x.checkRecords, x.checkHistory}
+		for _, check := range checks {
 			if err := check(); err != nil {
 				return err
 			}
@@ -106,34 +104,43 @@ func Run(c *chain.Chain, progress func(done int)) (Report, error) {
 	return x.Report, err
 }
 
-// checker is one run of the doctor.
+// checker is the state of one [Run] or [Repair].
 type checker struct {
 	Report
-	parts chain.Parts
-
-	progress func(int)
-	done     int
-	listed   map[Part]int
+	parts       chain.Parts
+	progress    func(recordsRead int) // may be nil
+	recordsRead int
+	faultCounts map[Part]int
 }
 
-func newChecker(p chain.Parts, progress func(int)) *checker {
-	return &checker{Report: Report{Faults: []Fault{}}, parts: p, progress: progress, listed: map[Part]int{}}
-}
-
-func (x *checker) step() {
-	if x.done++; x.progress != nil && x.done%1000 == 0 {
-		x.progress(x.done)
+func newChecker(parts chain.Parts, progress func(recordsRead int)) *checker {
+	return &checker{
+		Report:      Report{Faults: []Fault{}},
+		parts:       parts,
+		progress:    progress,
+		faultCounts: map[Part]int{},
 	}
 }
 
+// countRecord counts a record that was read, and reports the progress now and then.
+func (x *checker) countRecord() {
+	x.recordsRead++
+	if x.progress != nil && x.recordsRead%1000 == 0 {
+		x.progress(x.recordsRead)
+	}
+}
+
+// find adds a fault to the report, or counts it if its part has enough of them.
 func (x *checker) find(part Part, remedy, format string, args ...any) {
-	if x.listed[part]++; x.listed[part] > listedFaults {
+	x.faultCounts[part]++
+	if x.faultCounts[part] > maxListedFaults {
 		x.More++
 		return
 	}
-	x.Faults = append(x.Faults, Fault{part, fmt.Sprintf(format, args...), remedy})
+	x.Faults = append(x.Faults, Fault{Part: part, Text: fmt.Sprintf(format, args...), Remedy: remedy})
 }
 
+// checkConfig checks what the chain was made with.
 func (x *checker) checkConfig() error {
 	cfg, ok, err := x.parts.StoredConfig()
 	switch {
@@ -155,8 +162,10 @@ func (x *checker) checkConfig() error {
 	return nil
 }
 
+// checkClock checks the record of the clock, which also has whether there is a
+// collection.
 func (x *checker) checkClock() error {
-	_, collection, ok, err := x.parts.StoredClock()
+	_, isNoted, ok, err := x.parts.StoredClock()
 	switch {
 	case kv.IsCorrupt(err):
 		x.find(PartClock, remedyBackup, "the clock cannot be read: %v", err)
@@ -167,35 +176,34 @@ func (x *checker) checkClock() error {
 		x.find(PartClock, remedyBackup, "there is no clock")
 		return nil
 	}
-	_, found, err := cw721.LoadVersion(x.parts.Contract)
-	if kv.IsCorrupt(err) {
-		found, err = true, nil // told with the record
-	}
-	if err != nil {
+	_, hasVersion, err := cw721.LoadVersion(x.parts.Contract)
+	if err != nil && !kv.IsCorrupt(err) {
 		return err
 	}
-	if found != collection && !x.parts.Unreadable {
-		x.find(PartClock, remedyBackup, "whether there is a collection is noted as %t, and its records say %t", collection, found)
+	exists := hasVersion || err != nil // checkRecords reports a broken version
+	if exists != isNoted && !x.parts.Unreadable {
+		x.find(PartClock, remedyBackup, "whether there is a collection is noted as %t, and its records say %t", isNoted, exists)
 	}
 	return nil
 }
 
+// checkModule compares the compiled contract with its checksum.
 func (x *checker) checkModule() error {
 	err := x.parts.CheckModule()
 	if kv.IsCorrupt(err) {
 		x.find(PartModule, remedyBackup, "the compiled contract is damaged: %v", err)
-		err = nil
+		return nil
 	}
 	return err
 }
 
-// checkAccounts reads the address book from both ends.
+// checkAccounts checks the address book: from names to addresses and back.
 func (x *checker) checkAccounts() error {
 	for p, err := range x.parts.Accounts.Scan(kv.Range{}) {
 		if err != nil {
 			return err
 		}
-		x.step()
+		x.countRecord()
 		if name, ok, _ := chain.AccountsByName.DecodeKey(p.Key); ok {
 			x.Accounts++
 			err = x.checkName(name, p.Value)
@@ -211,6 +219,7 @@ func (x *checker) checkAccounts() error {
 	return nil
 }
 
+// checkName checks the account with a name, and that its address leads back to it.
 func (x *checker) checkName(name string, raw []byte) error {
 	a, err := chain.AccountsByName.Decode(raw)
 	if err != nil {
@@ -225,7 +234,7 @@ func (x *checker) checkName(name string, raw []byte) error {
 	}
 	back, ok, err := chain.NamesByAddress.Load(x.parts.Accounts, a.Address)
 	if kv.IsCorrupt(err) {
-		return nil // told where the address is met
+		return nil // checkAddress reports it
 	}
 	if err == nil && (!ok || back != name) {
 		x.find(PartAccounts, remedyAccount, "the account %q has the address %s, which does not lead back to it", name, a.Address)
@@ -233,6 +242,7 @@ func (x *checker) checkName(name string, raw []byte) error {
 	return err
 }
 
+// checkAddress checks that the account with the name of an address has that address.
 func (x *checker) checkAddress(address cw721.Address, raw []byte) error {
 	name, err := chain.NamesByAddress.Decode(raw)
 	if err != nil {
@@ -241,7 +251,7 @@ func (x *checker) checkAddress(address cw721.Address, raw []byte) error {
 	}
 	a, ok, err := chain.AccountsByName.Load(x.parts.Accounts, name)
 	if kv.IsCorrupt(err) {
-		return nil // told where the name is met
+		return nil // checkName reports it
 	}
 	if err == nil && (!ok || a.Address != address) {
 		x.find(PartAccounts, remedyAccount, "the address %s is named %q, which does not have it", address, name)
@@ -249,9 +259,13 @@ func (x *checker) checkAddress(address cw721.Address, raw []byte) error {
 	return err
 }
 
+// checkHistory checks the nodes of the history and the links between them.
 func (x *checker) checkHistory() error {
-	count := func() { x.Nodes++; x.step() }
-	for p, err := range history.Check(x.parts.History, count) {
+	countRecord := func() {
+		x.Nodes++
+		x.countRecord()
+	}
+	for p, err := range history.Check(x.parts.History, countRecord) {
 		if err != nil {
 			return err
 		}

@@ -10,11 +10,11 @@ import (
 	"ephemera/core/kv"
 )
 
-// Repair brings the expiry index in step with the contract's records, from which
-// it is derived, and tells how many records it wrote. Only what is wrong is
-// written, in batches, so one that is cut off can be done again. In which block
-// a grant was given is kept where any entry knows it, and is now elsewhere.
-// progress, which can be nil, is told how many records were read.
+// Repair brings the expiry index in step with the contract's records, from which it is
+// derived, and returns how many records it wrote. It writes only what is wrong, in
+// batches, so an interrupted repair can be repeated. A grant keeps the block in which it
+// was given if any entry has it, and else gets the current one. Repair calls progress,
+// unless that is nil, with the number of records read so far.
 func Repair(c *chain.Chain, progress func(done int)) (written int, err error) {
 	err = c.Repair(func(p chain.Parts, w chain.Writers) (bool, error) {
 		x := newChecker(p, progress)
@@ -27,23 +27,23 @@ func Repair(c *chain.Chain, progress func(done int)) (written int, err error) {
 	return written, err
 }
 
-// checkExpiry adds up the expiry index and compares the sums: of its keys with
-// what the contract's records derive, and of all entries with what those by end
-// derive, as the block in which a grant was given stands nowhere else. Where they
-// differ it compares one by one.
+// checkExpiry compares the sum of the keys of the expiry index with that derived from the
+// contract's records. It also compares the sum of all entries with that of the entries by
+// expiry, each put into every index, because the block in which a grant was given is in
+// no record of the contract. If a sum differs, it compares one by one.
 func (x *checker) checkExpiry(derived sum) error {
-	var present, all, first sum
+	var keys, entries, repeated sum
 	for p, err := range x.parts.Expiry.Scan(kv.Range{}) {
 		if err != nil {
 			return err
 		}
-		x.step()
-		if _, ok := expiry.HoldingsOwner(p.Key); ok {
-			_ = present.set(p.Key, p.Value)
+		x.countRecord()
+		if _, isHoldings := expiry.HoldingsOwner(p.Key); isHoldings {
+			_ = keys.add(p.Key, p.Value)
 			continue
 		}
-		_ = present.set(p.Key, nil)
-		_ = all.set(p.Key, p.Value)
+		_ = keys.add(p.Key, nil)
+		_ = entries.add(p.Key, p.Value)
 	}
 	for e, err := range expiry.NewReader(x.parts.Expiry, cw721.Block{}, nil).Grants(expiry.Index{}) {
 		if kv.IsCorrupt(err) {
@@ -52,19 +52,19 @@ func (x *checker) checkExpiry(derived sum) error {
 		if err != nil {
 			return err
 		}
-		_ = expiry.PutEntry(first.set, e)
+		_ = expiry.PutEntry(repeated.add, e)
 	}
-	if present == derived && all == first {
+	if keys == derived && entries == repeated {
 		return nil
 	}
 	_, err := x.compareExpiry(nil, cw721.Block{})
 	return err
 }
 
-// compareExpiry names every entry that is missing, wrong, or of nothing, and
-// mends it where w is not nil; now is when a grant was given that no entry tells
-// of. It removes before it writes: an entry that cannot be read is removed
-// wherever it stands, and written anew where one belongs.
+// compareExpiry adds a fault for every entry that is missing, wrong or derived from no
+// record, and returns how many there are. Unless w is nil, it also mends them: it deletes
+// all entries that belong nowhere or cannot be read before it writes any. A grant without
+// any entry is taken for given in block now.
 func (x *checker) compareExpiry(w kv.Writer, now cw721.Block) (wrong int, err error) {
 	mend := func(key, value []byte) error {
 		wrong++
@@ -80,9 +80,9 @@ func (x *checker) compareExpiry(w kv.Writer, now cw721.Block) (wrong int, err er
 		if err != nil {
 			return wrong, err
 		}
-		x.step()
-		stray, err := x.findStray(p)
-		if err == nil && stray {
+		x.countRecord()
+		isStray, err := x.findStray(p)
+		if err == nil && isStray {
 			err = mend(p.Key, nil)
 		}
 		if err != nil {
@@ -91,33 +91,35 @@ func (x *checker) compareExpiry(w kv.Writer, now cw721.Block) (wrong int, err er
 	}
 	return wrong, x.derive(expiry.Deriver{
 		GrantedAt: func(g cw721.Grant) (cw721.Block, error) { return expiry.GrantedAt(x.parts.Expiry, g, now) },
-		Set: func(key, want []byte) error {
-			have, _, err := x.parts.Expiry.Get(key)
-			if err != nil || bytes.Equal(have, want) {
+		Set: func(key, derived []byte) error {
+			stored, _, err := x.parts.Expiry.Get(key)
+			if err != nil || bytes.Equal(stored, derived) {
 				return err
 			}
-			x.findWrong(key, have, want)
-			return mend(key, want)
+			x.findWrong(key, stored, derived)
+			return mend(key, derived)
 		},
 	})
 }
 
-// derive goes over the contract's records.
+// derive derives the expiry index from the contract's records. It skips broken records,
+// which checkRecords reports.
 func (x *checker) derive(d expiry.Deriver) error {
 	for p, err := range x.parts.Contract.Scan(kv.Range{}) {
 		if err != nil {
 			return err
 		}
-		x.step()
-		if err := d.AddRecord(p.Key, p.Value); err != nil && !kv.IsCorrupt(err) { // told with the record
+		x.countRecord()
+		if err := d.AddRecord(p.Key, p.Value); err != nil && !kv.IsCorrupt(err) {
 			return err
 		}
 	}
 	return d.Finish()
 }
 
-// findStray reports an entry that no record of the contract derives.
-func (x *checker) findStray(p kv.Pair) (bool, error) {
+// findStray adds a fault for a record of the expiry index that is derived from no record
+// of the contract, or that cannot be read.
+func (x *checker) findStray(p kv.Pair) (isStray bool, err error) {
 	if owner, ok := expiry.HoldingsOwner(p.Key); ok {
 		for _, err := range cw721.TokenIDsOf(x.parts.Contract, owner, cw721.Walk{}) {
 			return false, err
@@ -143,23 +145,26 @@ func (x *checker) findStray(p kv.Pair) (bool, error) {
 	return true, nil
 }
 
-// findWrong reports what stands under a key, nil for nothing, where the
-// contract's records derive something else.
-func (x *checker) findWrong(key, have, want []byte) {
-	if owner, ok := expiry.HoldingsOwner(key); ok {
+// findWrong adds a fault for a record of the expiry index that is not as derived; stored
+// is nil if it is missing.
+func (x *checker) findWrong(key, stored, derived []byte) {
+	owner, isHoldings := expiry.HoldingsOwner(key)
+	if isHoldings {
 		noted := "nothing"
-		if have != nil {
-			noted = string(have)
+		if stored != nil {
+			noted = string(stored)
 		}
-		x.find(PartHoldings, remedyRebuild, "%s holds %s tokens, and is noted with %s", owner, want, noted)
+		x.find(PartHoldings, remedyRebuild, "%s holds %s tokens, and is noted with %s", owner, derived, noted)
 		return
 	}
-	e, _ := expiry.DecodeEntry(key, want)
-	how := "is missing"
-	if have != nil {
-		how = "is noted otherwise"
+	e, _ := expiry.DecodeEntry(key, derived) // a derived entry can be decoded
+	grant := grantText(e.Grant)
+	index := expiry.IndexName(key)
+	if stored == nil {
+		x.find(PartExpiry, remedyRebuild, "the %s is missing in the index %s", grant, index)
+	} else {
+		x.find(PartExpiry, remedyRebuild, "the %s is noted otherwise in the index %s", grant, index)
 	}
-	x.find(PartExpiry, remedyRebuild, "the %s %s in the index %s", grantText(e.Grant), how, expiry.IndexName(key))
 }
 
 // grantText names a grant in a sentence.

@@ -9,31 +9,33 @@ import (
 	"ephemera/core/kv"
 )
 
-// sum is a fingerprint of a set of pairs: two sets are the same, whatever the
-// order they were met in, when the sums of their hashes are.
+// sum is a fingerprint of a set of records: the sum of their hashes, whatever their
+// order.
 type sum uint64
 
 var seed = maphash.MakeSeed()
 
-// set adds a pair; it never fails.
-func (s *sum) set(key, value []byte) error {
-	pair := append(kv.AppendPart(make([]byte, 0, 256), key), value...)
-	*s += sum(maphash.Bytes(seed, pair))
+// add adds a record. It never fails; it returns an error to be an [expiry.Deriver.Set].
+func (s *sum) add(key, value []byte) error {
+	record := append(kv.AppendPart(make([]byte, 0, 256), key), value...)
+	*s += sum(maphash.Bytes(seed, record))
 	return nil
 }
 
-// checkRecords reads the contract's records once, in key order, and derives from
-// them what is derived.
+// checkRecords reads the contract's records once, in key order. It checks each, and
+// compares what is derived from them with what is stored. The records of a compiled
+// contract with a layout of its own are only counted.
 func (x *checker) checkRecords() error {
 	var tally cw721.Tally
 	var derived sum
-	d := expiry.Deriver{
-		GrantedAt: func(cw721.Grant) (at cw721.Block, err error) { return at, nil },
+	index := expiry.Deriver{
+		GrantedAt: func(cw721.Grant) (unknown cw721.Block, err error) { return unknown, nil },
 		Set: func(key, value []byte) error {
-			if _, ok := expiry.HoldingsOwner(key); !ok {
-				value = nil // it tells in which block, which no record does
+			_, isHoldings := expiry.HoldingsOwner(key)
+			if !isHoldings {
+				value = nil // the block of a grant is in no record of the contract
 			}
-			return derived.set(key, value)
+			return derived.add(key, value)
 		},
 	}
 	for p, err := range x.parts.Contract.Scan(kv.Range{}) {
@@ -41,28 +43,22 @@ func (x *checker) checkRecords() error {
 			return err
 		}
 		x.Records++
-		x.step()
-		if x.parts.Unreadable {
-			continue // a compiled contract keeps them as it likes
-		}
-		if err := cw721.CheckRecord(p.Key, p.Value); cw721.IsUnknownRecord(err) {
-			x.Others++
-			continue
-		} else if err != nil {
-			x.find(PartRecords, remedyBackup, "%v", err)
-			continue
-		}
-		tally.Add(p.Key, p.Value)
-		if err := d.AddRecord(p.Key, p.Value); err != nil {
-			x.find(PartRecords, remedyBackup, "the grants in the %s cannot be read: %v", cw721.RecordName(p.Key), err)
+		x.countRecord()
+		if !x.parts.Unreadable && x.checkRecord(p) {
+			tally.Add(p.Key, p.Value)
+			x.deriveGrants(&index, p)
 		}
 	}
 	if x.parts.Unreadable {
 		return nil
 	}
-	_ = d.Finish()
-	x.Tokens, x.Grants, x.Owners = tally.TokenCount, d.GrantCount, uint64(d.OwnerCount())
-	if consistent, _ := tally.IsConsistent(x.parts.Contract); !consistent {
+
+	_ = index.Finish() // its Set never fails
+	x.Tokens = tally.TokenCount
+	x.Grants = index.GrantCount
+	x.Owners = uint64(index.OwnerCount())
+	isConsistent, _ := tally.IsConsistent(x.parts.Contract) // an error is found again below
+	if !isConsistent {
 		if err := x.findInconsistencies(); err != nil {
 			return err
 		}
@@ -70,6 +66,31 @@ func (x *checker) checkRecords() error {
 	return x.checkExpiry(derived)
 }
 
+// checkRecord reports whether a record is one of cw721 that can be read. It counts other
+// records, and adds a fault for a broken one.
+func (x *checker) checkRecord(p kv.Pair) bool {
+	err := cw721.CheckRecord(p.Key, p.Value)
+	if err == nil {
+		return true
+	}
+	if cw721.IsUnknownRecord(err) {
+		x.Others++
+	} else {
+		x.find(PartRecords, remedyBackup, "%v", err)
+	}
+	return false
+}
+
+// deriveGrants derives the entries of a record, and adds a fault if its grants cannot be
+// read.
+func (x *checker) deriveGrants(index *expiry.Deriver, p kv.Pair) {
+	if err := index.AddRecord(p.Key, p.Value); err != nil {
+		x.find(PartRecords, remedyBackup, "the grants in the %s cannot be read: %v", cw721.RecordName(p.Key), err)
+	}
+}
+
+// findInconsistencies compares the token count and the owner index with the tokens, one
+// by one.
 func (x *checker) findInconsistencies() error {
 	for wrong, err := range cw721.Inconsistencies(x.parts.Contract) {
 		if err != nil {
@@ -84,10 +105,9 @@ func (x *checker) findInconsistencies() error {
 	return nil
 }
 
-// RepairTokens derives the number of tokens and the owner index again from the
-// tokens that are there, and tells how many records it wrote. It is for a
-// collection of which some tokens are lost for good: until then the index still
-// tells which.
+// RepairTokens derives the number of tokens and the owner index again from the stored
+// tokens, and returns how many records it wrote. Use it only if missing tokens are lost
+// for good: before the repair, the owner index still names them.
 func RepairTokens(c *chain.Chain) (written int, err error) {
 	err = c.Repair(func(p chain.Parts, w chain.Writers) (bool, error) {
 		written, err = cw721.RepairInconsistencies(p.Contract, w.Contract)

@@ -78,7 +78,11 @@ func (p *page) unpacking(err error) error {
 }
 
 // begin starts a list of records.
-func (p *page) begin() { p.found, p.record, p.last = true, 0, nil }
+func (p *page) begin() {
+	p.found = true
+	p.record = 0
+	p.last = nil
+}
 
 // whole fails for a page that ended without a list of records.
 func (p *page) whole() error {
