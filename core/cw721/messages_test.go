@@ -164,7 +164,7 @@ func forEachMessage(t *testing.T, fn func(t *testing.T, d decoder, root *tree, i
 	}
 }
 
-func TestTheMessagesAreThoseOfTheContractInItsOrder(t *testing.T) {
+func TestTheMessagesHaveTheContractsOrder(t *testing.T) {
 	for _, c := range contracts() {
 		full := fullMessages(c)
 		for kind, names := range map[string][]string{"execute": c.Rules.ExecuteNames(), "query": c.Rules.QueryNames()} {
@@ -179,7 +179,7 @@ func TestTheMessagesAreThoseOfTheContractInItsOrder(t *testing.T) {
 	}
 }
 
-func TestEveryMessageIsReadInFullAndWrittenAgain(t *testing.T) {
+func TestEveryMessageDecodesAndEncodesToTheSameText(t *testing.T) {
 	forEachMessage(t, func(t *testing.T, d decoder, root *tree, isCall bool) {
 		m := kvtest.Must(d.decode(root.String()))(t)
 		want := root.String()
@@ -191,12 +191,12 @@ func TestEveryMessageIsReadInFullAndWrittenAgain(t *testing.T) {
 			}
 		}
 		if got := string(cw721.Encode(m)); got != want {
-			t.Errorf("it is written as\n%s\nwant\n%s", got, want)
+			t.Errorf("it encodes to\n%s\nwant\n%s", got, want)
 		}
 	})
 }
 
-func TestAMemberThatMayBeAbsentMayBeNullWhichIsTheSame(t *testing.T) {
+func TestAnAbsentOptionalMemberIsTheSameAsNull(t *testing.T) {
 	forEachMessage(t, func(t *testing.T, d decoder, root *tree, isCall bool) {
 		root.walk("", func(parent *tree, i int, path string) {
 			if parent.kind != '{' || isRequired(path) || isCall && parent == root {
@@ -216,7 +216,7 @@ func TestAMemberThatMayBeAbsentMayBeNullWhichIsTheSame(t *testing.T) {
 				t.Errorf("%s absent is %s\nand as null %s", path, a, b)
 			}
 			if got := string(cw721.Encode(absent)); got != rename(parent.without(root, i), root, absent, isCall) {
-				t.Errorf("without %s it is written as %s", path, got)
+				t.Errorf("without %s it encodes to %s", path, got)
 			}
 		})
 	})
@@ -229,7 +229,7 @@ func rename(text string, root *tree, msg any, isCall bool) string {
 	return text
 }
 
-func TestAMemberThatIsRequiredMustBeThereAndNotNull(t *testing.T) {
+func TestARequiredMemberMustNotBeAbsentOrNull(t *testing.T) {
 	forEachMessage(t, func(t *testing.T, d decoder, root *tree, isCall bool) {
 		root.walk("", func(parent *tree, i int, path string) {
 			if parent.kind != '{' || !isRequired(path) || isCall && parent == root {
@@ -250,14 +250,14 @@ func TestAMemberThatIsRequiredMustBeThereAndNotNull(t *testing.T) {
 // members under all rule sets.
 func isCoinMember(path string) bool { return strings.HasPrefix(path, "withdraw_funds.amount.") }
 
-func TestAMemberThatNobodyKnowsIsRefusedOrIgnoredAtEveryDepth(t *testing.T) {
+func TestAnUnknownMemberIsRefusedOrIgnoredAtEveryDepth(t *testing.T) {
 	forEachMessage(t, func(t *testing.T, d decoder, root *tree, isCall bool) {
 		check := func(n *tree, path string) {
 			text := n.withMore(root, "junk", "1")
 			switch {
 			case strings.HasSuffix(path, "extension.msg") && !strings.HasPrefix(path, "get_"), isCoinMember(path + "."):
 				if _, err := d.decode(text); err != nil {
-					t.Errorf("%s holds whatever it likes, but %v", path, err)
+					t.Errorf("%s refuses an unknown member: %v", path, err)
 				}
 			case d.Flavour == cw721.FlavourBase && strings.HasSuffix(path, ".extension") && !strings.Contains(path, "collection"):
 				expectIgnored(t, d, text, "")
@@ -284,7 +284,7 @@ func expectIgnored(t *testing.T, d decoder, text, ignored string) {
 	t.Helper()
 	_, read, err := d.read(text)
 	if err != nil || len(read.IgnoredMembers) > 1 || (ignored == "") != (len(read.IgnoredMembers) == 0) || ignored != "" && read.IgnoredMembers[0].Field != ignored {
-		t.Errorf("%s is read with %v ignored, %v; expected %q", text, read.IgnoredMembers, err, ignored)
+		t.Errorf("%s decodes with %v ignored, %v; expected %q", text, read.IgnoredMembers, err, ignored)
 	}
 }
 
@@ -295,7 +295,7 @@ func expectParseError(t *testing.T, d decoder, text, cause string) {
 	m, err := d.decode(text)
 	got := cw721.AsError(err)
 	if got == nil {
-		t.Errorf("%s was read as %+v, %v", text, m, err)
+		t.Errorf("%s decodes to %+v, %v", text, m, err)
 		return
 	}
 	begin := "Error parsing into type " + d.what + ": "

@@ -38,27 +38,27 @@ func (w *world) decide(as, msg string) (d *cw721.Decision, err error) {
 // formatChecks returns the checks of a decision: each rule with its members, holder,
 // expiration and outcome.
 func formatChecks(d *cw721.Decision) string {
-	var lines []string
+	var checks []string
 	for _, c := range d.Checks {
-		line := string(c.Rule)
+		text := string(c.Rule)
 		if len(c.Members) > 0 {
-			line += " for " + strings.Join(c.Members, ",")
+			text += " for " + strings.Join(c.Members, ",")
 		}
 		if c.Holder != nil {
-			line += " " + string(*c.Holder)
+			text += " " + string(*c.Holder)
 		}
 		if c.Expires != nil {
-			line += " (" + c.Expires.String() + ")"
-			if c.Expired(d.Block) {
-				line += " expired"
-			}
+			text += " (" + c.Expires.String() + ")"
 		}
-		lines = append(lines, fmt.Sprintf("%s: %v", line, c.Passed))
+		if c.Expired(d.Block) {
+			text += " expired"
+		}
+		checks = append(checks, fmt.Sprintf("%s: %v", text, c.Passed))
 	}
-	return strings.Join(lines, "; ")
+	return strings.Join(checks, "; ")
 }
 
-func TestADecisionTellsEveryRuleThatWasTriedWithWhatIsStored(t *testing.T) {
+func TestADecisionOnATokenHasEveryCheckUpToTheFirstThatPasses(t *testing.T) {
 	const transfer, approve = `{"transfer_nft":{"recipient":"$bob","token_id":"1"}}`, `{"approve":{"spender":"$bob","token_id":"1"}}`
 	for _, c := range []struct {
 		as, msg string
@@ -93,7 +93,7 @@ func TestADecisionTellsEveryRuleThatWasTriedWithWhatIsStored(t *testing.T) {
 	}
 }
 
-func TestRolesAreDecidedByWhoHoldsThem(t *testing.T) {
+func TestADecisionOnARoleHasTheCheckOfItsHolder(t *testing.T) {
 	const both = `{"update_collection_info":{"collection_info":{"name":"N","symbol":"S","extension":` + fullCollection + `}}}`
 	for _, c := range []struct{ as, msg, want string }{
 		{"minter", `{"mint":{"token_id":"2","owner":"$bob"}}`, "minter $minter: true"},

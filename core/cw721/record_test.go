@@ -24,26 +24,33 @@ func (w *world) changes(as, msg string) (changes []kv.Change) {
 
 func TestATokenChangeHasTheTokenBeforeAndAfter(t *testing.T) {
 	w := newCollection(t, "1")
-	for _, c := range []struct{ msg, before, after string }{
-		{`{"transfer_nft":{"recipient":"$bob","token_id":"1"}}`, "alice", "bob"},
-		{`{"burn":{"token_id":"1"}}`, "bob", ""},
+	for _, c := range []struct{ sender, msg, ownerAfter string }{
+		{"alice", `{"transfer_nft":{"recipient":"$bob","token_id":"1"}}`, "bob"},
+		{"bob", `{"burn":{"token_id":"1"}}`, ""},
 	} {
-		found := 0
-		for _, ch := range w.changes(c.before, c.msg) {
-			id, before, after, ok := cw721.TokenChange(ch.Key, ch.Old, ch.New)
+		count := 0
+		for _, change := range w.changes(c.sender, c.msg) {
+			id, before, after, ok := cw721.TokenChange(change.Key, change.Old, change.New)
 			if !ok {
 				continue
 			}
-			if found++; id != "1" || before.Owner != cw721.Address(addr(c.before)) || (after == nil) != (c.after == "") || after != nil && after.Owner != cw721.Address(addr(c.after)) {
-				t.Errorf("%s: %q from %+v to %+v", c.msg, id, before, after)
+
+			count++
+			if id != "1" || before.Owner != cw721.Address(addr(c.sender)) {
+				t.Errorf("%s: the token before is %q, %+v", c.msg, id, before)
+			}
+			isBurnt := c.ownerAfter == ""
+			if isBurnt != (after == nil) || after != nil && after.Owner != cw721.Address(addr(c.ownerAfter)) {
+				t.Errorf("%s: the token after is %+v", c.msg, after)
 			}
 		}
-		if found != 1 {
-			t.Errorf("%s changes %d tokens", c.msg, found)
+		if count != 1 {
+			t.Errorf("%s changes %d tokens", c.msg, count)
 		}
 	}
+
 	if _, _, _, ok := cw721.TokenChange([]byte("num_tokens"), []byte("1"), []byte("2")); ok {
-		t.Error("a count was taken for a token")
+		t.Error("the number of tokens is a token")
 	}
 }
 
