@@ -98,7 +98,7 @@ func (s *session) moveClock(from blockState, to Clock, joins history.ID) (Move, 
 	}
 	m.Revision = state.Revision
 	if m.To != m.From {
-		after := blockState{Clock: to, collection: from.collection}
+		after := blockState{Clock: to, hasCollection: from.hasCollection}
 		if err := blockStateItem.Save(s.meta, after); err != nil {
 			return m, err
 		}

@@ -7,10 +7,10 @@ import (
 	"ephemera/core/kv"
 )
 
-// Between gives what is different in the contract's records after node b from
-// what it was after node a, on whatever branches they are: Old is the record
-// after a, New the one after b, in key order. It costs what happened between
-// the two. It fails with an [*history.UnknownNodeError].
+// Between returns how the contract's records differ between two nodes, which can be on different
+// branches. Old is the record after node a, New the record after node b. The changes are in key
+// order. Between reads all nodes on the path from a to b. It fails with an
+// [*history.UnknownNodeError].
 func (v *View) Between(a, b history.ID) ([]kv.Change, error) {
 	state, err := v.HistoryState()
 	if err != nil {
@@ -21,7 +21,8 @@ func (v *View) Between(a, b history.ID) ([]kv.Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := map[string]kv.Change{}
+
+	differences := map[string]kv.Change{}
 	for i, n := range append(up, down...) {
 		changes, err := v.ChangesOf(n.ID)
 		if err != nil {
@@ -31,11 +32,11 @@ func (v *View) Between(a, b history.ID) ([]kv.Change, error) {
 			changes = kv.Inverse(changes)
 		}
 		for _, c := range changes {
-			if first, ok := all[string(c.Key)]; ok {
-				c.Old = first.Old
+			if earlier, hasChanged := differences[string(c.Key)]; hasChanged {
+				c.Old = earlier.Old
 			}
-			all[string(c.Key)] = c
+			differences[string(c.Key)] = c
 		}
 	}
-	return slices.DeleteFunc(sortedByKey(all), kv.Change.IsNoop), nil
+	return slices.DeleteFunc(sortedByKey(differences), kv.Change.IsNoop), nil
 }

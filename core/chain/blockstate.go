@@ -8,47 +8,51 @@ import (
 	"ephemera/core/kv"
 )
 
-// blockState is what every message and every question asks for first: the clock,
-// and whether there is a collection. So it is one record, in binary.
+// blockState is the clock, and whether there is a collection. Every message and every view
+// reads it first, so it is one short record.
 type blockState struct {
 	Clock
-	collection bool
+	hasCollection bool
 }
 
-// blockStateItem holds 25 bytes: height, time in nanoseconds and seconds per block,
-// each 8 bytes big-endian, and 1 where there is a collection, else 0.
+// blockStateItem holds 25 bytes: height, time in nanoseconds and seconds per block, each in
+// 8 bytes big-endian, and 1 if there is a collection, else 0.
 var blockStateItem = kv.NewItem("now", kv.Codec[blockState]{Encode: blockState.encode, Decode: decodeBlockState})
 
 const blockStateSize = 3*8 + 1
 
-func (m blockState) encode() []byte {
-	b := binary.BigEndian.AppendUint64(make([]byte, 0, blockStateSize), uint64(m.Height))
-	b = binary.BigEndian.AppendUint64(b, uint64(m.Time))
-	b = binary.BigEndian.AppendUint64(b, m.SecondsPerBlock)
-	if m.collection {
+func (s blockState) encode() []byte {
+	b := binary.BigEndian.AppendUint64(make([]byte, 0, blockStateSize), uint64(s.Height))
+	b = binary.BigEndian.AppendUint64(b, uint64(s.Time))
+	b = binary.BigEndian.AppendUint64(b, s.SecondsPerBlock)
+	if s.hasCollection {
 		return append(b, 1)
 	}
 	return append(b, 0)
 }
 
-var errBlockStateShape = errors.New("it does not have the size of a block state")
+var errBlockStateSize = errors.New("it does not have the size of a block state")
 
-func decodeBlockState(b []byte) (m blockState, err error) {
+func decodeBlockState(b []byte) (blockState, error) {
 	if len(b) != blockStateSize {
-		return m, errBlockStateShape
+		return blockState{}, errBlockStateSize
 	}
-	m.Height = cw721.Height(binary.BigEndian.Uint64(b))
-	m.Time = cw721.Time(binary.BigEndian.Uint64(b[8:]))
-	m.SecondsPerBlock = binary.BigEndian.Uint64(b[16:])
-	m.collection = b[24] == 1
-	return m, checkPace(m.SecondsPerBlock)
+	var s blockState
+	s.Height = cw721.Height(binary.BigEndian.Uint64(b))
+	s.Time = cw721.Time(binary.BigEndian.Uint64(b[8:]))
+	s.SecondsPerBlock = binary.BigEndian.Uint64(b[16:])
+	s.hasCollection = b[24] == 1
+	return s, checkPace(s.SecondsPerBlock)
 }
 
 // loadBlockState fails with [ErrNoCollection] in a store without a chain.
 func loadBlockState(meta kv.Reader) (blockState, error) {
-	m, ok, err := blockStateItem.Load(meta)
-	if err == nil && !ok {
-		err = ErrNoCollection
+	s, exists, err := blockStateItem.Load(meta)
+	if err != nil {
+		return blockState{}, err
 	}
-	return m, err
+	if !exists {
+		return blockState{}, ErrNoCollection
+	}
+	return s, nil
 }

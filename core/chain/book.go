@@ -159,7 +159,7 @@ func (s *session) addAccount(a Account) (Account, error) {
 	if err := saveAccount(s.accounts, s.Prefix, a); err != nil {
 		return a, err
 	}
-	return a, s.bump()
+	return a, s.countCommit()
 }
 
 // SetReceiver sets what is at an account's address. A name that is not in use becomes a
@@ -193,7 +193,7 @@ func (c *Chain) RemoveAccount(name string) error {
 		if err := NamesByAddress.Remove(s.accounts, a.Address); err != nil {
 			return err
 		}
-		return s.bump()
+		return s.countCommit()
 	})
 }
 

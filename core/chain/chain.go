@@ -1,18 +1,17 @@
-// Package chain is what a chain does around one contract: it owns the block,
-// runs one transaction at a time, delivers the messages that the contract
-// sends, and knows accounts by name. Beyond a real chain it lets anyone act as
-// anyone, moves the block only when told to, remembers everything that
-// happened, and can go back.
+// Package chain simulates the chain around one contract. It keeps the current block, runs one
+// transaction at a time, delivers the messages that the contract sends, and names accounts.
+// Unlike a real chain, it lets anyone act as anyone, moves the block only on request, records
+// everything that happened in a history, and can undo it.
 //
-// Everything is state in one store: the contract's records, the clock, the
-// accounts, the history, the expiry index. A call reads and writes them in a single
-// transaction, so whatever interrupts the program leaves them in step.
+// One store holds all state: the contract's records, the clock, the accounts, the history and
+// the expiry index. Each call reads and writes them in one transaction, so they stay
+// consistent even if the program is interrupted.
 //
-// A refusal of the contract or of the chain is a [*cw721.Error]. It is an
-// outcome like any other and is remembered; trouble with the store is not.
+// A refusal by the contract or the chain is a [*cw721.Error]. It is a regular outcome and part
+// of the history. Any other error is trouble with the store, and changes nothing.
 //
-// The package must never know of a screen, a file or the wall clock, and
-// nothing outside it writes to the store that it was given.
+// The package must not use a screen, a file or the wall clock. Only this package writes to the
+// store of a chain.
 package chain
 
 import (
@@ -25,8 +24,8 @@ import (
 	"ephemera/core/kv"
 )
 
-// The parts of the store, under one byte each. Only the first is the
-// contract's; exports hold nothing else.
+// The parts of the store. Each has keys that begin with one byte. Only the first part belongs
+// to the contract, and only it is exported.
 var (
 	contractPart = []byte{'c'}
 	historyPart  = []byte{'h'}
@@ -36,37 +35,42 @@ var (
 	modulePart   = []byte{'w'} // of compiled contracts
 )
 
-// Kinds of refusal that are the chain's and not the contract's.
+// Kinds of refusals by the chain. Refusals by the contract have other kinds.
 const (
-	// KindChain refuses delivery: no such contract, or the receiver said no.
+	// KindChain is the kind of a failed delivery: there is no such contract, or the receiver
+	// refused the message.
 	KindChain cw721.Kind = "chain"
-	// KindLimit refuses keys and values that are larger than a store takes.
+	// KindLimit is the kind of a key or a value that is too large for the store, and of a
+	// compiled contract that takes too much time or memory.
 	KindLimit cw721.Kind = "limit"
 )
 
-// Errors about whether there is a collection at all.
+// Errors of calls that need a collection, or an empty store.
 var (
 	ErrNoCollection = errors.New("there is no collection yet")
 	ErrCollection   = errors.New("the database holds a collection already")
 	ErrImporting    = errors.New("an import into this database was interrupted, and what it holds is incomplete")
 )
 
-// Chain is one contract on one chain, over one store. What reads or changes it
-// fails with [ErrNoCollection] while there is none, and with the store's own
-// errors; what else can go wrong stands at each method. It serves any number of
-// goroutines: readers see one commit each, and writers wait for each other.
+// Chain is a chain with one contract, in one store. All methods that read or change it fail
+// with [ErrNoCollection] if the store is empty, and with the store's own errors; the methods
+// document only other errors. A Chain can be used by several goroutines: a reader sees the
+// state of one commit, and writers wait for each other.
 type Chain struct {
 	db kv.DB
 
-	config  atomic.Pointer[Config] // nil while there is no chain in the store
+	config  atomic.Pointer[Config] // nil if the store is empty
 	modules *modules
 }
 
+// configItem holds the config that the chain was made with.
 var configItem = kv.NewItem("config", cw721.StoredJSON[Config]())
+
+// instantiatorItem holds the sender of the instantiate message, if known.
 var instantiatorItem = kv.NewItem("instantiator", cw721.StoredJSON[cw721.Address]())
 
-// Open gives the chain in a store; the store may be empty. It fails with
-// [ErrImporting] when an import was cut off.
+// Open opens the chain in a store, which can be empty. It fails with [ErrImporting] if the
+// store holds an incomplete import.
 func Open(db kv.DB) (*Chain, error) { return OpenWith(db, Options{}) }
 
 // OpenWith is [Open] with options.
@@ -79,14 +83,21 @@ func OpenWith(db kv.DB, o Options) (*Chain, error) {
 	c := &Chain{db: db, modules: newModules(o)}
 	err := db.View(func(r kv.Reader) error {
 		meta := kv.PrefixedReader(r, metaPart)
-		if _, ok, err := meta.Get(importingKey); err != nil || ok {
-			return cmp.Or(err, ErrImporting)
+		_, isImporting, err := meta.Get(importingKey)
+		if err != nil {
+			return err
 		}
-		cfg, ok, err := configItem.Load(meta)
-		if ok {
+		if isImporting {
+			return ErrImporting
+		}
+		cfg, exists, err := configItem.Load(meta)
+		if err != nil {
+			return err
+		}
+		if exists {
 			c.config.Store(&cfg)
 		}
-		return cmp.Or(err, c.modules.detect(r))
+		return c.modules.detect(r)
 	})
 	if err != nil {
 		return nil, err
@@ -94,8 +105,8 @@ func OpenWith(db kv.DB, o Options) (*Chain, error) {
 	return c, nil
 }
 
-// Config gives what the chain was made with; ok is false while there is none. The
-// rules and the flavour that are in force are those of a [View].
+// Config returns the config that the chain was made with; ok is false if the store is empty. A
+// compiled contract can have other rules and another flavour: a [View] has those in force.
 func (c *Chain) Config() (cfg Config, ok bool) {
 	if made := c.config.Load(); made != nil {
 		return *made, true
@@ -103,17 +114,18 @@ func (c *Chain) Config() (cfg Config, ok bool) {
 	return Config{}, false
 }
 
+// mustConfig returns the chain's config, or [ErrNoCollection] if the store is empty.
 func (c *Chain) mustConfig() (Config, error) {
-	cfg, ok := c.Config()
-	if !ok {
+	cfg, exists := c.Config()
+	if !exists {
 		return cfg, ErrNoCollection
 	}
 	return cfg, nil
 }
 
-// Begin makes a chain in an empty store, without a collection yet: its config,
-// its clock, its accounts. It fails with [ErrCollection] when there is one, and
-// with [ErrImporting] over the rest of an import.
+// Begin makes a chain in an empty store, with config, clock and accounts but without a
+// collection. It fails with [ErrCollection] if there is a chain, with [ErrImporting] if there
+// is an incomplete import, and as [Genesis.WithDefaults] does.
 func (c *Chain) Begin(g Genesis) error {
 	cfg, err := c.begin(g, nil)
 	if err == nil {
@@ -122,8 +134,8 @@ func (c *Chain) Begin(g Genesis) error {
 	return err
 }
 
-// Create is [Chain.Begin] and the instantiate message in one transaction: a
-// refused message leaves the store empty.
+// Create makes a chain as [Chain.Begin] does and executes the instantiate message, in one
+// transaction. It also returns a refusal as an error: the store is then empty again.
 func (c *Chain) Create(g Genesis, sender cw721.Address, msg []byte) (Receipt, error) {
 	var receipt Receipt
 	cfg, err := c.begin(g, func(s *session) error {
@@ -132,8 +144,7 @@ func (c *Chain) Create(g Genesis, sender cw721.Address, msg []byte) (Receipt, er
 		return cmp.Or(err, receipt.Err())
 	})
 	if err != nil {
-		receipt.Node, receipt.Revision = 0, 0
-		return receipt, err
+		return receipt.withoutNode(), err
 	}
 	c.config.Store(&cfg)
 	return receipt, nil
@@ -167,7 +178,7 @@ func (c *Chain) begin(g Genesis, first func(*session) error) (Config, error) {
 			return err
 		}
 		if first == nil {
-			return s.bump()
+			return s.countCommit()
 		}
 		if err := first(s); err != nil {
 			return err
@@ -242,16 +253,18 @@ func (s *session) checkEmpty() error {
 
 // session is one read-write transaction on the chain.
 type session struct {
-	Config
-	t                                         kv.Txn
-	contract, history, expiry, accounts, meta kv.Txn
+	Config                                           // with the rules and the flavour that are in force
+	t                                         kv.Txn // the whole store
+	contract, history, expiry, accounts, meta kv.Txn // its parts
 
 	modules *modules
 }
 
 func newSession(t kv.Txn, cfg Config, m *modules) *session {
 	return &session{
-		Config: cfg, t: t, modules: m,
+		Config:   cfg,
+		t:        t,
+		modules:  m,
 		contract: kv.Prefixed(t, contractPart),
 		history:  kv.Prefixed(t, historyPart),
 		expiry:   kv.Prefixed(t, expiryPart),
@@ -267,28 +280,30 @@ func (c *Chain) update(fn func(*session) error) error {
 		return err
 	}
 	return c.db.Update(func(t kv.Txn) error {
-		now, err := c.modules.configIn(t, cfg)
+		inForce, err := c.modules.configIn(t, cfg)
 		if err != nil {
 			return err
 		}
-		return fn(newSession(t, now, c.modules))
+		return fn(newSession(t, inForce, c.modules))
 	})
 }
 
-// change gives what a function gives that changes the chain.
-func change[T any](c *Chain, fn func(*session) (T, error)) (given T, err error) {
+// change returns the result of a function that changes the chain in a transaction.
+func change[T any](c *Chain, fn func(*session) (T, error)) (result T, err error) {
 	err = c.update(func(s *session) (err error) {
-		given, err = fn(s)
+		result, err = fn(s)
 		return err
 	})
-	return given, err
+	return result, err
 }
 
-// bump counts a commit that is not part of the history.
-func (s *session) bump() error { return s.settle(func(*history.State) error { return nil }) }
+// countCommit increases the revision for a commit that is not part of the history.
+func (s *session) countCommit() error {
+	return s.updateHistory(func(*history.State) error { return nil })
+}
 
-// settle changes where the history stands, and counts a commit.
-func (s *session) settle(change func(*history.State) error) error {
+// updateHistory changes the state of the history, and increases the revision.
+func (s *session) updateHistory(change func(*history.State) error) error {
 	state, err := history.Load(s.history)
 	if err != nil {
 		return err
@@ -300,17 +315,17 @@ func (s *session) settle(change func(*history.State) error) error {
 	return state.Save(s.history)
 }
 
-// Close closes the store.
+// Close closes the store. It discards an incomplete import.
 func (c *Chain) Close() error {
 	err := errors.Join(c.discardUnused(), c.db.Close())
 	c.modules.close()
 	return err
 }
 
-// discardUnused removes what a failed import has left. A store that was made for
-// this chain goes altogether if it holds none.
+// discardUnused discards an incomplete import. If the store was made for this chain and holds
+// none, it removes the store as a whole.
 func (c *Chain) discardUnused() error {
-	if _, ok := c.Config(); ok {
+	if _, exists := c.Config(); exists {
 		return nil
 	}
 	hasChain := true
@@ -318,8 +333,11 @@ func (c *Chain) discardUnused() error {
 		_, hasChain, err = configItem.Load(kv.PrefixedReader(r, metaPart))
 		return err
 	})
-	if store, ok := c.db.(kv.Abandoner); ok && err == nil && !hasChain && store.Abandon() {
-		return nil
+	if err == nil && !hasChain {
+		store, canAbandon := c.db.(kv.Abandoner)
+		if canAbandon && store.Abandon() {
+			return nil
+		}
 	}
 	err = Discard(c.db)
 	if errors.Is(err, kv.ErrClosed) {

@@ -11,11 +11,11 @@ import (
 	"ephemera/core/human"
 )
 
-// DefaultSecondsPerBlock is how long a block takes where nothing is said.
+// DefaultSecondsPerBlock is how long a block takes if nothing else is set.
 const DefaultSecondsPerBlock = 5
 
-// Clock is the block that messages run in, and how long a block takes. It is
-// state: it moves only when told to, never by an execute and never by itself.
+// Clock is the current block, and how long a block takes. Only [Chain.Advance], undo and redo
+// move it: neither messages nor the time of day do.
 type Clock struct {
 	Height cw721.Height `wire:"height"`
 	Time   cw721.Time   `wire:"time"`
@@ -23,14 +23,14 @@ type Clock struct {
 	SecondsPerBlock uint64 `wire:"seconds_per_block"`
 }
 
-// Block is the clock without its pace.
+// Block returns the clock's height and time.
 func (c Clock) Block() cw721.Block { return cw721.Block{Height: c.Height, Time: c.Time} }
 
-// pace is how long a block takes, in nanoseconds.
+// pace returns how long a block takes, in nanoseconds.
 func (c Clock) pace() uint64 { return c.SecondsPerBlock * uint64(time.Second) }
 
-// At estimates the block time of a height, in nanoseconds; the past is
-// estimated like the future, and an expiry beyond all times is at the last one.
+// At estimates the block time of a height in the past or the future, at the clock's pace. A
+// time beyond the first or the last one is that one.
 func (c Clock) At(h cw721.Height) cw721.Time {
 	if h >= c.Height {
 		ahead, ok := mul(uint64(h-c.Height), c.pace())
@@ -46,24 +46,25 @@ func (c Clock) At(h cw721.Height) cw721.Time {
 	return c.Time - cw721.Time(behind)
 }
 
-// mul multiplies; ok is false where 64 bits do not hold it.
+// mul multiplies two numbers; ok is false if the product overflows.
 func mul(a, b uint64) (product uint64, ok bool) {
 	over, product := bits.Mul64(a, b)
 	return product, over == 0
 }
 
-// The ways in which the clock cannot move.
+// Errors of moves to the next expiry.
 var (
 	ErrNothingExpires = errors.New("nothing will expire, so there is nowhere to go")
 	ErrJustBefore     = errors.New("the clock is just before the next expiry already")
 )
 
-// RangeError says that a move would leave the range of a block.
+// RangeError says that a number is outside its range, for example the height to which the clock
+// should move.
 type RangeError struct{ Text string }
 
 func (e *RangeError) Error() string { return e.Text }
 
-// After is where a step goes that is not about the next expiry. It fails with a
+// After returns the clock after a step that does not go to the next expiry. It fails with a
 // [*RangeError].
 func (c Clock) After(s ClockStep) (Clock, error) {
 	if s.Height != nil || s.Time != nil {
@@ -72,9 +73,10 @@ func (c Clock) After(s ClockStep) (Clock, error) {
 	return c.Forward(s.Blocks, s.Duration)
 }
 
-// Forward moves by blocks and by a duration. N blocks take N times the seconds
-// per block; a duration brings as many whole blocks as fit into it. It fails
-// with a [*RangeError].
+// Forward returns the clock after a number of blocks and a duration. The time increases by the
+// duration and by the pace for each block, the height by the blocks and by the whole blocks that
+// fit into the duration. Forward fails with a [*RangeError] if the duration is negative, or if
+// the height or the time overflows.
 func (c Clock) Forward(blocks uint64, d time.Duration) (Clock, error) {
 	if d < 0 {
 		return c, &RangeError{"time: the clock only moves forward; going back is undo"}
@@ -82,21 +84,23 @@ func (c Clock) Forward(blocks uint64, d time.Duration) (Clock, error) {
 	return c.forward(blocks, uint64(d))
 }
 
+// forward is [Clock.Forward] with a duration in nanoseconds.
 func (c Clock) forward(blocks, nanos uint64) (Clock, error) {
-	took, ok := mul(blocks, c.pace())
-	height, carry := bits.Add64(uint64(c.Height), blocks, 0)
+	blockNanos, fits := mul(blocks, c.pace())
+	height, carry1 := bits.Add64(uint64(c.Height), blocks, 0)
 	height, carry2 := bits.Add64(height, nanos/c.pace(), 0)
-	at, carry3 := bits.Add64(uint64(c.Time), took, 0)
+	at, carry3 := bits.Add64(uint64(c.Time), blockNanos, 0)
 	at, carry4 := bits.Add64(at, nanos, 0)
-	if !ok || carry+carry2+carry3+carry4 > 0 {
+	overflows := !fits || carry1+carry2+carry3+carry4 > 0
+	if overflows {
 		return c, &RangeError{"the clock would pass the last height or the last time there can be"}
 	}
 	c.Height, c.Time = cw721.Height(height), cw721.Time(at)
 	return c, nil
 }
 
-// Set moves the axes that are given, and never back. It fails with a
-// [*RangeError].
+// Set returns the clock with another height, another time or both; nil leaves one unchanged. It
+// fails with a [*RangeError] if the clock would move back.
 func (c Clock) Set(height *cw721.Height, at *cw721.Time) (Clock, error) {
 	if height != nil {
 		if *height < c.Height {
@@ -113,9 +117,9 @@ func (c Clock) Set(height *cw721.Height, at *cw721.Time) (Clock, error) {
 	return c, nil
 }
 
-// ToExpiry moves to an expiry that lies ahead: the axis that it is on goes to its
-// value less before, the other axis along at the clock's pace. It fails with a
-// [*RangeError] where the other axis would pass its last value.
+// ToExpiry returns the clock at an expiry in the future, or before blocks or nanoseconds earlier.
+// The other axis moves along at the clock's pace. ToExpiry fails with a [*RangeError] if the
+// other axis overflows, and with [ErrNothingExpires] for an expiration that is never.
 func (c Clock) ToExpiry(e cw721.Expiration, before uint64) (Clock, error) {
 	switch e.Axis {
 	case cw721.AtHeight:
@@ -126,12 +130,13 @@ func (c Clock) ToExpiry(e cw721.Expiration, before uint64) (Clock, error) {
 	return c, ErrNothingExpires
 }
 
-// slowest is the most seconds that a block may take: a day.
-const slowest = 86_400
+// maxSecondsPerBlock is the longest that a block may take: a day.
+const maxSecondsPerBlock = 86_400
 
+// checkPace returns a [*RangeError] if a block cannot take so many seconds.
 func checkPace(seconds uint64) error {
-	if seconds < 1 || seconds > slowest {
-		return &RangeError{fmt.Sprintf("seconds per block: expected 1 to %d, got %d", slowest, seconds)}
+	if seconds < 1 || seconds > maxSecondsPerBlock {
+		return &RangeError{fmt.Sprintf("seconds per block: expected 1 to %d, got %d", maxSecondsPerBlock, seconds)}
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 	"ephemera/core/wire"
 )
 
-// Receipt is what a message did.
+// Receipt says what a message did.
 type Receipt struct {
 	Block  cw721.Block
 	Sender cw721.Address
@@ -19,24 +19,31 @@ type Receipt struct {
 	Message []byte
 	// Ignored are the members of the message that the contract passed over.
 	Ignored []cw721.IgnoredMember
-	// Response is what the contract answered; empty where it refused.
+	// Response is the contract's response; empty for a refused message.
 	Response cw721.Response
-	// Refusal is why it was turned down; nil when it was carried out.
+	// Refusal is the reason why the message was refused; nil if it was executed.
 	Refusal *cw721.Error
-	// Changes is what it changed of the contract's records, keys as the
-	// contract has them.
+	// Changes are the changes of the contract's records, with the keys that the contract
+	// uses.
 	Changes []kv.Change
-	// Node is its place in the history; 0 where it has none, as in a preview.
+	// Node is the message's place in the history; 0 for a preview.
 	Node     history.ID
 	Revision uint64
-	// Debug is what a compiled contract logged, the first lines.
+	// Debug holds the first lines that a compiled contract logged.
 	Debug []string
-	// Difference is what the built-in contract would have done otherwise, where
-	// that is compared; nil where nothing.
+	// Difference is how the compiled contract and the built-in one differ; nil if they do the
+	// same, or are not compared.
 	Difference *Difference
 }
 
-// Err gives the refusal as an error, nil when there is none.
+// withoutNode returns the receipt of a message that is not in the history.
+func (r Receipt) withoutNode() Receipt {
+	r.Node = 0
+	r.Revision = 0
+	return r
+}
+
+// Err returns the refusal as an error, or nil if there is none.
 func (r Receipt) Err() error {
 	if r.Refusal == nil {
 		return nil
@@ -44,16 +51,16 @@ func (r Receipt) Err() error {
 	return r.Refusal
 }
 
-// Execute runs one execute message for a sender, in the block of the clock.
-// A refusal is in the receipt and is remembered, but for a message of more than
-// 160 KiB, which is not. The error is trouble with the store, or a name in the
-// message that nobody has ([*wire.UnknownNameError]).
+// Execute executes a message of a sender in the block of the clock. A refusal is in the
+// receipt and in the history, except that of a message of more than 160 KiB, which is not in
+// the history. Execute fails with a [*wire.UnknownNameError] for an unknown "$name" in the
+// message, with [ErrNoCollection], and with the store's errors.
 func (c *Chain) Execute(sender cw721.Address, msg []byte) (Receipt, error) {
 	return c.run(executeStep, sender, msg)
 }
 
-// Instantiate runs the instantiate message on a chain that was begun without a
-// collection. It fails with [ErrCollection] when there is one.
+// Instantiate executes the instantiate message on a chain that has no collection yet. It fails
+// as [Chain.Execute] does, and with [ErrCollection] if there is a collection.
 func (c *Chain) Instantiate(sender cw721.Address, msg []byte) (Receipt, error) {
 	return c.run(instantiateStep, sender, msg)
 }
@@ -62,25 +69,25 @@ func (c *Chain) run(step step, sender cw721.Address, msg []byte) (Receipt, error
 	return change(c, func(s *session) (Receipt, error) { return s.run(step, sender, msg) })
 }
 
-// Preview tells what an execute message would do and leaves nothing behind.
+// Preview is [View.Preview] on the chain as it is now.
 func (c *Chain) Preview(sender cw721.Address, msg []byte) (Receipt, error) {
 	return Read(c, func(v *View) (Receipt, error) { return v.Preview(sender, msg) })
 }
 
-// PreviewInstantiate tells what an instantiate message would do on a new chain.
-// A refusal is in the receipt. The compiled contract, if there is one, is ready
-// then for [Chain.Create].
+// PreviewInstantiate returns what an instantiate message would do on a new chain. A refusal is
+// in the receipt. A compiled contract is then compiled to machine code for [Chain.Create].
 func (c *Chain) PreviewInstantiate(g Genesis, sender cw721.Address, msg []byte) (Receipt, error) {
 	trial := &Chain{db: kv.NewMemory(), modules: c.modules}
 	r, err := trial.Create(g, sender, msg)
-	r.Node, r.Revision = 0, 0
+	r = r.withoutNode()
 	if refusal := cw721.AsError(err); refusal != nil {
-		r.Refusal, err = refusal, nil
+		r.Refusal = refusal
+		return r, nil
 	}
 	return r, err
 }
 
-// PreviewInstantiate is [Chain.PreviewInstantiate] where there is no chain yet.
+// PreviewInstantiate is [Chain.PreviewInstantiate] for callers without a chain.
 func PreviewInstantiate(g Genesis, sender cw721.Address, msg []byte) (Receipt, error) {
 	return (&Chain{modules: newModules(Options{})}).PreviewInstantiate(g, sender, msg)
 }
@@ -142,8 +149,8 @@ func (s *session) run(step step, sender cw721.Address, raw []byte) (Receipt, err
 // checkCollection returns an error if the step needs a collection and there is none, or
 // if it creates one and there is one.
 func (step step) checkCollection(now blockState) error {
-	if step.creates() == now.collection {
-		if now.collection {
+	if step.creates() == now.hasCollection {
+		if now.hasCollection {
 			return ErrCollection
 		}
 		return ErrNoCollection
@@ -194,7 +201,7 @@ func (s *session) call(step step, code Contract, message Message, receipt *Recei
 func (s *session) saveMeta(step step, now blockState, sender cw721.Address, writes *kv.Overlay) error {
 	meta := kv.Prefixed(writes, metaPart)
 	if step.creates() {
-		now.collection = true
+		now.hasCollection = true
 		if err := blockStateItem.Save(meta, now); err != nil {
 			return err
 		}

@@ -317,7 +317,7 @@ func (in *importer) finish(s *session, g Genesis) error {
 	if err := in.module.save(s.meta); err != nil {
 		return err
 	}
-	now := blockState{Clock: g.Clock, collection: true}
+	now := blockState{Clock: g.Clock, hasCollection: true}
 	if err := s.saveGenesis(s.Config, now, g.Accounts); err != nil {
 		return err
 	}

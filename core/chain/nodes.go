@@ -43,8 +43,8 @@ func (v *View) RedoLeadsTo(tree *history.Tree, id history.ID) (bool, error) {
 	return state.RedoLeadsTo(v.history(), tree, id)
 }
 
-// ChangesOf reads what a node changed of the contract's records, keys as the
-// contract has them.
+// ChangesOf reads how a node changed the contract's records, with the keys that the contract
+// uses.
 func (v *View) ChangesOf(id history.ID) ([]kv.Change, error) {
 	all, err := history.Changes(v.history(), id)
 	return contractChanges(all), err

@@ -6,31 +6,30 @@ import (
 	"ephemera/core/kv"
 )
 
-// Parts are the records of a chain's store by what they are about, each with
-// the keys that it has there. They are for package check, which holds them
-// against each other.
+// Parts are the parts of a chain's store, each with its own keys. They are for package check,
+// which compares them.
 type Parts struct {
 	Config                                    Config
 	Contract, History, Expiry, Accounts, Meta kv.Reader
-	// Unreadable is set where a compiled contract runs whose records are not laid
-	// out as a collection's.
+	// Unreadable is set if the chain runs a compiled contract whose records have another
+	// layout than those of a collection.
 	Unreadable bool
 
 	all kv.Reader
 }
 
-// StoredConfig reads the configuration as it stands in the store.
+// StoredConfig reads the config that is in the store; ok is false if there is none.
 func (p Parts) StoredConfig() (cfg Config, ok bool, err error) { return configItem.Load(p.Meta) }
 
-// StoredClock reads the clock as it stands in the store, and whether it is noted
-// that there is a collection.
-func (p Parts) StoredClock() (c Clock, collection, ok bool, err error) {
+// StoredClock reads the clock that is in the store, and whether its record says that there is a
+// collection. ok is false if there is no such record.
+func (p Parts) StoredClock() (clock Clock, hasCollection, ok bool, err error) {
 	now, ok, err := blockStateItem.Load(p.Meta)
-	return now.Clock, now.collection, ok, err
+	return now.Clock, now.hasCollection, ok, err
 }
 
-// Inspect runs fn over all parts in one snapshot. It fails with
-// [ErrNoCollection] where there is no chain.
+// Inspect calls fn with all parts of the store, as of one commit. It returns the error of fn,
+// and fails with [ErrNoCollection] if there is no chain.
 func (c *Chain) Inspect(fn func(Parts) error) error {
 	cfg, err := c.mustConfig()
 	if err != nil {
@@ -38,32 +37,40 @@ func (c *Chain) Inspect(fn func(Parts) error) error {
 	}
 	return c.db.View(func(r kv.Reader) error {
 		v := View{Config: cfg, t: r, contract: kv.PrefixedReader(r, contractPart), modules: c.modules}
-		p := Parts{Config: cfg, all: r, Contract: v.contract, History: v.history(), Expiry: v.expiry(), Accounts: v.accounts(), Meta: v.meta()}
 		err := v.CheckReadable()
-		p.Unreadable = errors.As(err, new(*UnreadableError))
-		if err != nil && !p.Unreadable && !kv.IsCorrupt(err) {
+		isUnreadable := errors.As(err, new(*UnreadableError))
+		if err != nil && !isUnreadable && !kv.IsCorrupt(err) {
 			return err
 		}
-		return fn(p)
+		return fn(Parts{
+			Config:     cfg,
+			Contract:   v.contract,
+			History:    v.history(),
+			Expiry:     v.expiry(),
+			Accounts:   v.accounts(),
+			Meta:       v.meta(),
+			Unreadable: isUnreadable,
+			all:        r,
+		})
 	})
 }
 
-// CheckModule fails with a [*kv.CorruptError] where the compiled contract is not
-// what it was.
+// CheckModule fails with a [*kv.CorruptError] if the code of the compiled contract that the
+// chain runs does not have its checksum.
 func (p Parts) CheckModule() error {
-	about, ok, err := moduleItem.Load(p.Meta)
-	if err != nil || !ok {
+	module, isCompiled, err := moduleItem.Load(p.Meta)
+	if err != nil || !isCompiled {
 		return err
 	}
-	_, err = readModule(p.all, about)
+	_, err = readModule(p.all, module)
 	return err
 }
 
-// Writers write into two of the [Parts], and commit in batches.
+// Writers write to two of the [Parts]. They commit in batches.
 type Writers struct{ Contract, Expiry kv.Writer }
 
-// Repair runs fn as [Chain.Inspect] does, with writers, and counts a revision
-// where fn says that it wrote.
+// Repair calls fn as [Chain.Inspect] does, with writers. It increases the revision if fn
+// reports that it wrote.
 func (c *Chain) Repair(fn func(p Parts, w Writers) (wrote bool, err error)) error {
 	wrote := false
 	err := c.db.Load(func(w kv.Writer) error {
@@ -76,5 +83,5 @@ func (c *Chain) Repair(fn func(p Parts, w Writers) (wrote bool, err error)) erro
 	if err != nil || !wrote {
 		return err
 	}
-	return c.update(func(s *session) error { return s.bump() })
+	return c.update(func(s *session) error { return s.countCommit() })
 }

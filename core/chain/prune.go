@@ -2,46 +2,57 @@ package chain
 
 import "ephemera/core/chain/history"
 
-// pruneAtOnce is how many nodes share a transaction of [Chain.Prune]. One of the
-// longest messages can have twenty records.
-const pruneAtOnce = 200
+// maxPrunedNodes is how many nodes one transaction of [Chain.Prune] deletes. The longest
+// messages can have twenty records each.
+const maxPrunedNodes = 200
 
-// Prune forgets the oldest nodes until about keep are left, and tells how many
-// it forgot. The head keeps its way back to the oldest node that is left; what
-// branched off before that node goes too. Cut off, it leaves a history that is
-// pruned already but for space, which the next one frees. It fails with a
-// [*RangeError] when nothing is to be kept.
-func (c *Chain) Prune(keep int) (forgot int, err error) {
+// Prune deletes the oldest nodes until about keep are left, and returns how many it deleted.
+// The head keeps its path back to the oldest node that is left; branches that began before
+// that node are deleted. Prune first cuts the history in one transaction and then frees the
+// space in several: if it is interrupted, the next Prune frees the rest. It fails with a
+// [*RangeError] if keep is less than 1.
+func (c *Chain) Prune(keep int) (deleted int, err error) {
 	if keep < 1 {
 		return 0, &RangeError{"keep: expected at least 1 node"}
 	}
-	var doomed []history.ID
-	err = c.update(func(s *session) error {
-		state, err := history.Load(s.history)
-		if err != nil {
-			return err
-		}
-		root, err := state.OldestToKeep(s.history, keep)
-		if err != nil {
-			return err
-		}
-		if root != 0 {
-			state.PruneBefore(root)
-		}
-		if doomed, err = state.Prunable(s.history); err != nil || root == 0 && len(doomed) == 0 {
-			return err
-		}
-		state.Revision++
-		return state.Save(s.history)
-	})
-	for err == nil && forgot < len(doomed) {
-		batch := doomed[forgot:min(forgot+pruneAtOnce, len(doomed))]
-		drop := func(s *session) error {
-			return s.settle(func(state *history.State) error { return state.DeleteNodes(s.history, batch) })
-		}
-		if err = c.update(drop); err == nil {
-			forgot += len(batch)
-		}
+	prunable, err := change(c, func(s *session) ([]history.ID, error) { return s.cutHistory(keep) })
+	if err != nil {
+		return 0, err
 	}
-	return forgot, err
+	for deleted < len(prunable) {
+		batch := prunable[deleted:min(deleted+maxPrunedNodes, len(prunable))]
+		err := c.update(func(s *session) error {
+			return s.updateHistory(func(state *history.State) error { return state.DeleteNodes(s.history, batch) })
+		})
+		if err != nil {
+			return deleted, err
+		}
+		deleted += len(batch)
+	}
+	return deleted, nil
+}
+
+// cutHistory makes the history begin at the oldest node to keep, and returns the nodes that
+// can be deleted.
+func (s *session) cutHistory(keep int) ([]history.ID, error) {
+	state, err := history.Load(s.history)
+	if err != nil {
+		return nil, err
+	}
+	oldest, err := state.OldestToKeep(s.history, keep)
+	if err != nil {
+		return nil, err
+	}
+	if oldest != 0 {
+		state.PruneBefore(oldest)
+	}
+	prunable, err := state.Prunable(s.history)
+	if err != nil {
+		return nil, err
+	}
+	if oldest == 0 && len(prunable) == 0 {
+		return nil, nil
+	}
+	state.Revision++
+	return prunable, state.Save(s.history)
 }

@@ -5,11 +5,10 @@ import (
 	"ephemera/core/kv"
 )
 
-// Salvage makes a collection of what is left of a store that has lost records:
-// what the contract derives from its tokens, which are their number and the owner index,
-// is derived anew, and the history begins anew, as an undo would lead to a state
-// that nobody has seen. It is for a store that is not in use yet, as it writes in batches. What
-// the chain derives has to be rebuilt after it.
+// Salvage makes a collection of what is left of a store that has lost records. It derives the
+// number of tokens and the owner index from the tokens, and begins a new history, because undo
+// in the old one would lead to states that never existed. It writes in batches, so no other
+// call may use the store meanwhile. It does not rebuild the expiry index.
 func (c *Chain) Salvage() error {
 	err := c.db.Load(func(w kv.Writer) error {
 		// The writer waits for this load, so the snapshot stays the newest.

@@ -2,56 +2,65 @@ package chain
 
 import (
 	"cmp"
+
 	"ephemera/core/chain/history"
 )
 
-// Snapshot names a node, the head where id is 0. It fails with a
+// Names of nodes are not part of what undo reverts: undo reverts what happened to the
+// collection.
+
+// Snapshot names a node and returns its id. If id is 0, it names the head. It fails with a
 // [*history.NameError] or an [*history.UnknownNodeError].
-func (c *Chain) Snapshot(name string, id history.ID) (at history.ID, err error) {
-	err = c.update(func(s *session) error {
+func (c *Chain) Snapshot(name string, id history.ID) (history.ID, error) {
+	return change(c, func(s *session) (history.ID, error) {
 		state, err := history.Load(s.history)
 		if err != nil {
-			return err
+			return 0, err
 		}
-		at = cmp.Or(id, state.Head)
-		if _, err := history.Get(s.history, at); err != nil {
-			return err
+		id := cmp.Or(id, state.Head)
+		if _, err := history.Get(s.history, id); err != nil {
+			return 0, err
 		}
-		return cmp.Or(history.SetName(s.history, name, at), s.bump())
+		if err := history.SetName(s.history, name, id); err != nil {
+			return 0, err
+		}
+		return id, s.countCommit()
 	})
-	return at, err
 }
 
-// RenameSnapshot gives the node that has a name another one instead, and tells
-// which node that is. It fails with a [*history.NameError] when nothing has the
-// name, or the other one cannot be given.
-func (c *Chain) RenameSnapshot(name, to string) (at history.ID, err error) {
-	return c.rename(name, func(s *session, at history.ID) error { return history.SetName(s.history, to, at) })
-}
-
-// DeleteSnapshot takes a name away and tells which node had it. Nothing else
-// goes: the node stays where it is in the history, and can be named anew. It
-// fails with a [*history.NameError].
-func (c *Chain) DeleteSnapshot(name string) (at history.ID, err error) {
-	return c.rename(name, func(*session, history.ID) error { return nil })
-}
-
-// rename takes a name away and lets then give the node another one. Names are
-// no part of what is undone: undo goes back over what happened to the
-// collection.
-func (c *Chain) rename(name string, then func(s *session, at history.ID) error) (at history.ID, err error) {
-	err = c.update(func(s *session) (err error) {
-		if at, err = history.DeleteName(s.history, name); err != nil {
-			return err
+// RenameSnapshot replaces a name of a node, and returns the node's id. It fails with a
+// [*history.NameError] if no node has the name, or if the new name is invalid or in use.
+func (c *Chain) RenameSnapshot(name, newName string) (history.ID, error) {
+	return change(c, func(s *session) (history.ID, error) {
+		id, err := history.DeleteName(s.history, name)
+		if err != nil {
+			return 0, err
 		}
-		return cmp.Or(then(s, at), s.bump())
+		if err := history.SetName(s.history, newName, id); err != nil {
+			return 0, err
+		}
+		return id, s.countCommit()
 	})
-	return at, err
 }
 
-// Seal ends the set-up: undo never goes to before this moment.
+// DeleteSnapshot removes the name of a node, and returns the node's id. The node itself stays.
+// DeleteSnapshot fails with a [*history.NameError] if no node has the name.
+func (c *Chain) DeleteSnapshot(name string) (history.ID, error) {
+	return change(c, func(s *session) (history.ID, error) {
+		id, err := history.DeleteName(s.history, name)
+		if err != nil {
+			return 0, err
+		}
+		return id, s.countCommit()
+	})
+}
+
+// Seal ends the set-up: undo never goes before the head of this moment.
 func (c *Chain) Seal() error {
 	return c.update(func(s *session) error {
-		return s.settle(func(state *history.State) error { state.SetupEnd = state.Head; return nil })
+		return s.updateHistory(func(state *history.State) error {
+			state.SetupEnd = state.Head
+			return nil
+		})
 	})
 }

@@ -12,20 +12,20 @@ type Token struct {
 	cw721.Token
 }
 
-// Grant gives one of the approvals of a token as a grant.
+// Grant returns one of the token's approvals as a grant.
 func (t Token) Grant(a cw721.Approval) cw721.Grant {
 	return cw721.Grant{Kind: cw721.GrantApproval, Token: t.ID, Owner: t.Owner, Spender: a.Spender, Expires: a.Expires}
 }
 
-// Token reads one token; ok is false when there is none of that id.
+// Token reads a token; ok is false if no token has the id.
 func (v *View) Token(id string) (t Token, ok bool, err error) {
 	t.ID = id
 	t.Token, ok, err = cw721.LoadToken(v.contract, id)
 	return t, ok, err
 }
 
-// Tokens walks tokens in the byte order of their ids: all of them, or those of
-// an owner.
+// Tokens walks the tokens of an owner in the byte order of their ids. It walks all tokens if
+// the owner is empty.
 func (v *View) Tokens(owner cw721.Address, w cw721.Walk) iter.Seq2[Token, error] {
 	return func(yield func(Token, error) bool) {
 		if owner == "" {
@@ -48,7 +48,7 @@ func (v *View) Tokens(owner cw721.Address, w cw721.Walk) iter.Seq2[Token, error]
 	}
 }
 
-// FirstToken gives the id of an owner's first token; "" where there is none.
+// FirstToken returns the first id of an owner's tokens, or "" if there are none.
 func (v *View) FirstToken(owner cw721.Address) (string, error) {
 	for id, err := range cw721.TokenIDsOf(v.contract, owner, cw721.Walk{}) {
 		return id, err
@@ -56,15 +56,16 @@ func (v *View) FirstToken(owner cw721.Address) (string, error) {
 	return "", nil
 }
 
-// GrantsOver walks the grants by which others may move a token: its approvals, and
-// those of its owner's operators, expired ones too. There are none over no token.
+// GrantsOver walks the grants by which others may move a token: its approvals, and the grants of
+// its owner's operators. It includes expired grants. It yields nothing if no token has the id.
 func (v *View) GrantsOver(token string) iter.Seq2[cw721.Grant, error] {
 	return func(yield func(cw721.Grant, error) bool) {
 		t, ok, err := v.Token(token)
 		if err != nil {
 			yield(cw721.Grant{}, err)
+			return
 		}
-		if err != nil || !ok {
+		if !ok {
 			return
 		}
 		for _, a := range t.Approvals {
@@ -80,7 +81,7 @@ func (v *View) GrantsOver(token string) iter.Seq2[cw721.Grant, error] {
 	}
 }
 
-// OperatorsOf walks an owner's operators, expired grants too.
+// OperatorsOf walks an owner's operators, including those whose grants expired.
 func (v *View) OperatorsOf(owner cw721.Address) iter.Seq2[cw721.Approval, error] {
 	return cw721.OperatorsOf(v.contract, owner, cw721.Walk{})
 }

@@ -12,33 +12,32 @@ import (
 	"ephemera/core/wasm"
 )
 
-// View is the chain at one moment: everything read from it belongs together.
-// It holds only inside the function that it is handed to, and serves one
-// goroutine.
+// View is the chain at one moment, read in one transaction. It is valid only inside the
+// function that gets it, and only in one goroutine.
 type View struct {
 	Config        // with the rules and the flavour that are in force
-	expiry.Reader // what expires, seen from the clock
+	expiry.Reader // the grants that expire after the clock
 	Book          // the accounts that have names
 
 	Clock    Clock
 	Revision uint64
 	// Head is the node of the history that the view shows.
 	Head history.ID
-	// Debug is what a compiled contract logged in the last query, the first lines.
+	// Debug holds the first lines that a compiled contract logged in the last query.
 	Debug []string
 
-	made       Config // what the chain was made with
-	collection bool   // whether there is one
-	t          kv.Reader
-	contract   kv.Reader // the part that nearly every question is about
-	names      *names
-	modules    *modules
+	made          Config // the config that the chain was made with
+	hasCollection bool
+	t             kv.Reader // the whole store
+	contract      kv.Reader // the contract's part of t
+	names         *nameCache
+	modules       *modules
 }
 
-// names keeps the names that were asked for, and why one could not be read.
-type names struct {
-	of    map[cw721.Address]string
-	fault error
+// nameCache holds the names that a view has read.
+type nameCache struct {
+	byAddress map[cw721.Address]string // "" for an address without a name
+	fault     error                    // the first error of reading a name
 }
 
 func (v *View) history() kv.Reader  { return kv.PrefixedReader(v.t, historyPart) }
@@ -52,8 +51,8 @@ func (v *View) setClock(clock Clock) {
 	v.Reader = expiry.NewReader(v.expiry(), clock.Block(), clock.At)
 }
 
-// View runs fn over the chain as it is now. It fails with [ErrNoCollection]
-// when there is none.
+// View calls fn with a view of the chain as it is now. It returns the error of fn, and fails
+// with [ErrNoCollection] if there is no chain.
 func (c *Chain) View(fn func(*View) error) error {
 	cfg, err := c.mustConfig()
 	if err != nil {
@@ -64,22 +63,22 @@ func (c *Chain) View(fn func(*View) error) error {
 	})
 }
 
-// Viewer is a chain as those see it who only look.
+// Viewer gives views of a chain, such as [*Chain].
 type Viewer interface {
 	View(func(*View) error) error
 }
 
-// Read gives what a function reads in one view.
-func Read[T any](from Viewer, read func(*View) (T, error)) (found T, err error) {
+// Read returns the result of a function that reads in one view.
+func Read[T any](from Viewer, read func(*View) (T, error)) (result T, err error) {
 	err = from.View(func(v *View) (err error) {
-		found, err = read(v)
+		result, err = read(v)
 		return err
 	})
-	return found, err
+	return result, err
 }
 
-// show runs fn over a view of the chain in t. made is what the chain was made with. show
-// fails with the errors of fn, and if a name could not be read.
+// show calls fn with a view of the chain in t. made is the config that the chain was made
+// with. show returns the error of fn, or else the error of reading a name.
 func show(t kv.Reader, made Config, m *modules, fn func(*View) error) error {
 	v, err := newView(t, made, m)
 	if err != nil {
@@ -88,7 +87,7 @@ func show(t kv.Reader, made Config, m *modules, fn func(*View) error) error {
 	return cmp.Or(fn(v), v.names.fault)
 }
 
-// newView returns a view of the chain in t. made is what the chain was made with.
+// newView returns a view of the chain in t. made is the config that the chain was made with.
 func newView(t kv.Reader, made Config, m *modules) (*View, error) {
 	inForce, err := m.configIn(t, made)
 	if err != nil {
@@ -99,7 +98,7 @@ func newView(t kv.Reader, made Config, m *modules) (*View, error) {
 		made:     made,
 		t:        t,
 		contract: kv.PrefixedReader(t, contractPart),
-		names:    &names{of: map[cw721.Address]string{}},
+		names:    &nameCache{byAddress: map[cw721.Address]string{}},
 		modules:  m,
 	}
 	v.Book = storedBook(v.Prefix, v.accounts())
@@ -108,7 +107,7 @@ func newView(t kv.Reader, made Config, m *modules) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	v.collection = now.collection
+	v.hasCollection = now.hasCollection
 	v.setClock(now.Clock)
 
 	state, err := history.Load(v.history())
@@ -125,7 +124,7 @@ func (c *Chain) ViewAt(id history.ID, fn func(*View) error) error {
 	return c.View(func(v *View) error { return v.At(id, fn) })
 }
 
-// At runs fn over the chain as it was after a node of the history, and changes
+// At calls fn with a view of the chain as it was after a node of the history, and changes
 // nothing. It reads all nodes between that node and the head. It fails with an
 // [*history.UnknownNodeError].
 func (v *View) At(id history.ID, fn func(*View) error) error {
@@ -140,23 +139,24 @@ func (v *View) At(id history.ID, fn func(*View) error) error {
 	return show(s.t, v.made, s.modules, fn)
 }
 
-// InBlock is the same chain in another block, were nothing to happen until then.
+// InBlock returns a view of the same state in another block, as if nothing happened until
+// then.
 func (v *View) InBlock(b cw721.Block) *View {
 	other := *v
 	other.setClock(Clock{Height: b.Height, Time: b.Time, SecondsPerBlock: v.Clock.SecondsPerBlock})
 	return &other
 }
 
-// Preview tells what an execute message would do in the block of the view, and
-// leaves nothing behind.
-func (v *View) Preview(sender cw721.Address, msg []byte) (r Receipt, err error) {
+// Preview returns what an execute message would do in the block of the view, and leaves
+// nothing behind. It fails as [Chain.Execute] does.
+func (v *View) Preview(sender cw721.Address, msg []byte) (Receipt, error) {
 	s := newSession(kv.NewOverlay(v.t), v.Config, v.modules)
-	if err := blockStateItem.Save(s.meta, blockState{v.Clock, v.collection}); err != nil {
-		return r, err
+	now := blockState{Clock: v.Clock, hasCollection: v.hasCollection}
+	if err := blockStateItem.Save(s.meta, now); err != nil {
+		return Receipt{}, err
 	}
-	r, err = s.run(executeStep, sender, msg)
-	r.Node, r.Revision = 0, 0
-	return r, err
+	receipt, err := s.run(executeStep, sender, msg)
+	return receipt.withoutNode(), err
 }
 
 // TimedMessage is a message with its sender and its block.
@@ -166,43 +166,45 @@ type TimedMessage struct {
 	Message []byte
 }
 
-// TryMessages carries out messages one after the other and leaves nothing behind.
-// It stops at the first that is refused, or at which a compiled contract takes too
-// much time or memory; carried is how many were before it. What they send to other
-// contracts is taken for delivered.
-func (v *View) TryMessages(all []TimedMessage) (carried int, refusal *cw721.Error, err error) {
+// TryMessages executes messages one after the other and leaves nothing behind. It does not
+// deliver the messages that the contract sends. It stops at the first message that is
+// refused, or that exceeds the time or memory of a compiled contract, and returns the number
+// of messages before it with the refusal.
+func (v *View) TryMessages(messages []TimedMessage) (executed int, refusal *cw721.Error, err error) {
 	s := newSession(kv.NewOverlay(v.t), v.Config, v.modules)
 	s.Record = true
-	for i, m := range all {
-		now := blockState{v.InBlock(m.Block).Clock, v.collection}
+	for i, m := range messages {
+		now := blockState{Clock: v.InBlock(m.Block).Clock, hasCollection: v.hasCollection}
 		if err := blockStateItem.Save(s.meta, now); err != nil {
 			return i, nil, err
 		}
-		r, err := s.run(executeStep, m.Sender, m.Message)
-		if stopped := (*wasm.LimitError)(nil); errors.As(err, &stopped) {
-			r.Refusal, err = &cw721.Error{Kind: KindLimit, Text: stopped.Text}, nil
+		receipt, err := s.run(executeStep, m.Sender, m.Message)
+		var limit *wasm.LimitError
+		if errors.As(err, &limit) {
+			return i, &cw721.Error{Kind: KindLimit, Text: limit.Text}, nil
 		}
-		if err != nil || r.Refusal != nil {
-			return i, r.Refusal, err
+		if err != nil || receipt.Refusal != nil {
+			return i, receipt.Refusal, err
 		}
 	}
-	return len(all), nil, nil
+	return len(messages), nil, nil
 }
 
-// DecodeExecute reads an execute message, names in it looked up. It fails as
-// [View.Query] does.
-func (v *View) DecodeExecute(msg []byte) (cw721.ExecuteMsg, error) {
+// DecodeExecute decodes an execute message, with the addresses of accounts in place of their
+// names. It fails with a [*cw721.Error] of kind parse, with a [*wire.UnknownNameError], and
+// with the store's errors.
+func (v *View) DecodeExecute(text []byte) (cw721.ExecuteMsg, error) {
 	var fault error
-	m, _, err := v.Contract().DecodeExecute(msg, v.lookup(&fault))
-	return m, cmp.Or(fault, err)
+	msg, _, err := v.Contract().DecodeExecute(text, v.lookup(&fault))
+	return msg, cmp.Or(fault, err)
 }
 
-// env is what the contract is told about the moment of the view.
+// env returns the block and the address of the contract for a call in the view.
 func (v *View) env() cw721.Env { return cw721.Env{Block: v.Clock.Block(), Self: v.Self} }
 
-// HasCollection tells whether there is a collection: the instantiate message was carried
-// out, or a storage imported.
-func (v *View) HasCollection() bool { return v.collection }
+// HasCollection reports whether there is a collection: an instantiate message was executed,
+// or a storage was imported.
+func (v *View) HasCollection() bool { return v.hasCollection }
 
 // Query returns the contract's answer to a query, as JSON. It resolves the "$names" in the
 // query. It fails with [ErrNoCollection] before the instantiate message, with a
@@ -210,7 +212,7 @@ func (v *View) HasCollection() bool { return v.collection }
 // unknown name, and with a [*DifferenceError] if the compiled contract and the built-in one
 // are compared and answer differently. Query sets Debug.
 func (v *View) Query(text []byte) ([]byte, error) {
-	if !v.collection {
+	if !v.hasCollection {
 		return nil, ErrNoCollection
 	}
 	code, err := v.modules.contract(v.t, v.Config)
@@ -235,38 +237,43 @@ func (c *Chain) Query(text []byte) ([]byte, error) {
 	return Read(c, func(v *View) ([]byte, error) { return v.Query(text) })
 }
 
-// Collection is a [cw721.Collection] with who may mint besides the minter, which is
-// nobody under rules before v0.22.0.
+// Collection is a [cw721.Collection] with its additional minters.
 type Collection struct {
 	cw721.Collection
+	// AdditionalMinters may mint besides the minter. Rules before v0.22.0 have none.
 	AdditionalMinters []cw721.Address
 }
 
-// Collection reads what the collection is. Of a compiled contract whose storage
-// cannot be read it gives the file's name alone. It fails with [ErrNoCollection]
-// before the instantiate message.
-func (v *View) Collection() (c Collection, err error) {
-	if unreadable := (*UnreadableError)(nil); errors.As(v.CheckReadable(), &unreadable) && v.collection {
-		c.Name = unreadable.File
-		return c, nil
+// Collection reads the collection's name, roles and other properties. For a compiled contract
+// with storage of another layout it returns only a name, that of the contract's file. It
+// fails with [ErrNoCollection] before the instantiate message.
+func (v *View) Collection() (Collection, error) {
+	var unreadable *UnreadableError
+	if v.hasCollection && errors.As(v.CheckReadable(), &unreadable) {
+		var nameOnly Collection
+		nameOnly.Name = unreadable.File
+		return nameOnly, nil
 	}
-	var ok bool
-	if c.Collection, ok, err = cw721.LoadCollection(v.contract); err != nil || !ok {
-		return c, cmp.Or(err, ErrNoCollection)
+	collection, exists, err := cw721.LoadCollection(v.contract)
+	if err != nil {
+		return Collection{}, err
 	}
-	c.AdditionalMinters, err = v.AdditionalMinters()
-	return c, err
+	if !exists {
+		return Collection{}, ErrNoCollection
+	}
+	minters, err := v.AdditionalMinters()
+	return Collection{Collection: collection, AdditionalMinters: minters}, err
 }
 
-// AdditionalMinters lists who may mint besides the minter, by address.
+// AdditionalMinters returns the accounts that may mint besides the minter, by address.
 func (v *View) AdditionalMinters() ([]cw721.Address, error) {
 	if !v.Rules.HasAdditionalMinters() {
-		return nil, nil // an imported collection may hold some that do not count
+		return nil, nil // an imported collection may store some nevertheless
 	}
 	return cw721.LoadAdditionalMinters(v.contract, nil, cw721.MaxLimit)
 }
 
-// Accounts lists the accounts that have names, by name.
+// Accounts returns the accounts that have names, in the order of their names.
 func (v *View) Accounts() ([]Account, error) {
 	all := []Account{}
 	for rec, err := range AccountsByName.All(v.accounts(), nil, kv.Walk{}) {
@@ -278,35 +285,36 @@ func (v *View) Accounts() ([]Account, error) {
 	return all, nil
 }
 
-// NameOf gives an address's name; "" when it has none. Where it cannot be read,
-// what shows the view fails in the end.
+// NameOf returns the name of an address, or "" if it has none. If the store fails, the call
+// that made the view fails at its end.
 func (v *View) NameOf(a cw721.Address) string {
-	name, known := v.names.of[a]
-	if !known {
-		var err error
-		name, _, err = NamesByAddress.Load(v.accounts(), a)
-		v.names.of[a], v.names.fault = name, cmp.Or(v.names.fault, err)
+	name, isCached := v.names.byAddress[a]
+	if isCached {
+		return name
 	}
+	name, _, err := NamesByAddress.Load(v.accounts(), a)
+	v.names.byAddress[a] = name
+	v.names.fault = cmp.Or(v.names.fault, err)
 	return name
 }
 
-// NameAccount gives an address a name in this view alone.
-func (v *View) NameAccount(a cw721.Address, name string) { v.names.of[a] = name }
+// NameAccount names an address in this view only.
+func (v *View) NameAccount(a cw721.Address, name string) { v.names.byAddress[a] = name }
 
-// Holdings tells how many tokens an account owns.
+// Holdings returns how many tokens an account owns.
 func (v *View) Holdings(owner cw721.Address) (int, error) { return expiry.Holdings(v.expiry(), owner) }
 
-// Decide gives the decision that executing msg for an account would make in
-// the moment of the view. It fails with a [*cw721.Error] where no decision is
-// reached, as for a token that is not there, and with an [*UnreadableError].
-func (v *View) Decide(who cw721.Address, msg cw721.ExecuteMsg) (*cw721.Decision, error) {
+// Decide returns the decision about an execute message of a sender in the moment of the view.
+// It fails with a [*cw721.Error] if the contract refuses the message before a decision, for
+// example because there is no such token, and with an [*UnreadableError].
+func (v *View) Decide(sender cw721.Address, msg cw721.ExecuteMsg) (*cw721.Decision, error) {
 	if err := v.CheckReadable(); err != nil {
 		return nil, err
 	}
-	return v.Contract().Decide(v.contract, v.env(), cw721.Info{Sender: who}, msg)
+	return v.Contract().Decide(v.contract, v.env(), cw721.Info{Sender: sender}, msg)
 }
 
-// DisplayName gives what people call an address: its name, or the address.
+// DisplayName returns the name of an address, or the address if it has none.
 func (v *View) DisplayName(a cw721.Address) string {
 	if name := v.NameOf(a); name != "" {
 		return name
@@ -314,17 +322,16 @@ func (v *View) DisplayName(a cw721.Address) string {
 	return string(a)
 }
 
-// WithNames gives a text with names in the place of addresses.
+// WithNames returns a text with the names of accounts in place of their addresses.
 func (v *View) WithNames(text string) (string, error) {
-	all, err := v.Accounts()
-	for _, a := range all {
+	accounts, err := v.Accounts()
+	for _, a := range accounts {
 		text = strings.ReplaceAll(text, string(a.Address), a.Name)
 	}
 	return text, err
 }
 
-// Roles reads who is minter and who is creator, and whom the roles are offered
-// to.
+// Roles returns the minter and the creator, with the accounts that the roles are offered to.
 func (v *View) Roles() (minter, creator cw721.Ownership, err error) {
 	return cw721.LoadRoles(v.contract)
 }
