@@ -78,27 +78,39 @@ func Decode(data []byte, v any) error {
 	return err
 }
 
-// DecodeWith is [Decode] with options; named tells whether a "$name" was
-// replaced. Besides [*Error] it can fail with an [*UnknownNameError].
+// DecodeWith is [Decode] with options. named reports whether a "$name" was replaced.
+// Besides an [*Error] it can fail with an [*UnknownNameError].
 func DecodeWith(o Options, data []byte, v any) (named bool, err error) {
 	d := decoders.Get().(*Decoder)
 	defer d.release()
-	d.Options, d.Named, d.path, d.data, d.oneOf = o, false, d.path[:0], data, -1
-	*d.buffer = *bytes.NewBuffer(data)
-	d.tokens.Reset(d.buffer, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(o.AnyText))
+	d.reset(o, data)
 	if len(bytes.TrimSpace(data)) == 0 {
 		return false, &Error{Cause: eofValue, Hint: "expected a JSON object"}
 	}
 	if err := d.value(reflect.ValueOf(v).Elem()); err != nil {
 		return false, err
 	}
-	if _, err := d.tokens.ReadToken(); err == nil || !errors.Is(err, io.EOF) {
+
+	_, err = d.tokens.ReadToken()
+	isEnd := errors.Is(err, io.EOF)
+	if !isEnd {
 		return false, d.Fail(causeBehind, "expected one message and nothing after it")
 	}
 	return d.Named, nil
 }
 
-// release gives the decoder back without what it was given.
+// reset prepares a decoder from the pool for another text.
+func (d *Decoder) reset(o Options, data []byte) {
+	d.Options = o
+	d.Named = false
+	d.data = data
+	d.path = d.path[:0]
+	d.oneOf = -1
+	*d.buffer = *bytes.NewBuffer(data)
+	d.tokens.Reset(d.buffer, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(o.AnyText))
+}
+
+// release returns the decoder to the pool without references to the text and options.
 func (d *Decoder) release() {
 	d.Options, d.data = Options{}, nil
 	*d.buffer = bytes.Buffer{}
