@@ -50,6 +50,14 @@ type Answer struct {
 	submessages []wasm.SubMessage
 }
 
+// Code carries out decoded messages. It is a [cw721.Contract], or a mutant of one.
+type Code interface {
+	RunInstantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg *cw721.InstantiateMsg) (cw721.Response, error)
+	Run(t kv.Txn, env cw721.Env, info cw721.Info, msg cw721.ExecuteMsg) (cw721.Response, error)
+	Decide(r kv.Reader, env cw721.Env, info cw721.Info, msg cw721.ExecuteMsg) (*cw721.Decision, error)
+	Answer(r kv.Reader, env cw721.Env, msg cw721.QueryMsg) ([]byte, error)
+}
+
 type messageKind uint8
 
 const (

@@ -1,0 +1,167 @@
+package mutant
+
+import (
+	"iter"
+	"reflect"
+
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+)
+
+// Contract is a mutant of a contract. It satisfies chain.Code.
+type Contract struct {
+	truth  cw721.Contract
+	mutant Mutant
+}
+
+// Wrap returns the mutant of a contract.
+func (m Mutant) Wrap(truth cw721.Contract) Contract { return Contract{truth: truth, mutant: m} }
+
+// env returns the environment with the block that the mutant sees.
+func (c Contract) env(env cw721.Env) cw721.Env {
+	if c.mutant.currentBlock != nil {
+		env.Block = c.mutant.currentBlock(env.Block)
+	}
+	return env
+}
+
+// RunInstantiate creates the collection.
+func (c Contract) RunInstantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg *cw721.InstantiateMsg) (cw721.Response, error) {
+	if c.mutant.beforeInstantiate != nil {
+		msg = copyOf(msg)
+		c.mutant.beforeInstantiate(msg)
+	}
+	return c.truth.RunInstantiate(t, c.env(env), info, msg)
+}
+
+// Run executes a message as the mutant does. It never changes the message itself.
+// Run fails as [cw721.Contract.Run] does.
+func (c Contract) Run(t kv.Txn, env cw721.Env, info cw721.Info, msg cw721.ExecuteMsg) (cw721.Response, error) {
+	call, err := c.newCall(t, c.env(env), info.Sender, msg)
+	if err != nil {
+		return cw721.Response{}, err
+	}
+	if c.mutant.beforeExecute != nil {
+		if err := c.mutant.beforeExecute(call); err != nil {
+			return cw721.Response{}, err
+		}
+	}
+
+	if call.msg != nil {
+		call.response, err = c.truth.Run(t, call.env, cw721.Info{Sender: call.sender}, call.msg)
+		if err != nil {
+			return cw721.Response{}, err
+		}
+	}
+
+	if c.mutant.afterExecute != nil {
+		err = c.mutant.afterExecute(call)
+	}
+	return call.response, err
+}
+
+// Decide returns the decision of the true rules in the block that the mutant sees.
+func (c Contract) Decide(r kv.Reader, env cw721.Env, info cw721.Info, msg cw721.ExecuteMsg) (*cw721.Decision, error) {
+	return c.truth.Decide(r, c.env(env), info, msg)
+}
+
+// Answer answers a query as the mutant does. It never changes the message itself.
+func (c Contract) Answer(r kv.Reader, env cw721.Env, msg cw721.QueryMsg) ([]byte, error) {
+	if c.mutant.beforeQuery != nil {
+		msg = copyOf(msg)
+		if err := c.mutant.beforeQuery(r, msg); err != nil {
+			return nil, err
+		}
+	}
+	return c.truth.Answer(r, c.env(env), msg)
+}
+
+// copyOf returns a message with the same members. message is a pointer to a struct.
+func copyOf[M any](message M) M {
+	original := reflect.ValueOf(message).Elem()
+	copied := reflect.New(original.Type())
+	copied.Elem().Set(original)
+	return copied.Interface().(M)
+}
+
+// call is an execute message on its way through a mutant.
+type call struct {
+	truth cw721.Contract
+	txn   kv.Txn
+	env   cw721.Env
+	// sender and msg are what the true contract is going to execute. A nil msg skips
+	// it; the call then succeeds with an empty response.
+	sender cw721.Address
+	msg    cw721.ExecuteMsg
+	// allowedBy is the rule by which the true contract allows the message. It is
+	// empty if the message is refused, or is not about a token.
+	allowedBy cw721.Rule
+	// tokenID, owner and approvals are those of the message's token before the call.
+	// They are empty if allowedBy is empty.
+	tokenID   string
+	owner     cw721.Address
+	approvals []cw721.Approval
+	response  cw721.Response
+}
+
+// newCall returns a call of a message, with the token that the message is about.
+func (c Contract) newCall(t kv.Txn, env cw721.Env, sender cw721.Address, msg cw721.ExecuteMsg) (*call, error) {
+	x := &call{truth: c.truth, txn: t, env: env, sender: sender, msg: msg}
+	decision, err := x.decide(msg)
+	if err != nil {
+		return nil, err
+	}
+	if decision == nil {
+		return x, nil
+	}
+	x.allowedBy = decision.Passed().Rule
+	x.tokenID = *decision.TokenID
+	x.owner = *decision.Owner
+	token, _, err := cw721.LoadToken(t, x.tokenID)
+	x.approvals = token.Approvals
+	return x, err
+}
+
+// decide returns the true contract's decision if it allows the sender a message about
+// a token, and nil otherwise.
+func (x *call) decide(msg cw721.ExecuteMsg) (*cw721.Decision, error) {
+	decision, err := x.truth.Decide(x.txn, x.env, cw721.Info{Sender: x.sender}, msg)
+	if cw721.AsError(err) != nil {
+		return nil, nil // the contract refuses the message before it decides
+	}
+	if err != nil || !decision.Allowed || decision.TokenID == nil {
+		return nil, err
+	}
+	return decision, nil
+}
+
+// execute has the true contract execute another message, in block 0, where nothing
+// has expired.
+func (x *call) execute(sender cw721.Address, msg cw721.ExecuteMsg) error {
+	_, err := x.truth.Run(x.txn, cw721.Env{Self: x.env.Self}, cw721.Info{Sender: sender}, msg)
+	return err
+}
+
+// saveApprovals replaces the approvals of the call's token.
+func (x *call) saveApprovals(approvals []cw721.Approval) error {
+	token, _, err := cw721.LoadToken(x.txn, x.tokenID)
+	if err != nil {
+		return err
+	}
+	token.Approvals = approvals
+	record := cw721.TokenRecords(x.tokenID, token)[0]
+	return x.txn.Set(record.Key, record.Value)
+}
+
+// collect returns the items of a walk over a store. The store can be read and written
+// again afterwards, which is not allowed during a walk.
+func collect[T any](walk iter.Seq2[T, error]) ([]T, error) {
+	var items []T
+	for item, err := range walk {
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, item)
+	}
+	return items, nil
+}

@@ -1,0 +1,206 @@
+// Package mutant has wrong CW721 contracts. Each mutant differs from the contract
+// of package cw721 in one rule, the one that somebody with a certain misconception
+// expects. A test suite that passes with a mutant does not notice the difference.
+//
+// A mutant wraps the contract: it changes the block, the sender or the message
+// before the contract runs, and the records or the answer afterwards. The package
+// must not know scenarios, lessons or screens.
+package mutant
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+)
+
+// Mutant is a contract that is wrong in one rule. The zero Mutant is the contract as
+// it is.
+type Mutant struct {
+	// Name identifies the mutant on the command line and in files: "inclusive-end".
+	Name string
+	// Belief is the wrong rule as a sentence that can follow "believes that": "an
+	// approval still works in the block that its expiry names".
+	Belief string
+	// Rules is the only rule set that the mutant exists in. It is empty for a mutant
+	// of every rule set.
+	Rules cw721.Rules
+
+	// currentBlock returns the block that the mutant compares expiries with.
+	currentBlock func(cw721.Block) cw721.Block
+	// beforeInstantiate changes a copy of the instantiate message.
+	beforeInstantiate func(*cw721.InstantiateMsg)
+	// beforeExecute may replace the sender and the message of a call, or change
+	// records, before the contract executes the message.
+	beforeExecute func(*call) error
+	// afterExecute may change records and the response once the contract has executed
+	// the message. It is not called for a refused message.
+	afterExecute func(*call) error
+	// beforeQuery changes a copy of a query message.
+	beforeQuery func(kv.Reader, cw721.QueryMsg) error
+}
+
+// All returns the mutants in the order in which they are listed to users.
+func All() []Mutant { return slices.Clone(mutants) }
+
+// Of returns the mutants that exist in a rule set.
+func Of(rules cw721.Rules) []Mutant {
+	return slices.DeleteFunc(All(), func(m Mutant) bool { return m.Rules != "" && m.Rules != rules })
+}
+
+// Find returns the mutant with a name. It fails if there is none.
+func Find(name string) (Mutant, error) {
+	names := make([]string, len(mutants))
+	for i, m := range mutants {
+		if m.Name == name {
+			return m, nil
+		}
+		names[i] = m.Name
+	}
+	return Mutant{}, fmt.Errorf("no mutant is named %q, expected one of %s", name, strings.Join(names, ", "))
+}
+
+// mutants has every mutant: first those about expiry, then those about approvals,
+// operators, tokens, roles and queries.
+var mutants = []Mutant{
+	{
+		Name:         "inclusive-end",
+		Belief:       "an approval still works in the block that its expiry names",
+		currentBlock: previousBlock,
+	},
+	{
+		Name:         "seconds",
+		Belief:       "at_time is in seconds",
+		currentBlock: timeInSeconds,
+	},
+	{
+		Name:         "axis-height-never",
+		Belief:       "a grant with at_height never expires",
+		currentBlock: withoutHeight,
+	},
+	{
+		Name:          "default-day",
+		Belief:        "an approval without an expiry lasts a day",
+		beforeExecute: expireInADay,
+	},
+	{
+		Name:          "past-approve-revokes",
+		Belief:        "approving with an expiry that has passed revokes the grant",
+		beforeExecute: revokeIfExpiryPassed,
+	},
+	{
+		Name:         "approve-appends",
+		Belief:       "approving a spender again adds a second approval",
+		afterExecute: keepOlderApprovals,
+	},
+	{
+		Name:         "approve-replaces",
+		Belief:       "a token has one spender, whom the next approval replaces",
+		afterExecute: keepNewestApproval,
+	},
+	{
+		Name:          "spender-approves",
+		Belief:        "a spender may approve others",
+		beforeExecute: approveAsOwner,
+	},
+	{
+		Name:          "spender-revokes",
+		Belief:        "a spender may revoke his own approval",
+		beforeExecute: revokeOwnApprovalAsOwner,
+	},
+	{
+		Name:          "spender-cannot-burn",
+		Belief:        "a spender may transfer a token but not burn it",
+		beforeExecute: refuseBurnBySpender,
+	},
+	{
+		Name:          "revoke-first",
+		Belief:        "revoke removes the oldest approval, whoever is named",
+		beforeExecute: revokeOldestApproval,
+	},
+	{
+		Name:          "operator-held",
+		Belief:        "an operator reaches only the tokens that the owner had when the operator was named",
+		beforeExecute: refuseOperatorOfLaterToken,
+		afterExecute:  recordTokensOfNewOperator,
+	},
+	{
+		Name:          "operator-appoints",
+		Belief:        "an operator can name operators for the owner",
+		beforeExecute: nameOperatorForOwner,
+	},
+	{
+		Name:          "operator-cannot-burn",
+		Belief:        "an operator may transfer a token but not burn it",
+		beforeExecute: refuseBurnByOperator,
+	},
+	{
+		Name:         "operator-replaces",
+		Belief:       "an owner has one operator, whom the next approve_all replaces",
+		afterExecute: keepNewestOperator,
+	},
+	{
+		Name:         "revoke-all-recalls",
+		Belief:       "revoke_all takes back what the operator granted",
+		afterExecute: revokeGrantsOfFormerOperator,
+	},
+	{
+		Name:         "revoke-all-approvals",
+		Belief:       "revoke_all also takes the operator's own approvals",
+		afterExecute: revokeApprovalsOfFormerOperator,
+	},
+	{
+		Name:         "transfer-keeps",
+		Belief:       "a transfer keeps the approvals of the token",
+		afterExecute: keepApprovalsOfMovedToken,
+	},
+	{
+		Name:         "operator-transfer-keeps",
+		Belief:       "a transfer by an operator keeps the approvals of the token",
+		afterExecute: keepApprovalsIfOperatorMoved,
+	},
+	{
+		Name:          "self-transfer-idle",
+		Belief:        "a transfer to oneself does nothing",
+		beforeExecute: ignoreTransferToOwner,
+	},
+	{
+		Name:         "send-silent",
+		Belief:       "send_nft does not call the contract that receives the token",
+		afterExecute: dropMessages,
+	},
+	{
+		Name:         "burn-keeps-count",
+		Belief:       "num_tokens stays the same after a burn",
+		afterExecute: restoreTokenCount,
+	},
+	{
+		Name:          "offer-lapses",
+		Belief:        "an offer of a role without an expiry lapses with the next block",
+		beforeExecute: expireOfferInNextBlock,
+	},
+	{
+		Name:              "cap-exclusive",
+		Belief:            "a royalty share of exactly 10 % is refused",
+		beforeInstantiate: raiseHighestShareAtStart,
+		beforeExecute:     raiseHighestShare,
+	},
+	{
+		Name:          "anyone-adds-minters",
+		Belief:        "anyone may add minters",
+		Rules:         cw721.RulesV022,
+		beforeExecute: addMinterAsMinter,
+	},
+	{
+		Name:        "shows-expired",
+		Belief:      "queries list expired grants unless include_expired is true",
+		beforeQuery: invertIncludeExpired,
+	},
+	{
+		Name:        "start-after-inclusive",
+		Belief:      "start_after is the first item of the page",
+		beforeQuery: startAtGivenItem,
+	},
+}
