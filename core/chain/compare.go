@@ -78,7 +78,7 @@ func (c Config) compared(code Contract) *comparing {
 	if !isCompiled {
 		return nil
 	}
-	return &comparing{compiled: binary, other: builtIn{Contract: c.Contract(), meta: binary.meta}}
+	return &comparing{compiled: binary, other: builtIn{Contract: c.Contract(), code: c.Contract(), meta: binary.meta}}
 }
 
 func (c *comparing) Instantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
@@ -151,7 +151,7 @@ func (v *View) Compare(sender cw721.Address, msg []byte) (*Difference, error) {
 // compareQuery returns the answer of the compiled contract. It fails with a
 // [*DifferenceError] if the built-in one answers differently.
 func (v *View) compareQuery(code compiled, msg Message) ([]byte, error) {
-	reference := builtIn{Contract: v.Contract(), meta: v.meta()}
+	reference := builtIn{Contract: v.Contract(), code: v.Contract(), meta: v.meta()}
 	expected, expectedErr := reference.Query(v.contract, v.env(), msg)
 	answer, err := code.Query(v.contract, v.env(), msg)
 	if isTrouble(err) {

@@ -50,12 +50,13 @@ type Answer struct {
 	submessages []wasm.SubMessage
 }
 
-// Code carries out decoded messages. It is a [cw721.Contract], or a mutant of one.
+// Code executes decoded messages: a [cw721.Contract], or a mutant of one, which is wrong in
+// one rule.
 type Code interface {
 	RunInstantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg *cw721.InstantiateMsg) (cw721.Response, error)
-	Run(t kv.Txn, env cw721.Env, info cw721.Info, msg cw721.ExecuteMsg) (cw721.Response, error)
+	RunExecute(t kv.Txn, env cw721.Env, info cw721.Info, msg cw721.ExecuteMsg) (cw721.Response, error)
 	Decide(r kv.Reader, env cw721.Env, info cw721.Info, msg cw721.ExecuteMsg) (*cw721.Decision, error)
-	Answer(r kv.Reader, env cw721.Env, msg cw721.QueryMsg) ([]byte, error)
+	RunQuery(r kv.Reader, env cw721.Env, msg cw721.QueryMsg) ([]byte, error)
 }
 
 type messageKind uint8
@@ -66,9 +67,11 @@ const (
 	queryMessage
 )
 
-// builtIn is package cw721 as a Contract.
+// builtIn is package cw721 as a Contract. It decodes messages as the true contract does,
+// and has code execute them, which is the true contract or a mutant.
 type builtIn struct {
 	cw721.Contract
+	code Code
 	meta kv.Reader
 }
 
@@ -77,7 +80,7 @@ func (b builtIn) Instantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg Messa
 	if err != nil {
 		return Answer{}, err
 	}
-	response, err := b.RunInstantiate(t, env, info, decoded)
+	response, err := b.code.RunInstantiate(t, env, info, decoded)
 	return Answer{Response: response}, err
 }
 
@@ -86,7 +89,7 @@ func (b builtIn) Execute(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) 
 	if err != nil {
 		return Answer{}, err
 	}
-	response, err := b.RunExecute(t, env, info, decoded)
+	response, err := b.code.RunExecute(t, env, info, decoded)
 	return Answer{Response: response}, err
 }
 
@@ -101,7 +104,7 @@ func (b builtIn) Query(r kv.Reader, env cw721.Env, msg Message) ([]byte, error) 
 			return nil, err
 		}
 	}
-	return b.RunQuery(r, env, decoded)
+	return b.code.RunQuery(r, env, decoded)
 }
 
 // decodedMessage returns a message as a type of package cw721. It decodes the JSON if read

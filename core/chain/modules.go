@@ -70,9 +70,9 @@ type Options struct {
 	// Compare makes the built-in contract answer every message and query of a compiled one
 	// as well.
 	Compare bool
-	// Wrap returns the contract that runs instead of the built-in one, which it gets. Nil
-	// runs the built-in one.
-	Wrap func(Contract) Contract
+	// Mutate returns the mutant that executes messages in place of the built-in contract.
+	// Nil leaves them to the built-in contract.
+	Mutate func(cw721.Contract) Code
 }
 
 // modules runs the compiled contracts of a chain. It compiles each to machine code at its
@@ -92,10 +92,7 @@ func newModules(o Options) *modules { return &modules{Options: o, ready: map[str
 // contract returns the contract that the chain runs in the state of r.
 func (m *modules) contract(r kv.Reader, cfg Config) (Contract, error) {
 	meta := kv.PrefixedReader(r, metaPart)
-	var own Contract = builtIn{Contract: cfg.Contract(), meta: meta}
-	if m.Wrap != nil {
-		own = m.Wrap(own)
-	}
+	own := builtIn{Contract: cfg.Contract(), code: m.code(cfg.Contract()), meta: meta}
 	if !m.areStored.Load() {
 		return own, nil
 	}
@@ -105,6 +102,15 @@ func (m *modules) contract(r kv.Reader, cfg Config) (Contract, error) {
 	}
 	code, err := m.load(stored, cfg.Prefix, func() ([]byte, error) { return readModule(r, stored) })
 	return compiled{Contract: code, meta: meta, held: new(int)}, err
+}
+
+// code returns the code that executes the messages of the built-in contract: the contract
+// itself, or a mutant of it.
+func (m *modules) code(truth cw721.Contract) Code {
+	if m.Mutate == nil {
+		return truth
+	}
+	return m.Mutate(truth)
 }
 
 // load returns a module ready to run. readCode reads the module if it was not called

@@ -10,6 +10,7 @@ import (
 	"ephemera/core/explain"
 	"ephemera/core/human"
 	"ephemera/core/kv"
+	"ephemera/core/mutant"
 	"ephemera/core/scenario"
 )
 
@@ -102,43 +103,31 @@ func describeStep(s *scenario.Step, b cw721.Block) string {
 // world is a session of a lesson on a chain whose contract is a mutant.
 type world struct {
 	*Session
-	contract cw721.Contract // the true contract
-	mutation mutation       // the zero mutation is the true contract
-	// lastCall is the message that the mutant executed last.
-	lastCall mutantCall
-
-	// approvedBy has the operators that gave approvals, and heldWhenNamed the tokens that
-	// owners held when they named operators. The true contract stores neither.
-	approvedBy    map[approvalKey]cw721.Address
-	heldWhenNamed map[heldKey]bool
+	mutant mutant.Mutant
+	// keepsRefusedSend is whether a send_nft message that the receiver refuses transfers
+	// the token anyway.
+	keepsRefusedSend bool
 }
 
 // world starts a world at a task, counted from 0. The steps before the task are played
 // with the true contract, the task itself with the mutant of a misconception.
 func (l Lesson) world(task int, misconception Misconception) (*world, error) {
-	genesis, err := l.header.Genesis()
-	if err != nil {
-		return nil, err
-	}
-	w := &world{
-		contract:      genesis.Config.WithDefaults().Contract(),
-		approvedBy:    map[approvalKey]cw721.Address{},
-		heldWhenNamed: map[heldKey]bool{},
-	}
+	w := &world{mutant: misconception.mutant().Dormant()}
 	open := func() (*chain.Chain, error) {
 		return chain.OpenWith(kv.NewMemory(), chain.Options{
-			Wrap: func(c chain.Contract) chain.Contract { return mutant{Contract: c, world: w} },
+			Mutate: func(truth cw721.Contract) chain.Code { return w.mutant.Wrap(truth) },
 		})
 	}
+	var err error
 	w.Session, err = Begin(open, l, task)
-	w.mutation = misconception.belief().mutation
+	w.mutant = misconception.mutant()
+	w.keepsRefusedSend = misconception == sendKeeps
 	return w, err
 }
 
 // play plays a step. It returns the block after the step, and the outcome of its message
 // with names in place of addresses; "" for a step without a message.
 func (w *world) play(s *scenario.Step) (block cw721.Block, outcome string, err error) {
-	w.lastCall = mutantCall{}
 	played, err := w.player.Play(s)
 	if err != nil {
 		return block, "", err
@@ -158,14 +147,14 @@ func (w *world) play(s *scenario.Step) (block cw721.Block, outcome string, err e
 	return block, outcome, err
 }
 
-// describeOutcome describes the outcome of a step that was played. If a receiver refused
-// a message that the mutant executes anyway, it executes that one.
+// describeOutcome describes the outcome of a step that was played. In a world that keeps
+// refused sends, it transfers the token of a refused send_nft message.
 func (w *world) describeOutcome(s *scenario.Step, played scenario.Outcome) (string, error) {
 	switch {
 	case played.Refusal != nil:
 		var err error
-		if w.lastCall.sentAnyway != nil {
-			_, err = w.chain.Execute(w.lastCall.sender, cw721.Encode(w.lastCall.sentAnyway))
+		if w.keepsRefusedSend {
+			err = w.transferAsSent(s)
 		}
 		return "refused: " + played.Refusal.Text, err
 	case s.Kind == scenario.Query:
@@ -175,6 +164,32 @@ func (w *world) describeOutcome(s *scenario.Step, played scenario.Outcome) (stri
 		return "done", nil
 	}
 	return "", nil
+}
+
+// transferAsSent transfers the token of a send_nft message to the contract that refused it.
+// It does nothing for a step with another message. It fails with the errors of the store.
+func (w *world) transferAsSent(s *scenario.Step) error {
+	if s.Kind != scenario.Execute {
+		return nil
+	}
+	var sender cw721.Address
+	var msg cw721.ExecuteMsg
+	err := w.chain.View(func(v *chain.View) (err error) {
+		if sender, err = v.Resolve(s.As); err != nil {
+			return err
+		}
+		msg, err = v.DecodeExecute(s.Message)
+		return err
+	})
+	if cw721.AsError(err) != nil {
+		return nil // the contract refused the message because it cannot be decoded
+	}
+	send, isSend := msg.(*cw721.SendNft)
+	if err != nil || !isSend {
+		return err
+	}
+	_, err = w.chain.Execute(sender, cw721.Encode(&cw721.TransferNft{Recipient: send.Contract, TokenID: send.TokenID}))
+	return err
 }
 
 // why returns the rules by which the true contract decided about the last message of the

@@ -55,7 +55,7 @@ func (x *call) sendAsOwnerIfSpender(tokenID string) error {
 	if err != nil || decision == nil {
 		return err
 	}
-	if decision.Passed().Rule == cw721.RuleApproval {
+	if decision.GrantingCheck().Rule == cw721.RuleApproval {
 		x.sender = *decision.Owner
 	}
 	return nil

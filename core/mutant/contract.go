@@ -34,30 +34,35 @@ func (c Contract) RunInstantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg *
 	return c.truth.RunInstantiate(t, c.env(env), info, msg)
 }
 
-// Run executes a message as the mutant does. It never changes the message itself.
-// Run fails as [cw721.Contract.Run] does.
-func (c Contract) Run(t kv.Txn, env cw721.Env, info cw721.Info, msg cw721.ExecuteMsg) (cw721.Response, error) {
-	call, err := c.newCall(t, c.env(env), info.Sender, msg)
+// RunExecute executes a message as the mutant does. It never changes the message itself.
+// RunExecute fails as [cw721.Contract.RunExecute] does.
+func (c Contract) RunExecute(t kv.Txn, env cw721.Env, info cw721.Info, msg cw721.ExecuteMsg) (cw721.Response, error) {
+	execution, err := c.newCall(t, c.env(env), info.Sender, msg)
 	if err != nil {
 		return cw721.Response{}, err
 	}
 	if c.mutant.beforeExecute != nil {
-		if err := c.mutant.beforeExecute(call); err != nil {
+		if err := c.mutant.beforeExecute(execution); err != nil {
 			return cw721.Response{}, err
 		}
 	}
 
-	if call.msg != nil {
-		call.response, err = c.truth.Run(t, call.env, cw721.Info{Sender: call.sender}, call.msg)
+	if execution.msg != nil {
+		execution.response, err = c.truth.RunExecute(t, execution.env, cw721.Info{Sender: execution.sender}, execution.msg)
 		if err != nil {
 			return cw721.Response{}, err
 		}
 	}
 
-	if c.mutant.afterExecute != nil {
-		err = c.mutant.afterExecute(call)
+	for _, hook := range []func(*call) error{c.mutant.afterExecute, c.mutant.record} {
+		if hook == nil {
+			continue
+		}
+		if err := hook(execution); err != nil {
+			return cw721.Response{}, err
+		}
 	}
-	return call.response, err
+	return execution.response, nil
 }
 
 // Decide returns the decision of the true rules in the block that the mutant sees.
@@ -65,15 +70,15 @@ func (c Contract) Decide(r kv.Reader, env cw721.Env, info cw721.Info, msg cw721.
 	return c.truth.Decide(r, c.env(env), info, msg)
 }
 
-// Answer answers a query as the mutant does. It never changes the message itself.
-func (c Contract) Answer(r kv.Reader, env cw721.Env, msg cw721.QueryMsg) ([]byte, error) {
+// RunQuery answers a query as the mutant does. It never changes the message itself.
+func (c Contract) RunQuery(r kv.Reader, env cw721.Env, msg cw721.QueryMsg) ([]byte, error) {
 	if c.mutant.beforeQuery != nil {
 		msg = copyOf(msg)
 		if err := c.mutant.beforeQuery(r, msg); err != nil {
 			return nil, err
 		}
 	}
-	return c.truth.Answer(r, c.env(env), msg)
+	return c.truth.RunQuery(r, c.env(env), msg)
 }
 
 // copyOf returns a message with the same members. message is a pointer to a struct.
@@ -114,7 +119,7 @@ func (c Contract) newCall(t kv.Txn, env cw721.Env, sender cw721.Address, msg cw7
 	if decision == nil {
 		return x, nil
 	}
-	x.allowedBy = decision.Passed().Rule
+	x.allowedBy = decision.GrantingCheck().Rule
 	x.tokenID = *decision.TokenID
 	x.owner = *decision.Owner
 	token, _, err := cw721.LoadToken(t, x.tokenID)
@@ -138,7 +143,7 @@ func (x *call) decide(msg cw721.ExecuteMsg) (*cw721.Decision, error) {
 // execute has the true contract execute another message, in block 0, where nothing
 // has expired.
 func (x *call) execute(sender cw721.Address, msg cw721.ExecuteMsg) error {
-	_, err := x.truth.Run(x.txn, cw721.Env{Self: x.env.Self}, cw721.Info{Sender: sender}, msg)
+	_, err := x.truth.RunExecute(x.txn, cw721.Env{Self: x.env.Self}, cw721.Info{Sender: sender}, msg)
 	return err
 }
 

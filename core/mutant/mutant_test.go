@@ -207,13 +207,13 @@ func play(t *testing.T, contract cw721.Contract, code chain.Code, name string) s
 }
 
 // query returns the answer to a query.
-func query(store kv.DB, contract cw721.Contract, code chain.Code, env cw721.Env, text string, names cw721.Names) (answer string, err error) {
+func query(store kv.DB, contract cw721.Contract, code chain.Code, env cw721.Env, text string, names cw721.NameLookup) (answer string, err error) {
 	msg, _, err := contract.DecodeQuery([]byte(text), names)
 	if err != nil {
 		return "", err
 	}
 	err = store.View(func(r kv.Reader) error {
-		bytes, err := code.Answer(r, env, msg)
+		bytes, err := code.RunQuery(r, env, msg)
 		answer = string(bytes)
 		return err
 	})
@@ -221,7 +221,7 @@ func query(store kv.DB, contract cw721.Contract, code chain.Code, env cw721.Env,
 }
 
 // execute executes a message, and fails the test if the message is changed by it.
-func execute(t *testing.T, store kv.DB, contract cw721.Contract, code chain.Code, env cw721.Env, info cw721.Info, text string, names cw721.Names) error {
+func execute(t *testing.T, store kv.DB, contract cw721.Contract, code chain.Code, env cw721.Env, info cw721.Info, text string, names cw721.NameLookup) error {
 	t.Helper()
 	msg, _, err := contract.DecodeExecute([]byte(text), names)
 	if err != nil {
@@ -229,7 +229,7 @@ func execute(t *testing.T, store kv.DB, contract cw721.Contract, code chain.Code
 	}
 	before := string(cw721.Encode(msg))
 	err = store.Update(func(txn kv.Txn) error {
-		response, err := code.Run(txn, env, info, msg)
+		response, err := code.RunExecute(txn, env, info, msg)
 		if err == nil && len(response.Messages) != strings.Count(text, "send_nft") {
 			return errSilent
 		}

@@ -78,7 +78,7 @@ func nameOperatorForOwner(x *call) error {
 		if err != nil {
 			return err
 		}
-		if decision != nil && decision.Passed().Rule == cw721.RuleOperator {
+		if decision != nil && decision.GrantingCheck().Rule == cw721.RuleOperator {
 			x.sender = *decision.Owner
 			return nil
 		}
@@ -107,16 +107,23 @@ func keepNewestOperator(x *call) error {
 	return nil
 }
 
-// revokeGrantsOfFormerOperator makes revoke_all revoke the approvals that the operator
-// gave. To find them, it records who gives each approval.
-func revokeGrantsOfFormerOperator(x *call) error {
-	if msg, ok := x.msg.(*cw721.Approve); ok {
-		key := approvalKey{First: msg.TokenID, Second: msg.Spender}
-		if x.allowedBy == cw721.RuleOperator {
-			return approvedBy.Save(x.txn, key, x.sender)
-		}
-		return approvedBy.Remove(x.txn, key)
+// recordApprovalGiver records which operator gave an approval. An approval that the owner
+// gives again has no such record.
+func recordApprovalGiver(x *call) error {
+	msg, ok := x.msg.(*cw721.Approve)
+	if !ok {
+		return nil
 	}
+	key := approvalKey{First: msg.TokenID, Second: msg.Spender}
+	if x.allowedBy == cw721.RuleOperator {
+		return approvedBy.Save(x.txn, key, x.sender)
+	}
+	return approvedBy.Remove(x.txn, key)
+}
+
+// revokeGrantsOfFormerOperator makes revoke_all revoke the approvals that the operator
+// gave.
+func revokeGrantsOfFormerOperator(x *call) error {
 	return x.revokeApprovalsWith(func(operator cw721.Address, tokenID string, spender cw721.Address) (bool, error) {
 		giver, ok, err := approvedBy.Load(x.txn, approvalKey{First: tokenID, Second: spender})
 		return ok && giver == operator, err

@@ -41,10 +41,10 @@ func restoreTokenCount(x *call) error {
 	if _, ok := x.msg.(*cw721.Burn); !ok {
 		return nil
 	}
-	count, err := cw721.LoadCount(x.txn)
+	count, err := cw721.LoadTokenCount(x.txn)
 	if err != nil {
 		return err
 	}
-	record := cw721.CountRecord(count + 1)
+	record := cw721.TokenCountRecord(count + 1)
 	return x.txn.Set(record.Key, record.Value)
 }
