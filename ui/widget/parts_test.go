@@ -225,7 +225,32 @@ func TestAMarkIsFoundUnderThePointerWhereItIsDrawn(t *testing.T) {
 	}
 }
 
-// hint is one of a key for what it does.
+func TestHintsAndTabsFillTheirLines(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := boxes().Draw(t, "box")
+		right := Plain(nasty().Draw(t, "right"))
+		tabs := Tabs{
+			Items: []Tab{
+				{Key: "1", Title: "Tokens"},
+				{Key: "2", Title: nasty().Draw(t, "tab"), Short: "x"},
+				{Key: "3", Title: "Operators", Short: "Ops"},
+			},
+			Active: 1,
+		}
+
+		fillsBox(t, hints(rapid.IntRange(0, 12).Draw(t, "hints")).View(dark, b.W), Box{b.W, 1})
+		fillsBox(t, tabs.View(dark, b.W, right), Box{b.W, 1})
+	})
+}
+
+func TestAHintNamesItsFirstKeyOrAPairOfLetters(t *testing.T) {
+	h := Hints{hint("enter i", "change", 0), hint("j k ↓ ↑", "choose", 1)}
+	if got := strings.TrimSpace(ansi.Strip(h.View(dark, 60))); got != "enter change  j k choose" {
+		t.Errorf("shown: %q", got)
+	}
+}
+
+// hint returns a hint with a key and its label.
 func hint(name, does string, rank int) Hint {
 	return Hint{key.NewBinding(key.WithKeys("x"), key.WithHelp(name, does)), rank}
 }
