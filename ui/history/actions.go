@@ -18,12 +18,16 @@ import (
 	"ephemera/ui/widget"
 )
 
-// openCopy offers the node under the cursor in the formats of other tools.
+// openCopy opens the list of texts that can be copied for the node under the cursor. A
+// node is one message or clock move of the history. The list offers its message and the
+// answer as JSON, a wasmd command that sends the message, one that queries the token or
+// else the collection, and a step of a scenario file. What a node lacks is left out. It
+// does nothing before the node was read.
 func (s *Screen) openCopy(st *app.State) tea.Cmd {
-	if s.facts == nil {
+	if s.detail == nil {
 		return nil
 	}
-	node := s.facts.node
+	node := s.detail.node
 	isMessage := node.Kind == history.KindExecute || node.Kind == history.KindInstantiate
 
 	var items []app.CopyItem
@@ -38,8 +42,8 @@ func (s *Screen) openCopy(st *app.State) tea.Cmd {
 		items = append(items, app.CopyItem{Name: "wasmd execute", Text: line})
 	}
 	query := cw721.Encode(&cw721.GetCollectionInfoAndExtension{})
-	if s.facts.hasToken {
-		query = cw721.Encode(&cw721.AllNftInfo{TokenID: s.facts.tokenID})
+	if s.detail.hasToken {
+		query = cw721.Encode(&cw721.AllNftInfo{TokenID: s.detail.tokenID})
 	}
 	items = append(items, app.CopyItem{Name: "wasmd query", Text: app.QueryLine(st, query)})
 	if step := scenarioStep(st, node); step != "" {
@@ -48,8 +52,9 @@ func (s *Screen) openCopy(st *app.State) tea.Cmd {
 	return form.OpenCopy(st, items)
 }
 
-// scenarioStep writes a node as a step of a scenario in YAML, with its block and its
-// answer. It returns nothing for a node that no scenario can hold.
+// scenarioStep writes a node as one step of a scenario file in YAML: the block, the
+// message, and the answer that is expected. It returns "" for a node that no scenario
+// can hold. The header that scenario.Write puts before the steps is cut off.
 func scenarioStep(st *app.State, node history.Node) string {
 	step := scenario.Step{At: &scenario.At{Height: &node.Height, Time: &node.Time}}
 	switch node.Kind {
@@ -80,12 +85,15 @@ func scenarioStep(st *app.State, node history.Node) string {
 	return text
 }
 
-// openNaming opens the form that names a node. With an old name it renames the
-// snapshot. A name that is refused keeps the form open.
+// openNaming opens the form that names a node, so that the user can come back to it. A
+// named node is a snapshot. If oldName is not "", the form renames that snapshot. A
+// name that the chain refuses keeps the form open, with the reason at the field.
 func openNaming(st *app.State, id history.ID, oldName string) tea.Cmd {
-	title, verb := fmt.Sprintf("Name #%d", id), "name it"
+	title := fmt.Sprintf("Name #%d", id)
+	verb := "name it"
 	if oldName != "" {
-		title, verb = fmt.Sprintf("Rename %s, at #%d", widget.Safe(oldName), id), "rename it"
+		title = fmt.Sprintf("Rename %s, at #%d", widget.Safe(oldName), id)
+		verb = "rename it"
 	}
 	nameField := widget.Field{
 		Name:        "name",
@@ -110,7 +118,8 @@ func openNaming(st *app.State, id history.ID, oldName string) tea.Cmd {
 	return form.Open(st, naming)
 }
 
-// setName names a node, or renames its snapshot, and returns a notice.
+// setName gives a node a name, or another name to its snapshot oldName if that is not
+// "". It returns the notice for the user, which is only right if err is nil.
 func setName(engine app.Engine, id history.ID, oldName, name string) (notice string, err error) {
 	if oldName == "" {
 		_, err = engine.Snapshot(name, id)
@@ -120,15 +129,16 @@ func setName(engine app.Engine, id history.ID, oldName, name string) (notice str
 	return fmt.Sprintf("#%d is named %s now, and not %s", id, name, oldName), err
 }
 
-// openRenaming opens the form that renames a snapshot of a node.
+// openRenaming opens the form that renames a snapshot of a node. If the node has
+// several names, a list first asks which.
 func openRenaming(st *app.State, id history.ID, names []string) tea.Cmd {
-	return withName("Rename which?", names, func(name string) tea.Cmd { return openNaming(st, id, name) })
+	return chooseName("Rename which?", names, func(name string) tea.Cmd { return openNaming(st, id, name) })
 }
 
-// openNameDeletion asks whether to delete a name of a node, since undo does not bring
-// it back.
+// openNameDeletion asks whether to delete a name of a node, since undo does not bring a
+// name back. If the node has several names, a list first asks which.
 func openNameDeletion(st *app.State, id history.ID, names []string) tea.Cmd {
-	return withName("Delete which?", names, func(name string) tea.Cmd {
+	return chooseName("Delete which?", names, func(name string) tea.Cmd {
 		deleteName := func() tea.Cmd {
 			return app.Change(st, fmt.Sprintf("#%d is no longer named %s", id, name), func(engine app.Engine) error {
 				_, err := engine.DeleteSnapshot(name)
@@ -141,8 +151,9 @@ func openNameDeletion(st *app.State, id history.ID, names []string) tea.Cmd {
 	})
 }
 
-// withName continues with the only name of a node, or asks which of several.
-func withName(title string, names []string, next func(name string) tea.Cmd) tea.Cmd {
+// chooseName calls next with the only name of a node. If there are several names, it
+// opens a list with a title, and calls next with the chosen name.
+func chooseName(title string, names []string, next func(name string) tea.Cmd) tea.Cmd {
 	if len(names) == 1 {
 		return next(names[0])
 	}
@@ -154,8 +165,9 @@ func withName(title string, names []string, next func(name string) tea.Cmd) tea.
 	return app.OpenDialog(form.NewChooser(title, "this moment has several names", items, choose))
 }
 
-// toggleMark marks a node as an end of what is recorded, or removes its mark. A third
-// mark replaces the second.
+// toggleMark marks a node as an end of the part of the history that is recorded as a
+// scenario, or removes its mark. There are at most two marks: a third replaces the
+// second.
 func (s *Screen) toggleMark(id history.ID) tea.Cmd {
 	key := keyOfNode(id)
 	if s.Table.IsMarked(key) {
@@ -169,10 +181,11 @@ func (s *Screen) toggleMark(id history.ID) tea.Cmd {
 	return app.Notify(app.LevelInfo, "marked: R records "+describePart(s.markedPart()))
 }
 
-// markedPart returns the part of the history between the marks. With one mark it ends
-// at the head, without any it is the whole way to the head.
+// markedPart returns the part of the history between the two marks. With one mark the
+// part ends at the head, the node that the chain is at. Without marks it is the zero
+// part, which means the whole way to the head.
 func (s *Screen) markedPart() (part scenario.HistoryPart) {
-	marked := s.Table.Marked()
+	marked := s.Table.Marked() // row keys, in the order of marking
 	switch len(marked) {
 	case 0:
 		return part
@@ -186,7 +199,7 @@ func (s *Screen) markedPart() (part scenario.HistoryPart) {
 	return part
 }
 
-// recordName returns the name of the command that records.
+// recordName returns the name of the record command, which says what would be recorded.
 func (s *Screen) recordName() string {
 	if len(s.Table.Marked()) == 0 {
 		return "Record as a scenario: what happened, to a file"
@@ -194,7 +207,9 @@ func (s *Screen) recordName() string {
 	return "Record as a scenario: " + describePart(s.markedPart())
 }
 
-// describePart describes a part of the history.
+// describePart describes a part of the history, such as "from #3 to #9". In the part 0
+// means no mark: without From it begins at the first node, and without To it ends at
+// the head.
 func describePart(part scenario.HistoryPart) string {
 	switch {
 	case part.From == 0:
@@ -205,15 +220,18 @@ func describePart(part scenario.HistoryPart) string {
 	return fmt.Sprintf("from #%d to #%d", part.From, part.To)
 }
 
-// RecordCommand returns the command that records a part of the history in a file.
+// RecordCommand returns the command with the key R that records a part of the history
+// as a scenario file. It is disabled where files cannot be written. name and group are
+// what help and palette show.
 func RecordCommand(st *app.State, name, group string, part scenario.HistoryPart) app.Command {
 	record := func() tea.Cmd { return OpenRecord(st, part) }
 	return app.NewCommand(app.Bind("R", "record", "R"), name, group, record).
 		DisabledIf(st.Save == nil, "record: files cannot be written here")
 }
 
-// OpenRecord opens the form that records a part of the history in a file, as a
-// scenario.
+// OpenRecord opens the form that asks for a file name and then records a part of the
+// history as a scenario: its messages and clock moves as steps, each with its answer.
+// The end of the name decides the format, such as .yaml or .jsonl.
 func OpenRecord(st *app.State, part scenario.HistoryPart) tea.Cmd {
 	saveFile := st.Save
 	fill := func(values map[string]string, out *form.Result) form.Fill {

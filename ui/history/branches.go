@@ -17,21 +17,22 @@ import (
 	"ephemera/ui/widget"
 )
 
-// branchBrowser shows the tips of the branches of the history. The user can go to a
-// tip, name it, or compare it with another node.
+// branchBrowser is the dialog that lists the branches of the history. A branch begins
+// where a message was sent after an undo. It is listed by its tip, its last node. The
+// user can go to a tip, name it, or compare it with another node.
 type branchBrowser struct {
 	*form.Browser[comparison]
-	base history.ID // the node that tips are compared with; 0 is the head
+	base history.ID // the node that tips are compared with; 0 is the head, where the chain is
 }
 
-// comparison is how a tip differs from another node.
+// comparison is how the state of the chain at a tip differs from that at another node.
 type comparison struct {
 	tip
 	base        history.ID // 0 is the head
-	differences []string   // in words
+	differences []string   // sentences, such as "ape-01 goes from alice to bob"
 }
 
-// OpenBranches opens the list of all branches.
+// OpenBranches opens the list of all branches, compared with the head.
 func OpenBranches(st *app.State) tea.Cmd {
 	b := &branchBrowser{Browser: form.NewStack[comparison]("Branches",
 		widget.Column{Title: "   BRANCH", Width: 36, Flex: 2},
@@ -43,7 +44,8 @@ func OpenBranches(st *app.State) tea.Cmd {
 	return b.Open(st)
 }
 
-// compareWith compares every tip with a node; 0 is the head.
+// compareWith makes base the node that every tip is compared with, and reads the list
+// and the comparison again. 0 is the head.
 func (b *branchBrowser) compareWith(base history.ID) {
 	b.base = base
 	b.Rows = func(v *chain.View, facts app.Facts, req widget.Request) (widget.Page, error) {
@@ -55,7 +57,8 @@ func (b *branchBrowser) compareWith(base history.ID) {
 	b.Invalidate()
 }
 
-// readTipRows reads the rows of tips.
+// readTipRows reads the rows of the list that req asks for, one for each tip. base is
+// the node that tips are compared with; its row says so.
 func readTipRows(v *chain.View, words app.Words, base history.ID, req widget.Request) (widget.Page, error) {
 	reader, err := newTipReader(v)
 	if err != nil {
@@ -69,7 +72,9 @@ func readTipRows(v *chain.View, words app.Words, base history.ID, req widget.Req
 	})
 }
 
-// compareTip reads how a tip differs from a node, unless that is too far away.
+// compareTip reads how the state at a tip differs from that at the node base, or at the
+// head if base is 0. If too many steps lie between them, the only difference is a text
+// that says so, since reading would take too long.
 func compareTip(v *chain.View, facts app.Facts, t tip, base history.ID) (comparison, error) {
 	compared := comparison{tip: t, base: base}
 	from := cmp.Or(base, v.Head)
@@ -90,15 +95,16 @@ func compareTip(v *chain.View, facts app.Facts, t tip, base history.ID) (compari
 	return compared, err
 }
 
-// describeBlocks describes how the block after a node differs from that after another;
-// it returns nothing if they are the same.
+// describeBlocks describes how the block after one node differs from the block after
+// another, such as "height 1,102 → 1,110, … UTC". It returns nil if they are the same.
 func describeBlocks(v *chain.View, from, to history.ID) ([]string, error) {
 	before, err := clockAfter(v, from)
 	if err != nil {
 		return nil, err
 	}
 	after, err := clockAfter(v, to)
-	if err != nil || before.Height == after.Height && before.Time == after.Time {
+	isSameBlock := before.Height == after.Height && before.Time == after.Time
+	if err != nil || isSameBlock {
 		return nil, err
 	}
 	return []string{fmt.Sprintf("height %s → %s, %s → %s UTC",
@@ -106,7 +112,9 @@ func describeBlocks(v *chain.View, from, to history.ID) ([]string, error) {
 		app.TimeToSecond(before.Time), app.TimeToSecond(after.Time))}, nil
 }
 
-// clockAfter returns the height and the time after a node.
+// clockAfter returns the height and the time that the chain had after a node. A clock
+// move records the block before the move, so its result is decoded from its answer.
+// Other fields of the clock are only set for a clock move.
 func clockAfter(v *chain.View, id history.ID) (clock chain.Clock, err error) {
 	node, err := v.Node(id)
 	if err != nil {
@@ -122,7 +130,8 @@ func clockAfter(v *chain.View, id history.ID) (clock chain.Clock, err error) {
 	return clock, nil
 }
 
-// line draws the tip in the list.
+// line returns the cell of a tip in the list: its sign, number, message and names, such
+// as "● #12  bob: transfer ape-04 → bob [before the sale]".
 func (t tip) line(words app.Words, base history.ID) widget.Line {
 	sign, _ := t.position.style()
 	line := sign.And(themes.Muted, fmt.Sprintf(" #%-5d ", t.node.ID)).And(themes.Text, words.Node(t.node))
@@ -135,7 +144,8 @@ func (t tip) line(words app.Words, base history.ID) widget.Line {
 	return line
 }
 
-// positionText describes where a branch leaves the way to the head.
+// positionText describes where the branch of a tip leaves the way to the head, the node
+// that the chain is at, such as "3 steps of its own, off #7 with burn ape-01".
 func (t tip) positionText(words app.Words) string {
 	steps := human.Thousands(t.steps)
 	switch {
@@ -149,8 +159,9 @@ func (t tip) positionText(words app.Words) string {
 	return fmt.Sprintf("%s of its own, off #%d with %s", steps, t.leaves, words.Node(t.next))
 }
 
-// comparisonLines lists the differences. In a narrow box it also says where the branch
-// leaves the way to the head, for which the list has no room.
+// comparisonLines returns the detail of a tip: the differences. In a narrow box it also
+// says where the branch leaves the way to the head, because the list then omits that
+// column.
 func comparisonLines(st *app.State, compared comparison, width int) []widget.Line {
 	base := "where the chain stands"
 	if compared.base != 0 {
@@ -164,7 +175,7 @@ func comparisonLines(st *app.State, compared comparison, width int) []widget.Lin
 	return append([]widget.Line{heading}, bulletLines(compared.differences)...)
 }
 
-// commands lists the commands of the tip under the cursor.
+// commands returns the commands for the tip under the cursor, and none without one.
 func (b *branchBrowser) commands(st *app.State, row widget.Row, hasRow bool) []app.Command {
 	if !hasRow {
 		return nil

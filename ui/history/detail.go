@@ -13,32 +13,38 @@ import (
 	"ephemera/ui/widget"
 )
 
-// nodeFacts is what was read of a node.
-type nodeFacts struct {
-	node            history.Node
-	names           []string
-	changes         []string      // in words
-	changedRecords  []widget.Line // as they are stored
-	tokenID         string        // of the message, or else of the last selection
-	hasToken        bool
-	position        position
-	isReachedByRedo bool
+// nodeDetail is what the detail pane shows of one node. A node is a message or a clock
+// move of the history. The head is the node that the chain is at now; undo and redo
+// move it.
+type nodeDetail struct {
+	node           history.Node
+	names          []string      // the snapshots of the node
+	changes        []string      // sentences about what it changed
+	changedRecords []widget.Line // the changed records of the store, key and values
 
-	// stepsUp and stepsDown lead from the head to the node. Over too many steps, the
-	// differences from the head are not read.
+	hasToken bool
+	tokenID  string // of the message, or else of the token last under a cursor
+
+	position        position
+	isReachedByRedo bool // pressing redo often enough moves the head to the node
+
+	// On the way from the head to the node, stepsUp nodes are undone and then stepsDown
+	// nodes done again. If these are too many, the differences are not read.
 	stepsUp, stepsDown uint64
 	isTooFar           bool
-	differences        []string // in words
+	differences        []string // sentences about what going to the node would change
 
-	// The state after the node. If it is not known, unknownReason says why.
+	// The state of the chain after the node. If unknownReason is not "", the state was
+	// not read, for that reason.
 	unknownReason string
 	block         cw721.Block
 	collection    chain.Collection
-	token         *chain.Token // nil if it did not exist
+	token         *chain.Token // nil if the token did not exist
 }
 
-// subject returns the token and the sender of the message.
-func (f *nodeFacts) subject() (subject app.Subject) {
+// subject returns what other screens and dialogs should be about when they are opened
+// from this node: the sender, the token and the action of its message. f may be nil.
+func (f *nodeDetail) subject() (subject app.Subject) {
 	if f == nil {
 		return subject
 	}
@@ -52,9 +58,12 @@ func (f *nodeFacts) subject() (subject app.Subject) {
 	return subject
 }
 
-// readNode reads a node and the state after it. It returns nil if the node was pruned.
-func readNode(v *chain.View, id history.ID, tree *history.Tree, facts app.Facts, selected app.Subject) (f *nodeFacts, err error) {
-	f = &nodeFacts{}
+// readNode reads a node and the state after it. selected is what was last under a
+// cursor of any screen; its token is described if the message names none. readNode
+// returns nil if the node was pruned, that is deleted because the history grew too
+// long.
+func readNode(v *chain.View, id history.ID, tree *history.Tree, facts app.Facts, selected app.Subject) (f *nodeDetail, err error) {
+	f = &nodeDetail{}
 	f.node, err = v.Node(id)
 	if isPruned(err) {
 		return nil, nil
@@ -67,32 +76,34 @@ func readNode(v *chain.View, id history.ID, tree *history.Tree, facts app.Facts,
 	if err == nil {
 		err = f.readChanges(v, facts)
 	}
-	if err != nil && !isPruned(err) {
+	if err != nil && !isPruned(err) { // pruned meanwhile: what was read is shown
 		return nil, err
 	}
-	about := selected
+
+	tokenID := selected.Token
 	if f.node.Kind == history.KindExecute {
 		if subject := facts.Words().About([]byte(f.node.Message)); subject.Token != nil {
-			about = subject
+			tokenID = subject.Token
 		}
 	}
-	if about.Token != nil {
+	if tokenID != nil {
 		f.hasToken = true
-		f.tokenID = *about.Token
+		f.tokenID = *tokenID
 	}
 	f.readState(v)
 	return f, nil
 }
 
-// isPruned reports whether an error says that a node was pruned.
+// isPruned reports whether an error says that a node does not exist. The ids on the
+// screen did exist, so the node was pruned since.
 func isPruned(err error) bool {
 	var unknown *history.UnknownNodeError
 	return errors.As(err, &unknown)
 }
 
-// readPosition reads where the node is in the tree, and what differs there from the
-// head.
-func (f *nodeFacts) readPosition(v *chain.View, tree *history.Tree, facts app.Facts) (err error) {
+// readPosition reads where the node is in the tree of the history, how many steps lead
+// there from the head, and what going there would change.
+func (f *nodeDetail) readPosition(v *chain.View, tree *history.Tree, facts app.Facts) (err error) {
 	id := f.node.ID
 	f.position = positionOf(tree, v.Head, id)
 	f.stepsUp, f.stepsDown = countSteps(tree, v.Head, id)
@@ -111,8 +122,9 @@ func (f *nodeFacts) readPosition(v *chain.View, tree *history.Tree, facts app.Fa
 	return nil
 }
 
-// readChanges reads the names of the node and what it changed.
-func (f *nodeFacts) readChanges(v *chain.View, facts app.Facts) error {
+// readChanges reads what the node changed, in sentences and as stored records, and the
+// names of the node. A record is shown as "- " and the old value, "+ " and the new one.
+func (f *nodeDetail) readChanges(v *chain.View, facts app.Facts) error {
 	changes, err := v.ChangesOf(f.node.ID)
 	if err != nil {
 		return err
@@ -130,7 +142,7 @@ func (f *nodeFacts) readChanges(v *chain.View, facts app.Facts) error {
 	return err
 }
 
-// valueText returns the text of a stored value; nil is no value.
+// valueText returns the text of a stored value. nil means that there was no record.
 func valueText(value []byte) string {
 	if value == nil {
 		return "nothing"
@@ -138,8 +150,10 @@ func valueText(value []byte) string {
 	return string(value)
 }
 
-// readState reads the state after the node, unless that is too far.
-func (f *nodeFacts) readState(v *chain.View) {
+// readState reads the collection and the token as they were after the node. It undoes
+// and redoes in memory to get there, so it reads nothing over too many steps. An error
+// becomes the unknownReason, since everything else about the node can be shown.
+func (f *nodeDetail) readState(v *chain.View) {
 	if f.isTooFar {
 		f.unknownReason = tooFarText()
 		return

@@ -13,8 +13,10 @@ import (
 	"ephemera/ui/widget"
 )
 
-// text writes the details of a node. They link to the sender and the token.
-func (f *nodeFacts) text(st *app.State) (text widget.Text) {
+// text returns the detail of a node as text whose lines link to the sender and the
+// token. For a clock move it has no message, answer and changes. It is empty if f is
+// nil.
+func (f *nodeDetail) text(st *app.State) (text widget.Text) {
 	if f == nil {
 		return text
 	}
@@ -42,9 +44,10 @@ func (f *nodeFacts) text(st *app.State) (text widget.Text) {
 	return text
 }
 
-// writeTitle writes the number, the message and the names of the node, its sender and
-// its block.
-func (f *nodeFacts) writeTitle(st *app.State, text *widget.Text) {
+// writeTitle writes the number, the message and the names of the node, and below them
+// its sender and its block: "#12 transfer ape-04 → bob [sold]", "by alice at height
+// 1,102 · 2026-11-21 12:00:05 UTC".
+func (f *nodeDetail) writeTitle(st *app.State, text *widget.Text) {
 	title := widget.In(themes.Title, fmt.Sprintf("#%d ", f.node.ID)).And(themes.Strong, st.Words().Node(f.node))
 	for _, name := range f.names {
 		title = title.And(themes.Accent, " ["+name+"]")
@@ -60,9 +63,9 @@ func (f *nodeFacts) writeTitle(st *app.State, text *widget.Text) {
 	text.AddLinked(widget.In(themes.Muted, block), st.LinkToAccount(f.node.Sender))
 }
 
-// writeOutcome writes whether the message was refused, and whether the built-in
-// contract differs.
-func (f *nodeFacts) writeOutcome(text *widget.Text) {
+// writeOutcome writes whether the message was carried out or refused, and whether the
+// built-in contract would have answered differently from the compiled one that ran.
+func (f *nodeDetail) writeOutcome(text *widget.Text) {
 	if refusal := f.node.Refusal; refusal != nil {
 		line := app.VerdictSign(false).And(themes.Text, "refused")
 		text.Add(line.And(themes.Muted, " ("+string(refusal.Kind)+"): ").And(themes.Text, refusal.Text))
@@ -75,12 +78,12 @@ func (f *nodeFacts) writeOutcome(text *widget.Text) {
 	}
 }
 
-// writeHeading starts a section.
+// writeHeading starts a section with a blank line and its title.
 func writeHeading(text *widget.Text, title string) {
 	text.Add(nil, widget.In(themes.Header, title))
 }
 
-// writeJSON writes a section of JSON, unless it is empty.
+// writeJSON writes a section of indented JSON. It writes nothing if json is "".
 func writeJSON(text *widget.Text, title, json string) {
 	if json == "" {
 		return
@@ -89,7 +92,7 @@ func writeJSON(text *widget.Text, title, json string) {
 	text.Add(app.Indent(widget.JSONLines(json))...)
 }
 
-// bulletLines lists sentences, or says that there are none.
+// bulletLines returns a line for each sentence, or one line that says "nothing".
 func bulletLines(sentences []string) (lines []widget.Line) {
 	if len(sentences) == 0 {
 		return []widget.Line{widget.In(themes.Faint, "  nothing")}
@@ -100,8 +103,9 @@ func bulletLines(sentences []string) (lines []widget.Line) {
 	return lines
 }
 
-// writeAttributes lists the attributes of the contract's answer. Addresses appear by
-// name.
+// writeAttributes writes the attributes of the contract's response, such as "action
+// transfer_nft". An address is replaced by its name. The section is omitted if the
+// answer has no attributes, as that of a refused message.
 func writeAttributes(st *app.State, text *widget.Text, node history.Node) {
 	var answer cw721.Response
 	err := wire.Decode(node.Answer, &answer)
@@ -119,12 +123,12 @@ func writeAttributes(st *app.State, text *widget.Text, node history.Node) {
 	}
 }
 
-// maxDifferences bounds the differences from the head that are shown.
+// maxDifferences is how many differences from the head are shown before "… 3 more".
 const maxDifferences = 5
 
-// positionLines describes where the node is in the tree, and what going there would
-// do.
-func (f *nodeFacts) positionLines() []widget.Line {
+// positionLines describes where the node is in the tree of the history, and what going
+// there from the head would do and change.
+func (f *nodeDetail) positionLines() []widget.Line {
 	position, _ := f.position.style()
 	position = position.And(themes.Muted, " "+f.position.String())
 	if f.isReachedByRedo {
@@ -140,14 +144,15 @@ func (f *nodeFacts) positionLines() []widget.Line {
 	}
 	shown := min(len(f.differences), maxDifferences)
 	lines = append(lines, bulletLines(f.differences[:shown])...)
-	if more := len(f.differences) - shown; more > 0 {
-		lines = append(lines, widget.In(themes.Faint, fmt.Sprintf("  %s %d more", themes.GlyphEllipsis, more)))
+	if hidden := len(f.differences) - shown; hidden > 0 {
+		lines = append(lines, widget.In(themes.Faint, fmt.Sprintf("  %s %d more", themes.GlyphEllipsis, hidden)))
 	}
 	return lines
 }
 
-// stepsText describes the steps from the head to the node.
-func (f *nodeFacts) stepsText() string {
+// stepsText describes the steps from the head to the node, such as ": undoes 2 steps,
+// then does 1 step". It is "" at the head.
+func (f *nodeDetail) stepsText() string {
 	up := human.Plural(f.stepsUp, "step")
 	down := human.Plural(f.stepsDown, "step")
 	switch {
@@ -161,8 +166,10 @@ func (f *nodeFacts) stepsText() string {
 	return ""
 }
 
-// writeState writes the state of the collection and the token after the node.
-func (f *nodeFacts) writeState(st *app.State, text *widget.Text) {
+// writeState writes the collection, the height and the token as they were after the
+// node. If the contract's storage is unreadable, only the name and the height are
+// known.
+func (f *nodeDetail) writeState(st *app.State, text *widget.Text) {
 	writeHeading(text, "How things stood after it")
 	if f.unknownReason != "" {
 		text.Add(widget.In(themes.Faint, "  "+f.unknownReason))
@@ -182,8 +189,9 @@ func (f *nodeFacts) writeState(st *app.State, text *widget.Text) {
 	}
 }
 
-// writeToken writes the owner and the approvals of the token after the node.
-func (f *nodeFacts) writeToken(st *app.State, text *widget.Text) {
+// writeToken writes the owner and the approvals that the token had after the node. Each
+// approval has a sign that says whether it was in force in that block.
+func (f *nodeDetail) writeToken(st *app.State, text *widget.Text) {
 	if f.token == nil {
 		text.Add(widget.Plain("  "+f.tokenID).And(themes.Muted, " did not exist"))
 		return

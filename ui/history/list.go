@@ -15,19 +15,24 @@ import (
 	"ephemera/ui/widget"
 )
 
-// nodeFilter is a parsed filter of the history. A node must meet all its conditions.
+// nodeFilter is the parsed filter of the list, such as "refused sender:bob transfer". A
+// node must meet all its conditions.
 type nodeFilter struct {
-	onlyRefused, onlyClock bool
-	sender                 string   // the beginning of a name or an address
-	words                  []string // in lower case
+	onlyRefused bool     // only messages that were refused
+	onlyClock   bool     // only clock moves
+	sender      string   // the beginning of the sender's name or address; "" is any sender
+	words       []string // each must be in the row or the message; in lower case
 }
 
-// filterHelp says how a filter is typed.
+// filterHelp is the hint beside the filter that says what can be typed.
 const filterHelp = "text · sender:NAME · refused · clock"
 
-// filterKeys are the words of a filter that are not searched for.
+// filterKeys are the words with a meaning in a filter. All other words are searched
+// for.
 var filterKeys = []string{"sender:", "refused", "clock"}
 
+// parseFilter parses the text of a filter, ignoring case. Every text is a filter: of
+// two senders the last counts, and an unknown key is a word to search for.
 func parseFilter(text string) (filter nodeFilter) {
 	for word := range strings.FieldsSeq(strings.ToLower(text)) {
 		sender, isSender := strings.CutPrefix(word, "sender:")
@@ -45,12 +50,14 @@ func parseFilter(text string) (filter nodeFilter) {
 	return filter
 }
 
+// isEmpty reports whether the filter has no conditions, so that every node meets it.
 func (f nodeFilter) isEmpty() bool {
 	return !f.onlyRefused && !f.onlyClock && f.sender == "" && len(f.words) == 0
 }
 
 // matches reports whether a node meets the filter. senderName is the name of its
-// sender, text is what its row shows.
+// sender, and text is what its row of the list shows. Words are searched for in the
+// text, the message and the reason of a refusal.
 func (f nodeFilter) matches(node history.Node, senderName, text string) bool {
 	if f.onlyRefused && node.Refusal == nil {
 		return false
@@ -70,21 +77,26 @@ func (f nodeFilter) matches(node history.Node, senderName, text string) bool {
 	return !slices.ContainsFunc(f.words, isMissing)
 }
 
+// matchesSender reports whether the sender's name or address begins with the text of the
+// condition sender:TEXT. A clock move has no sender.
 func (f nodeFilter) matchesSender(node history.Node, senderName string) bool {
 	if node.Sender == "" {
 		return false
 	}
-	return strings.HasPrefix(strings.ToLower(senderName), f.sender) || strings.HasPrefix(string(node.Sender), f.sender)
+	hasName := strings.HasPrefix(strings.ToLower(senderName), f.sender)
+	hasAddress := strings.HasPrefix(string(node.Sender), f.sender)
+	return hasName || hasAddress
 }
 
-// updateFilter handles a key while the filter is typed. Each key applies it.
+// updateFilter handles a key while the filter is typed. The list is filtered anew at
+// each change. Enter keeps the filter, and escape removes it.
 func (s *Screen) updateFilter(msg tea.KeyMsg) {
 	switch msg.String() {
 	case "enter":
-		s.typing = false
-		s.Table.Reload() // keys typed ahead wait for the rows
+		s.isTyping = false
+		s.Table.Reload() // so that keys typed ahead wait until the rows are read
 	case "esc":
-		s.typing = false
+		s.isTyping = false
 		s.applyFilter("")
 	default:
 		if s.edit.Update(msg) {
@@ -93,7 +105,8 @@ func (s *Screen) updateFilter(msg tea.KeyMsg) {
 	}
 }
 
-// applyFilter shows the nodes that meet a filter.
+// applyFilter shows the nodes that meet the filter with a text, from the newest on. ""
+// shows all nodes.
 func (s *Screen) applyFilter(text string) {
 	if text == s.filterText {
 		return
@@ -105,15 +118,16 @@ func (s *Screen) applyFilter(text string) {
 		s.Table.Empty = "nothing like that happened; / changes the filter: " + filterHelp
 	}
 	s.Table.Restart()
-	s.Table.Sparse = !s.filter.isEmpty()
+	s.Table.Sparse = !s.filter.isEmpty() // a row may be far from the one before
 }
 
-// unknownKeyLine returns a line about a key that no filter has, to replace the titles
-// of the list; nil if there is nothing to say. It appears while the filter is typed,
-// and if it finds nothing.
+// unknownKeyLine returns a warning about a word of the filter that looks like a key but
+// is none, such as "owner:bob". It replaces the titles of the list while the filter is
+// typed, and later only if the filter finds nothing. nil means that there is no
+// warning.
 func (s *Screen) unknownKeyLine(width int) widget.Line {
 	_, hasRows := s.Table.Cursor()
-	if hasRows && !s.typing {
+	if hasRows && !s.isTyping {
 		return nil
 	}
 	key := app.UnknownFilterKey(s.filterText, filterKeys)
@@ -123,22 +137,24 @@ func (s *Screen) unknownKeyLine(width int) widget.Line {
 	return app.UnknownFilterKeyWarning(key, filterKeys, width)
 }
 
-// listReader holds what reading the list needs, for a command.
+// listReader reads the rows of the list. It has copies of what it needs from the
+// screen, because it runs in the background while the screen goes on changing.
 type listReader struct {
 	words  app.Words
 	filter nodeFilter
 	tree   *history.Tree
-	names  map[history.ID][]string
+	names  map[history.ID][]string // the snapshots of each node
 }
 
-// page answers a request of the table.
-func (r *listReader) page(v *chain.View, state history.State, req widget.Request) (page widget.Page, err error) {
+// readPage reads the rows that the table asks for. Their total number is only known
+// without a filter, and the index of the first also needs a history without pruned nodes.
+func (r *listReader) readPage(v *chain.View, state history.State, req widget.Request) (page widget.Page, err error) {
 	r.names, err = v.NamesByNode()
 	if err != nil {
 		return page, err
 	}
 	page, err = widget.Load(req, func(part widget.Scan, yield func(string, *widget.Row) bool) error {
-		return r.walk(v, state, part, func(node history.Node) bool {
+		return r.visitNodes(v, state, part, func(node history.Node) bool {
 			return yield(keyOfNode(node.ID), r.row(node, v.Head))
 		})
 	})
@@ -153,20 +169,22 @@ func (r *listReader) page(v *chain.View, state history.State, req widget.Request
 	return page, nil
 }
 
-// walk visits the nodes of a part of the list, newest first, until visit returns
-// false.
-func (r *listReader) walk(v *chain.View, state history.State, part widget.Scan, visit func(history.Node) (more bool)) error {
-	var from history.ID // 0 is the newest
+// visitNodes calls visit with the nodes of a part of the list until visit returns
+// false. The list has the newest node first, so forward is from the newest to the
+// oldest. part.From is the key of the row at which the part begins, nil for the first
+// row.
+func (r *listReader) visitNodes(v *chain.View, state history.State, part widget.Scan, visit func(history.Node) (more bool)) error {
+	var from history.ID // 0 means from the newest node
 	if part.From != nil {
 		from = nodeOfKey(*part.From)
 	}
 	if part.Backward {
-		return walkUp(v, state, from+1, visit)
+		return visitNewer(v, state, from+1, visit)
 	}
 	if part.From != nil && !part.Inclusive {
 		from--
 		if from == 0 {
-			return nil
+			return nil // the part begins behind node 1, the oldest
 		}
 	}
 	for node, err := range v.History(from) {
@@ -180,8 +198,9 @@ func (r *listReader) walk(v *chain.View, state history.State, part widget.Scan, 
 	return nil
 }
 
-// walkUp visits the nodes from a number on, oldest first. It skips pruned nodes.
-func walkUp(v *chain.View, state history.State, from history.ID, visit func(history.Node) (more bool)) error {
+// visitNewer calls visit with the nodes from a number on, oldest first, until visit
+// returns false. It skips pruned nodes.
+func visitNewer(v *chain.View, state history.State, from history.ID, visit func(history.Node) (more bool)) error {
 	for id := max(from, state.Oldest); id <= state.Last; id++ {
 		node, err := v.Node(id)
 		if isPruned(err) {
@@ -197,7 +216,8 @@ func walkUp(v *chain.View, state history.State, from history.ID, visit func(hist
 	return nil
 }
 
-// row returns the row of a node, nil if the node does not meet the filter.
+// row returns the row of a node in the list, or nil if the node does not meet the
+// filter.
 func (r *listReader) row(node history.Node, head history.ID) *widget.Row {
 	sender := ""
 	if node.Sender != "" {
@@ -227,7 +247,9 @@ func (r *listReader) row(node history.Node, head history.ID) *widget.Row {
 	}}
 }
 
-// outcomeSign returns the sign of what became of a message.
+// outcomeSign returns the sign in the last column: a dot for a clock move, a warning if
+// the built-in and the compiled contract answered differently, and otherwise whether
+// the message was carried out or refused.
 func outcomeSign(node history.Node) widget.Line {
 	switch {
 	case node.Kind == history.KindClock:
@@ -239,8 +261,10 @@ func outcomeSign(node history.Node) widget.Line {
 	return widget.In(role, sign)
 }
 
-// branchMark draws the tree beside a node that is not on the way to the head. A node
-// whose parent is on the way gets a joint.
+// branchMark draws the line of a branch in the first column, beside a node that is not
+// on the way to the head. The list has the newest node first, so the branch hangs down
+// to the node where it leaves the way, and gets a joint there: "├─". Above the head
+// there is no way to draw left of it.
 func (r *listReader) branchMark(node history.Node, head history.ID) widget.Line {
 	if r.tree.IsOnWay(node.Parent, head) {
 		return widget.In(themes.Border, themes.GlyphTeeRight+themes.GlyphLine)

@@ -9,17 +9,18 @@ import (
 	"ephemera/ui/widget"
 )
 
-// position is where a node is in the tree of the history, seen from the head.
+// position says where a node is in the tree of the history, seen from the head, the
+// node that the chain is at now. "The way" is the path from the first node to the head.
 type position int
 
 const (
-	atHead position = iota // the chain is in the state after it
-	onWay                  // before the head, on the way to it
-	ahead                  // after the head: it was undone
+	atHead position = iota // the node is the head
+	onWay                  // before the head, on the way: undo leads there
+	ahead                  // after the head: it was done and then undone
 	aside                  // on another branch
 )
 
-// positionOf returns where a node is.
+// positionOf returns where the node id is, seen from the head.
 func positionOf(tree *history.Tree, head, id history.ID) position {
 	switch {
 	case id == head:
@@ -32,7 +33,8 @@ func positionOf(tree *history.Tree, head, id history.ID) position {
 	return aside
 }
 
-// style returns the sign of a position, and the role of the texts beside it.
+// style returns the sign of a position in the first column of the list, and the role,
+// that is the colour, of the texts beside it.
 func (p position) style() (sign widget.Line, text themes.Role) {
 	switch p {
 	case atHead:
@@ -45,6 +47,7 @@ func (p position) style() (sign widget.Line, text themes.Role) {
 	return widget.Plain(" "), themes.Faint
 }
 
+// String describes a position to the user, such as "on another branch".
 func (p position) String() string {
 	switch p {
 	case atHead:
@@ -57,23 +60,28 @@ func (p position) String() string {
 	return "on another branch"
 }
 
-// maxStepsRead bounds the steps between two nodes whose differences are read.
+// maxStepsRead is the largest distance in steps over which the differences between two
+// nodes are read. Reading them undoes and redoes each step in memory.
 const maxStepsRead = 2000
 
-// tooFarText says that differences are not read over so many steps.
+// tooFarText is shown in place of differences between nodes that are too far apart.
 func tooFarText() string {
 	return fmt.Sprintf("more than %s steps lie between; enter goes there", human.Thousands(uint64(maxStepsRead)))
 }
 
-// isTooFar reports whether more than [maxStepsRead] steps lead from a node to another.
+// isTooFar reports whether the way from a node to another has more than [maxStepsRead]
+// steps.
 func isTooFar(tree *history.Tree, from, to history.ID) bool {
 	up, down := countSteps(tree, from, to)
 	return up+down > maxStepsRead
 }
 
-// countSteps counts the nodes that are undone on the way from a node to another, and
-// those that are done again.
+// countSteps counts the steps of the way between two nodes of the tree. The way goes up
+// from one node to the last ancestor that both have in common, and then down to the
+// other: up nodes are undone, and down nodes are done again.
 func countSteps(tree *history.Tree, from, to history.ID) (up, down uint64) {
-	meet := tree.Depth(tree.Meet(from, to))
-	return tree.Depth(from) - meet, tree.Depth(to) - meet
+	commonDepth := tree.Depth(tree.Meet(from, to))
+	up = tree.Depth(from) - commonDepth
+	down = tree.Depth(to) - commonDepth
+	return up, down
 }

@@ -18,20 +18,20 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Screen lists the nodes of the history, newest first, and shows the details of the
-// node under the cursor.
+// Screen lists the nodes of the history, newest first, beside the details of the node
+// under the cursor. A node is one message or clock move, refused messages included.
 type Screen struct {
 	app.Tab
 	app.MasterDetail
-	facts      *nodeFacts    // of the node in the details; nil until one was read
-	state      history.State // as the list was read
+	detail     *nodeDetail   // what the details show; nil until a node was read
+	state      history.State // the extent of the history when the list was read
 	filter     nodeFilter
-	filterText string // the text of filter
-	edit       widget.Edit
-	typing     bool // the filter is being typed
+	filterText string      // the text that filter was parsed from; "" shows all nodes
+	edit       widget.Edit // the line in which the filter is typed
+	isTyping   bool        // keys go to the filter
 }
 
-// New returns the screen. It reads nothing before [Screen.Needs] is called.
+// New returns the screen. It reads nothing before the explorer calls [Screen.Needs].
 func New() *Screen {
 	s := &Screen{
 		Tab:  app.NewTab(app.KindHistory, "History"),
@@ -53,31 +53,32 @@ func New() *Screen {
 }
 
 // Typing reports whether the filter is being typed.
-func (s *Screen) Typing() bool { return s.typing }
+func (s *Screen) Typing() bool { return s.isTyping }
 
-// TypingCommands lists the keys that work while the filter is typed.
+// TypingCommands returns the keys that work while the filter is typed.
 func (s *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKeys }
 
-// historyRead is what was read for the list and the details.
+// historyRead is the message that brings the screen what Needs has read.
 type historyRead struct {
-	app.Loaded[*nodeFacts]
+	app.Loaded[*nodeDetail]
 	state history.State // of the page, if there is one
 }
 
-// Needs returns the Read of the rows in view and the node under the cursor; nil if
-// nothing is lacking.
+// Needs returns the function that reads the rows in view and the details of the node
+// under the cursor, which the explorer runs in the background. It returns nil if
+// nothing is missing on the screen.
 func (s *Screen) Needs(st *app.State) app.Read {
 	reader := listReader{filter: s.filter}
-	var state history.State
+	var state history.State // set if rows are read
 	readRows := func(v *chain.View, facts app.Facts, req widget.Request) (page widget.Page, err error) {
 		state, err = v.HistoryState()
 		if err != nil {
 			return page, err
 		}
 		reader.words = facts.Words()
-		return reader.page(v, state, req)
+		return reader.readPage(v, state, req)
 	}
-	readDetail := func(v *chain.View, facts app.Facts, key string) (*nodeFacts, error) {
+	readDetail := func(v *chain.View, facts app.Facts, key string) (*nodeDetail, error) {
 		return readNode(v, nodeOfKey(key), reader.tree, facts, st.LastSelection)
 	}
 
@@ -95,32 +96,36 @@ func (s *Screen) Needs(st *app.State) app.Read {
 		if err != nil {
 			return nil, err
 		}
-		return historyRead{Loaded: msg.(app.Loaded[*nodeFacts]), state: state}, nil
+		return historyRead{Loaded: msg.(app.Loaded[*nodeDetail]), state: state}, nil
 	}
 }
 
-// keyOfNode returns the key of a node's row, which is also its place in the list.
+// keyOfNode returns the key of a node's row in the list: the node's number, such as
+// "12".
 func keyOfNode(id history.ID) string { return strconv.FormatUint(uint64(id), 10) }
 
-// nodeOfKey is the inverse of [keyOfNode]; 0 for an empty key.
+// nodeOfKey returns the node whose row has a key, or 0, the number of no node, if the key
+// is empty.
 func nodeOfKey(key string) history.ID {
-	id, _ := strconv.ParseUint(key, 10, 64)
+	id, _ := strconv.ParseUint(key, 10, 64) // only the empty key fails
 	return history.ID(id)
 }
 
-// Subject returns the token of the message under the cursor, and its sender.
-func (s *Screen) Subject() app.Subject { return s.facts.subject() }
+// Subject returns what a dialog is about that is opened here: the token, the sender and
+// the action of the message in the details.
+func (s *Screen) Subject() app.Subject { return s.detail.subject() }
 
-// Update handles keys, the mouse, what was read, and requests to show a filter.
+// Update shows what was read, applies a filter that another screen asks for, and
+// handles keys and the mouse.
 func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case historyRead:
-		if msg.Page != nil {
+		if msg.Page != nil { // rows were read, not only the details
 			s.state = msg.state
 		}
 		app.ApplyLoaded(&s.MasterDetail, msg.Loaded)
-		s.facts = msg.Detail
-		s.Scroll.Write(s.facts.text(st))
+		s.detail = msg.Detail
+		s.Scroll.Write(s.detail.text(st))
 	case app.ShowHistoryMsg:
 		s.FocusDetail(false)
 		s.applyFilter(msg.Filter)
@@ -129,7 +134,7 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	case tea.MouseMsg:
 		s.Move(msg)
 	case tea.KeyMsg:
-		if s.typing {
+		if s.isTyping {
 			s.updateFilter(msg)
 		} else {
 			s.Move(msg)
@@ -138,10 +143,11 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// listHeading draws the line above the titles: the filter, the position in the list,
-// and how much of the history was pruned.
+// listHeading draws the line above the titles of the list: the filter on the left, and
+// on the right the position in the list and how much of the history was pruned. If both
+// sides don't fit, the hint "/ filter" is left out first, and then the pruned part.
 func (s *Screen) listHeading(st *app.State, width int) string {
-	if s.typing {
+	if s.isTyping {
 		text := s.edit.View(st.Theme, max(width-3, 0), true, filterHelp)
 		return " " + st.Theme.Render(themes.Key, "/") + " " + text
 	}
@@ -163,21 +169,22 @@ func (s *Screen) listHeading(st *app.State, width int) string {
 	return widget.JoinEnds(left.Render(st.Theme), widget.In(themes.Muted, right).Render(st.Theme), width)
 }
 
-// prunedText returns how much of the history was pruned, or nothing.
+// prunedText says how much of the history was pruned, such as "1,200 forgotten"; "" is
+// none.
 func (s *Screen) prunedText() string {
 	switch {
 	case s.state.Pruned > 0:
 		return human.Thousands(s.state.Pruned) + " forgotten"
-	case s.state.Oldest > 0:
+	case s.state.Oldest > 0: // pruned before nodes were counted
 		return "older ones forgotten"
 	}
 	return ""
 }
 
-// Commands lists the commands of the node under the cursor, and of the list.
+// Commands returns the commands for the node under the cursor and for the list.
 func (s *Screen) Commands(st *app.State) []app.Command {
 	openFilter := func() tea.Cmd {
-		s.typing = true
+		s.isTyping = true
 		s.edit.Set(s.filterText)
 		return nil
 	}
@@ -197,15 +204,19 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 	return append(commands, s.MasterDetail.Commands()...)
 }
 
-// nodeCommands lists the commands of the node under the cursor.
+// nodeCommands returns the commands for the node under the cursor. They are disabled,
+// with the reason, if there is no node or if it lacks what the command needs, such as a
+// name.
 func (s *Screen) nodeCommands(st *app.State) []app.Command {
 	row, hasRow := s.Table.Cursor()
 	id := nodeOfKey(row.Key)
+
+	// Names and difference are known once the details show the node.
 	var names []string
 	var difference *chain.Difference
-	if s.facts != nil && s.facts.node.ID == id {
-		names = s.facts.names
-		difference = chain.DifferenceOf(s.facts.node)
+	if s.detail != nil && s.detail.node.ID == id {
+		names = s.detail.names
+		difference = chain.DifferenceOf(s.detail.node)
 	}
 	showDifference := func() tea.Cmd {
 		return form.OpenDifference(st, fmt.Sprintf("at #%d", id), *difference)

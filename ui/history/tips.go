@@ -39,7 +39,7 @@ func newTipReader(v *chain.View) (*tipReader, error) {
 	return &tipReader{view: v, tree: tree, branches: tree.Branches(), names: names}, err
 }
 
-// page answers a request for tips. makeRow makes the row of a tip, which is keyed by
+// readPage answers a request for tips. makeRow makes the row of a tip, which is keyed by
 // its node.
 func (r *tipReader) page(req widget.Request, makeRow func(tip) widget.Row) (widget.Page, error) {
 	indexOf := func(key string) (index int, exists bool) {
