@@ -34,26 +34,26 @@ func (m *Model) handleLesson(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 	case lessons.EndedMsg:
 		return m.endLesson(), true
 	case app.QueriedMsg:
-		if m.book.Run != nil {
-			m.book.Run.Session.NoteQuery(msg.Msg)
+		if m.book.Playing != nil {
+			m.book.Playing.Session.NoteQuery(msg.Msg)
 		}
 		return m.checkLesson(), true
-	case lessons.CheckMsg:
+	case lessons.CheckedMsg:
 		m.applyCheck(msg)
 		return nil, true
 	case lessons.AnsweredMsg:
-		if m.book.Run == nil {
+		if m.book.Playing == nil {
 			return nil, true
 		}
-		m.book.Run.Session.Answer(msg.Choice)
+		m.book.Playing.Session.Answer(msg.Choice)
 		return tea.Batch(m.book.Save(m.state), m.checkLesson()), true
 	case lessons.WorldsMsg:
-		isRunning := m.book.Run != nil && m.book.Run.Session == msg.Session
+		isRunning := m.book.Playing != nil && m.book.Playing.Session == msg.Session
 		if !isRunning {
 			return nil, true
 		}
-		return msg.Show(), true
-	case lessons.GoOnMsg:
+		return msg.Open(), true
+	case lessons.NextTaskMsg:
 		return m.nextTask(), true
 	}
 	return nil, false
@@ -79,8 +79,8 @@ func (m *Model) lessonsLoaded(msg lessons.LoadedMsg) tea.Cmd {
 func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 	st := m.state
 	session := msg.Session
-	interrupted := m.book.Run
-	wasLeftMeanwhile := msg.Anew != nil && (interrupted == nil || interrupted.Session != msg.Anew)
+	interrupted := m.book.Playing
+	wasLeftMeanwhile := msg.Restarted != nil && (interrupted == nil || interrupted.Session != msg.Restarted)
 	if wasLeftMeanwhile {
 		return app.CloseEngine(st, session.Chain())
 	}
@@ -90,8 +90,8 @@ func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 		cmds = append(cmds, m.book.Save(st))
 	}
 	notice := "Q goes back to your own"
-	if msg.Anew != nil {
-		session.Continue(msg.Anew)
+	if msg.Restarted != nil {
+		session.Continue(msg.Restarted)
 		notice = "this task begins anew"
 	}
 	if m.ownSession == nil {
@@ -104,7 +104,7 @@ func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 	m.screens = newScreens(m.book, m.hiddenColumns())
 	m.currentScreen = 0
 	m.clock.reset()
-	m.book.Run = &lessons.Run{Session: session, Since: st.Now}
+	m.book.Playing = &lessons.Run{Session: session, CountedUntil: st.Now}
 	st.Session = app.Session{Engine: session.Chain(), Created: true, InMemory: true}
 	m.resize(m.size)
 	m.showNotice(app.LevelInfo, notice)
@@ -125,7 +125,7 @@ func (m *Model) endLesson() tea.Cmd {
 	m.screens = m.ownSession.screens
 	m.currentScreen = m.ownSession.current
 	m.ownSession = nil
-	m.book.Run = nil
+	m.book.Playing = nil
 	m.closeDialogs()
 	m.clock.reset()
 	m.resize(m.size)
@@ -141,11 +141,11 @@ func (m *Model) endLesson() tea.Cmd {
 // checkLesson returns the command that checks how much of the task is done; nil
 // if no task is open.
 func (m *Model) checkLesson() tea.Cmd {
-	run := m.book.Run
+	run := m.book.Playing
 	if run == nil || run.Session.IsOver() {
 		return nil
 	}
-	msg := lessons.CheckMsg{Session: run.Session, Task: run.Session.TaskIndex(), Revision: m.state.Revision}
+	msg := lessons.CheckedMsg{Session: run.Session, Task: run.Session.TaskIndex(), Revision: m.state.Revision}
 	task := run.Session.Task()
 	engine := m.state.Engine
 	return func() tea.Msg {
@@ -160,17 +160,17 @@ func (m *Model) checkLesson() tea.Cmd {
 
 // applyCheck keeps the result of a check, and notifies the user when the task is done. A
 // check of another task, or of an older revision, is dropped.
-func (m *Model) applyCheck(msg lessons.CheckMsg) {
-	run := m.book.Run
+func (m *Model) applyCheck(msg lessons.CheckedMsg) {
+	run := m.book.Playing
 	isCurrentTask := run != nil && msg.Session == run.Session && msg.Task == run.Session.TaskIndex()
 	if !isCurrentTask || msg.Revision < m.state.Revision {
 		return
 	}
-	wasDone := run.Done()
-	run.Check = msg.Check
-	run.Checked = true
+	wasDone := run.IsTaskDone()
+	run.LastCheck = msg.Check
+	run.IsChecked = true
 	run.Session.NoteAttempt(msg.Check)
-	if run.Done() && !wasDone {
+	if run.IsTaskDone() && !wasDone {
 		m.showNotice(app.LevelGood, "this task is done; N goes on")
 	}
 }
@@ -178,27 +178,27 @@ func (m *Model) applyCheck(msg lessons.CheckMsg) {
 // nextTask opens the question of the task, goes to the next task, or goes to the
 // next lesson. If the task is not done, a notice says what is missing.
 func (m *Model) nextTask() tea.Cmd {
-	run := m.book.Run
+	run := m.book.Playing
 	if run == nil {
 		return nil
 	}
-	run.Spend(m.state.Now) // counts for the task that ends here
+	run.AddTime(m.state.Now) // counts for the task that ends here
 	switch {
 	case run.Session.IsOver():
 		return m.nextLesson()
 	case run.Session.Question() != nil:
 		m.openTask()
 		return nil
-	case !run.Session.Next(run.Check) || !run.Checked:
+	case !run.Session.Next(run.LastCheck) || !run.IsChecked:
 		text := "look at the task first"
-		if missing := run.Check.Missing(); len(missing) > 0 {
+		if missing := run.LastCheck.Missing(); len(missing) > 0 {
 			text = "not yet: " + missing[0]
 		}
 		return app.Notify(app.LevelWarn, text)
 	}
 
-	run.Check = lesson.Check{}
-	run.Checked = false
+	run.LastCheck = lesson.Check{}
+	run.IsChecked = false
 	m.resize(m.size)
 	save := m.book.Save(m.state) // before the task shows the progress
 	m.openTask()
@@ -211,14 +211,14 @@ func (m *Model) nextLesson() tea.Cmd {
 	if m.book.IsLastLesson() {
 		return func() tea.Msg { return lessons.EndedMsg{} }
 	}
-	number := m.book.Number(m.book.Run.Session.Lesson.ID)
-	return m.book.Begin(m.book.All[number].ID, false)
+	number := m.book.Number(m.book.Playing.Session.Lesson.ID)
+	return m.book.Begin(m.book.Lessons[number].ID, false)
 }
 
 // openTask opens the task in a dialog if it has a question, if the lesson is
 // over, or if the panel has no room for its story.
 func (m *Model) openTask() {
-	session := m.book.Run.Session
+	session := m.book.Playing.Session
 	if session.IsOver() || session.Question() != nil || !m.panelIsBeside() {
 		m.pushDialog(lessons.NewTask(m.book))
 	}
@@ -226,7 +226,7 @@ func (m *Model) openTask() {
 
 // openHint gives the next hint, in a dialog if the panel cannot show it.
 func (m *Model) openHint() tea.Cmd {
-	session := m.book.Run.Session
+	session := m.book.Playing.Session
 	if session.IsOver() {
 		return nil
 	}
@@ -243,7 +243,7 @@ func (m *Model) openHint() tea.Cmd {
 // askToRestartTask asks before the task begins anew, because undo does not bring
 // back what was done in it.
 func (m *Model) askToRestartTask() tea.Cmd {
-	if m.book.Run.Session.IsOver() {
+	if m.book.Playing.Session.IsOver() {
 		return nil
 	}
 	text := "The collection of the lesson is made again, as this task begins. Your answers count on. What you did in this task is gone."
@@ -263,14 +263,14 @@ func (m *Model) lessonCommands() []app.Command {
 		app.NewCommand(app.Bind("Q", "leave lesson", "Q"), "Lesson: leave it, and go back to your own collection", groupLesson, m.endLesson),
 	}
 	for i, c := range all {
-		all[i] = c.DisabledIf(m.book.Run == nil, "no lesson is played: 7 lists them")
+		all[i] = c.DisabledIf(m.book.Playing == nil, "no lesson is played: 7 lists them")
 	}
 	return all
 }
 
 // nextTaskLabel says where [Model.nextTask] goes.
 func (m *Model) nextTaskLabel() string {
-	run := m.book.Run
+	run := m.book.Playing
 	switch {
 	case run == nil:
 		return "next task"
@@ -287,26 +287,26 @@ func (m *Model) nextTaskLabel() string {
 // panelIsBeside reports whether the lesson's panel is beside the screen, with
 // room for the whole task. In a smaller terminal it is a strip above the screen.
 func (m *Model) panelIsBeside() bool {
-	return m.size.W >= lessons.BesideW && m.size.H >= lessons.BesideH
+	return m.size.W >= lessons.MinPanelWidth && m.size.H >= lessons.MinPanelHeight
 }
 
 // lessonPanelSize returns the width of the panel beside the screen, or the
 // height of the strip above it. The other is 0.
 func (m *Model) lessonPanelSize() (width, height int) {
 	switch {
-	case m.book.Run == nil:
+	case m.book.Playing == nil:
 		return 0, 0
 	case m.panelIsBeside():
 		return min(48, m.size.W*3/8), 0
-	case m.size.H >= lessons.StripLeastH:
-		return 0, lessons.StripH
+	case m.size.H >= lessons.MinStripHeight:
+		return 0, lessons.StripHeight
 	}
 	return 0, 1
 }
 
 // withLessonPanel adds the lesson's panel or strip to a body of the given box.
 func (m *Model) withLessonPanel(body string, box widget.Box) string {
-	run := m.book.Run
+	run := m.book.Playing
 	if run == nil {
 		return body
 	}

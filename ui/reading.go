@@ -95,7 +95,7 @@ func (m *Model) readingCmd(screen app.Screen, needed app.Read, stale bool) tea.C
 // firstActor returns the name or address of the account that acts until the user
 // chooses one.
 func (m *Model) firstActor() string {
-	if run := m.book.Run; run != nil {
+	if run := m.book.Playing; run != nil {
 		return run.Session.Lesson.Actor()
 	}
 	return m.state.FirstActor

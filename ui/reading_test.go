@@ -26,7 +26,7 @@ func TestAReadingOfAChainThatIsNoLongerShownIsDropped(t *testing.T) {
 	d.Press(".")
 	d.Sees("height 1,101")
 
-	check := root(d).checkLesson()().(lessons.CheckMsg)
+	check := root(d).checkLesson()().(lessons.CheckedMsg)
 	check.Check.Done = true
 	d.Press("Q", "7", "j", "enter", "esc")
 	d.Send(check)

@@ -18,15 +18,15 @@ import (
 // timeline is the dialog that draws every grant as a bar from the block in which it
 // was given to its expiry. Its cursor moves over past and future blocks.
 type timeline struct {
-	box      widget.Box
-	cursor   cw721.Height
-	left     cw721.Height // the first block in view
-	isPlaced bool         // left is set
-	zoom     int          // an index into blocksPerCell
-	selected string       // the grantKey of the selected grant; empty before the first reading
+	box            widget.Box
+	cursor         cw721.Height
+	firstHeight    cw721.Height // the first block in view
+	hasFirstHeight bool         // left is set
+	zoom           int          // an index into blocksPerCell
+	selected       string       // the grantKey of the selected grant; empty before the first reading
 
-	facts     *timelineFacts // nil before the first reading
-	fault     string         // why the latest reading failed
+	reading   *timelineReading // nil before the first reading
+	fault     string           // why the latest reading failed
 	isReading bool
 	isStale   bool // the cursor has moved since the reading began
 }
@@ -34,22 +34,22 @@ type timeline struct {
 // blocksPerCell are the scales of the timeline, the finest first.
 var blocksPerCell = []uint64{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 20_000, 100_000}
 
-// timelineFacts is what one reading found at the block of the cursor.
-type timelineFacts struct {
-	cursor   cw721.Height // where the cursor was when the reading began
-	left     cw721.Height // the first block in view then
-	block    cw721.Block
-	node     history.ID // the node of the history to go to for this block; 0 if it is ahead of the clock
-	grants   []expiry.Entry
-	hasMore  bool // more grants than the timeline draws
-	selected string
-	access   []actionVerdict  // what the selected grant permits
-	realEnds app.RealExpiries // of the selected grant alone
+// timelineReading is what one reading found at the block of the cursor.
+type timelineReading struct {
+	cursor      cw721.Height // where the cursor was when the reading began
+	firstHeight cw721.Height // the first block in view then
+	block       cw721.Block
+	node        history.ID // the node of the history to go to for this block; 0 if it is ahead of the clock
+	grants      []expiry.Entry
+	hasMore     bool // more grants than the timeline draws
+	selected    string
+	access      []actionVerdict  // what the selected grant permits
+	realEnds    app.RealExpiries // of the selected grant alone
 }
 
 // timelineMsg ends a reading.
 type timelineMsg struct {
-	facts *timelineFacts
+	facts *timelineReading
 	err   error
 }
 
@@ -74,21 +74,21 @@ func (t *timeline) barCells() int {
 func (t *timeline) scrollToCursor() {
 	cells := uint64(t.barCells())
 	scale := blocksPerCell[t.zoom]
-	rightEdge := t.left + cw721.Height(cells*scale)
+	rightEdge := t.firstHeight + cw721.Height(cells*scale)
 
 	cellsLeftOfCursor := uint64(0)
 	switch {
-	case !t.isPlaced:
+	case !t.hasFirstHeight:
 		cellsLeftOfCursor = cells / 4
-	case t.cursor < t.left:
+	case t.cursor < t.firstHeight:
 		cellsLeftOfCursor = cells / 8
-	case t.cursor >= rightEdge && rightEdge > t.left:
+	case t.cursor >= rightEdge && rightEdge > t.firstHeight:
 		cellsLeftOfCursor = cells - cells/8
 	default:
 		return
 	}
-	t.isPlaced = true
-	t.left = t.cursor - min(t.cursor, cw721.Height(cellsLeftOfCursor*scale))
+	t.hasFirstHeight = true
+	t.firstHeight = t.cursor - min(t.cursor, cw721.Height(cellsLeftOfCursor*scale))
 }
 
 // maxGrantsDrawn bounds the grants of each of the three lanes.
@@ -105,7 +105,7 @@ func (t *timeline) read(st *app.State) tea.Cmd {
 	t.isReading = true
 	t.isStale = false
 
-	facts := &timelineFacts{cursor: t.cursor, left: t.left, selected: t.selected}
+	facts := &timelineReading{cursor: t.cursor, firstHeight: t.firstHeight, selected: t.selected}
 	clock := st.Clock
 	nameOf := st.Words().Call
 	return st.Ask(t, func(e app.Engine) tea.Msg {
@@ -133,7 +133,7 @@ func viewAtHeight(e app.Engine, height cw721.Height, fn func(v *chain.View, node
 
 // read fills in the facts from a view at the block of the cursor. now is the clock of
 // the chain itself.
-func (f *timelineFacts) read(v *chain.View, now chain.Clock, nameOf func(cw721.Address) string) error {
+func (f *timelineReading) read(v *chain.View, now chain.Clock, nameOf func(cw721.Address) string) error {
 	f.block = v.Clock.Block()
 	if err := f.readGrants(v, now); err != nil {
 		return err
@@ -155,13 +155,13 @@ func (f *timelineFacts) read(v *chain.View, now chain.Clock, nameOf func(cw721.A
 
 // readGrants lists the grants that expire in view or later: by height, by time, and
 // then those that never expire.
-func (f *timelineFacts) readGrants(v *chain.View, now chain.Clock) error {
+func (f *timelineReading) readGrants(v *chain.View, now chain.Clock) error {
 	lanes := []struct {
 		axis cw721.Axis
 		from uint64
 	}{
-		{axis: cw721.AtHeight, from: uint64(f.left)},
-		{axis: cw721.AtTime, from: uint64(now.At(f.left))},
+		{axis: cw721.AtHeight, from: uint64(f.firstHeight)},
+		{axis: cw721.AtTime, from: uint64(now.At(f.firstHeight))},
 		{axis: cw721.Never},
 	}
 	for _, lane := range lanes {
@@ -182,15 +182,15 @@ func grantKey(g cw721.Grant) string {
 
 // grant returns the grant of a key, or the first one if there is none of that key.
 // hasGrant is false if there are no grants, and before the first reading.
-func (f *timelineFacts) grant(key string) (entry expiry.Entry, hasGrant bool) {
+func (f *timelineReading) grant(key string) (entry expiry.Entry, hasGrant bool) {
 	if f == nil || len(f.grants) == 0 {
 		return expiry.Entry{}, false
 	}
-	return f.grants[f.index(key)], true
+	return f.grants[f.indexOf(key)], true
 }
 
-// index returns the place of the grant of a key, 0 if there is none.
-func (f *timelineFacts) index(key string) int {
+// indexOf returns the place of the grant of a key, 0 if there is none.
+func (f *timelineReading) indexOf(key string) int {
 	return max(0, slices.IndexFunc(f.grants, func(e expiry.Entry) bool { return grantKey(e.Grant) == key }))
 }
 
@@ -257,13 +257,13 @@ func (t *timeline) applyReading(st *app.State, msg timelineMsg) tea.Cmd {
 	if msg.err != nil {
 		t.fault = msg.err.Error()
 	} else {
-		t.facts = msg.facts
-		if t.cursor == t.facts.cursor {
-			t.cursor = max(t.cursor, t.facts.block.Height)
-			t.facts.cursor = t.cursor
+		t.reading = msg.facts
+		if t.cursor == t.reading.cursor {
+			t.cursor = max(t.cursor, t.reading.block.Height)
+			t.reading.cursor = t.cursor
 		}
 		if t.selected == "" {
-			t.selected = t.facts.selected
+			t.selected = t.reading.selected
 		}
 	}
 	if t.isStale {
@@ -275,9 +275,9 @@ func (t *timeline) applyReading(st *app.State, msg timelineMsg) tea.Cmd {
 // zoomIn changes the scale by a number of steps, out if it is negative. The cursor
 // stays in its cell.
 func (t *timeline) zoomIn(st *app.State, steps int) tea.Cmd {
-	cursorCell := uint64(t.cursor-min(t.cursor, t.left)) / blocksPerCell[t.zoom]
+	cursorCell := uint64(t.cursor-min(t.cursor, t.firstHeight)) / blocksPerCell[t.zoom]
 	t.zoom = max(0, min(t.zoom-steps, len(blocksPerCell)-1))
-	t.left = t.cursor - min(t.cursor, cw721.Height(cursorCell*blocksPerCell[t.zoom]))
+	t.firstHeight = t.cursor - min(t.cursor, cw721.Height(cursorCell*blocksPerCell[t.zoom]))
 	return t.read(st)
 }
 
@@ -294,15 +294,15 @@ func (t *timeline) moveCursor(st *app.State, isBack bool, blocks cw721.Height) t
 // selectGrant moves the selection by a number of grants.
 func (t *timeline) selectGrant(st *app.State, by int) tea.Cmd {
 	if _, hasGrant := t.selectedGrant(); hasGrant {
-		next := t.facts.index(t.selected) + by
-		next = max(0, min(next, len(t.facts.grants)-1))
-		t.selected = grantKey(t.facts.grants[next].Grant)
+		next := t.reading.indexOf(t.selected) + by
+		next = max(0, min(next, len(t.reading.grants)-1))
+		t.selected = grantKey(t.reading.grants[next].Grant)
 	}
 	return t.read(st)
 }
 
 func (t *timeline) selectedGrant() (entry expiry.Entry, hasGrant bool) {
-	return t.facts.grant(t.selected)
+	return t.reading.grant(t.selected)
 }
 
 // moveToExpiry moves the cursor to the first block in which the selected grant has
@@ -345,10 +345,10 @@ func (t *timeline) goToCursor(st *app.State) tea.Cmd {
 		return app.Advance(st, chain.ClockStep{Blocks: uint64(t.cursor - st.Clock.Height)}, 0)
 	case t.cursor == st.Clock.Height:
 		return app.Notify(app.LevelInfo, "the clock stands there already")
-	case t.facts == nil || t.facts.cursor != t.cursor || t.facts.node == 0:
+	case t.reading == nil || t.reading.cursor != t.cursor || t.reading.node == 0:
 		return nil
 	}
-	return app.GotoNode(st, t.facts.node)
+	return app.GotoNode(st, t.reading.node)
 }
 
 // askAboutGrant opens a dialog about the selected grant as it is now.

@@ -97,13 +97,13 @@ func (t *timeline) View(st *app.State) string {
 		rulers = rulers[:len(rulers)-1] // without the times
 	}
 	details := t.grantLines(st, inner, isLow)
-	bars := t.lanes(st, max(inner.H-len(rulers)-len(details), 1))
+	bars := t.laneLines(st, max(inner.H-len(rulers)-len(details), 1))
 
 	lines := append(rulers, bars...)
 	lines = append(lines, details...)
 	title := "Timeline"
-	if t.facts != nil && len(t.facts.grants) > 0 {
-		title += fmt.Sprintf(" · grant %d of %d", t.facts.index(t.selected)+1, len(t.facts.grants))
+	if t.reading != nil && len(t.reading.grants) > 0 {
+		title += fmt.Sprintf(" · grant %d of %d", t.reading.indexOf(t.selected)+1, len(t.reading.grants))
 	}
 	return widget.Frame(st.Theme, title, strings.Join(lines, "\n"), t.box, widget.Hidden{})
 }
@@ -111,7 +111,7 @@ func (t *timeline) View(st *app.State) string {
 // columnAt returns the cell of a block, given its distance from the clock in blocks.
 // It is -1 left of the view, and the width of the bars right of it.
 func (t *timeline) columnAt(st *app.State, blocksFromClock float64) int {
-	blocksToLeftEdge := float64(t.left) - float64(st.Clock.Height)
+	blocksToLeftEdge := float64(t.firstHeight) - float64(st.Clock.Height)
 	column := math.Floor((blocksFromClock - blocksToLeftEdge) / float64(blocksPerCell[t.zoom]))
 	return int(max(-1, min(column, float64(t.barCells()))))
 }
@@ -137,15 +137,15 @@ func (t *timeline) expiryColumn(st *app.State, expires cw721.Expiration) int {
 // rulers are the three lines above the bars: the cursor, the heights, and the times.
 func (t *timeline) rulers(st *app.State, width int) []string {
 	th := st.Theme
-	lastInView := t.left + cw721.Height(uint64(t.barCells())*blocksPerCell[t.zoom])
+	lastInView := t.firstHeight + cw721.Height(uint64(t.barCells())*blocksPerCell[t.zoom])
 	cellsPerTick := max(14, widget.Width(human.Thousands(uint64(lastInView)))+2)
 
 	var heights, times strings.Builder
 	for cell := 0; cell < t.barCells(); cell += cellsPerTick {
 		tickCells := min(cellsPerTick, t.barCells()-cell)
-		height := t.left + cw721.Height(uint64(cell)*blocksPerCell[t.zoom])
-		heights.WriteString(tick(human.Thousands(uint64(height)), tickCells))
-		times.WriteString(tick(t.tickTime(st.Clock.At(height)), tickCells))
+		height := t.firstHeight + cw721.Height(uint64(cell)*blocksPerCell[t.zoom])
+		heights.WriteString(tickText(human.Thousands(uint64(height)), tickCells))
+		times.WriteString(tickText(t.tickTime(st.Clock.At(height)), tickCells))
 	}
 
 	ruler := func(label, ticks string) string {
@@ -160,9 +160,9 @@ func (t *timeline) rulers(st *app.State, width int) []string {
 	}
 }
 
-// tick is a mark of a ruler with its text. A text that does not fit is left out: a cut
+// tickText is a mark of a ruler with its text. A text that does not fit is left out: a cut
 // number would mislead.
-func tick(text string, cells int) string {
+func tickText(text string, cells int) string {
 	if widget.Width(text) >= cells {
 		text = ""
 	}
@@ -199,12 +199,12 @@ func (t *timeline) cursorLine(st *app.State, width int) widget.Line {
 	if t.fault != "" {
 		return line.And(themes.Bad, "  "+themes.GlyphNo+" "+t.fault)
 	}
-	if t.facts == nil {
+	if t.reading == nil {
 		return line.And(themes.Muted, "  reading"+themes.GlyphEllipsis)
 	}
 
-	counts := t.facts.counts()
-	dateAndTime := app.TimeToSecond(t.facts.block.Time)
+	counts := t.reading.counts()
+	dateAndTime := app.TimeToSecond(t.reading.block.Time)
 	timeOfDay := dateAndTime[strings.IndexByte(dateAndTime, ' ')+1:]
 	for _, text := range []string{dateAndTime, timeOfDay} {
 		withTime := append(line.And(themes.Muted, " · "+text+" UTC"), counts...)
@@ -216,7 +216,7 @@ func (t *timeline) cursorLine(st *app.State, width int) widget.Line {
 }
 
 // counts says how many of the grants are in force, and how many have expired.
-func (f *timelineFacts) counts() widget.Line {
+func (f *timelineReading) counts() widget.Line {
 	expired := 0
 	for _, entry := range f.grants {
 		if entry.Expires.Expired(f.block) {
@@ -239,11 +239,11 @@ var laneTitles = map[cw721.Axis]string{
 	cw721.Never:    "NEVER EXPIRE",
 }
 
-// lanes are the bars in three lanes: of grants that expire at a height, of those that
+// laneLines are the bars in three lanes: of grants that expire at a height, of those that
 // expire at a time, and of those that never expire. They are scrolled to the selected
 // grant.
-func (t *timeline) lanes(st *app.State, height int) []string {
-	if t.facts == nil {
+func (t *timeline) laneLines(st *app.State, height int) []string {
+	if t.reading == nil {
 		return nil
 	}
 	th := st.Theme
@@ -251,16 +251,16 @@ func (t *timeline) lanes(st *app.State, height int) []string {
 
 	var lines []string
 	selectedLine := 0
-	for i, entry := range t.facts.grants {
+	for i, entry := range t.reading.grants {
 		axis := entry.Expires.Axis
-		if i == 0 || axis != t.facts.grants[i-1].Expires.Axis {
+		if i == 0 || axis != t.reading.grants[i-1].Expires.Axis {
 			lines = append(lines, widget.Fit(th.Render(themes.Header, " "+laneTitles[axis]), width))
 		}
 		isSelected := grantKey(entry.Grant) == t.selected
 		if isSelected {
 			selectedLine = len(lines)
 		}
-		lines = append(lines, widget.Fit(t.label(st, entry, isSelected)+t.bar(st, entry), width))
+		lines = append(lines, widget.Fit(t.grantLabel(st, entry, isSelected)+t.bar(st, entry), width))
 	}
 	if len(lines) == 0 {
 		lines = append(lines, widget.In(themes.Muted, " nothing expires from here on; 0 is now, - shows more").Fit(th, width))
@@ -270,15 +270,15 @@ func (t *timeline) lanes(st *app.State, height int) []string {
 	return lines[top:min(top+height, len(lines))]
 }
 
-// label names a grant left of its bar.
-func (t *timeline) label(st *app.State, entry expiry.Entry, isSelected bool) string {
+// grantLabel names a grant left of its bar.
+func (t *timeline) grantLabel(st *app.State, entry expiry.Entry, isSelected bool) string {
 	pointer := "  "
 	textRole := themes.Text
 	if isSelected {
 		pointer = themes.GlyphPointer + " "
 		textRole = themes.Strong
 	}
-	sign, signRole := app.LivenessSign(entry.Expires, t.facts.block)
+	sign, signRole := app.LivenessSign(entry.Expires, t.reading.block)
 	line := widget.In(themes.Accent, pointer).And(signRole, sign+" ").And(textRole, st.GrantLabel(entry))
 	return line.Fit(st.Theme, t.labelCells()) + " "
 }
@@ -287,7 +287,7 @@ func (t *timeline) label(st *app.State, entry expiry.Entry, isSelected bool) str
 type barColumns struct {
 	given, expiry, realEnd int
 	cursor, clock          int
-	last                   int  // the last cell of the bar
+	lastCell               int  // the last cell of the bar
 	hasExpired             bool // at the cursor
 }
 
@@ -299,11 +299,11 @@ func (t *timeline) bar(st *app.State, entry expiry.Entry) string {
 	columns := barColumns{
 		given:      t.heightColumn(st, entry.GrantedAt.Height),
 		expiry:     t.expiryColumn(st, entry.Expires),
-		realEnd:    t.expiryColumn(st, t.facts.realEnds.Of(entry.Grant)),
+		realEnd:    t.expiryColumn(st, t.reading.realEnds.Of(entry.Grant)),
 		cursor:     t.heightColumn(st, t.cursor),
 		clock:      t.heightColumn(st, st.Clock.Height),
-		last:       t.barCells() - 1,
-		hasExpired: entry.Expires.Expired(t.facts.block),
+		lastCell:   t.barCells() - 1,
+		hasExpired: entry.Expires.Expired(t.reading.block),
 	}
 	var bar strings.Builder
 	for cell := range t.barCells() {
@@ -335,13 +335,13 @@ func (b barColumns) sign(cell int) (themes.Role, string) {
 		return inForce, expirySign
 	case cell == b.cursor:
 		return themes.Accent, themes.GlyphNow
-	case cell == b.last && b.expiry > b.last:
+	case cell == b.lastCell && b.expiry > b.lastCell:
 		return inForce, themes.GlyphArrow
 	case isInGrant && isPast:
 		return themes.Expired, themes.GlyphLine
 	case isInGrant:
 		return inForce, themes.GlyphHeavy
-	case cell == b.last && cell < b.realEnd:
+	case cell == b.lastCell && cell < b.realEnd:
 		return themes.Warn, themes.GlyphArrow
 	case cell > b.expiry && cell < b.realEnd:
 		return themes.Warn, themes.GlyphLine
@@ -361,13 +361,13 @@ func (t *timeline) grantLines(st *app.State, inner widget.Box, isLow bool) []str
 	}
 
 	title := widget.In(themes.Header, " "+st.GrantLabel(entry)).And(themes.Muted, "  ")
-	expiresIn := human.ExpiresIn(entry.Expires, t.facts.block)
+	expiresIn := human.ExpiresIn(entry.Expires, t.reading.block)
 	if !isLow {
 		expires := ""
 		if entry.Expires.Axis != cw721.Never {
 			expires = "until " + human.Expiry(entry.Expires) + " · "
 		}
-		if t.facts.realEnds.IsLater(entry.Grant) {
+		if t.reading.realEnds.IsLater(entry.Grant) {
 			expires += "outlived, W shows how · "
 		}
 		given := "given at height " + human.Thousands(uint64(entry.GrantedAt.Height)) + " · "
@@ -375,7 +375,7 @@ func (t *timeline) grantLines(st *app.State, inner widget.Box, isLow bool) []str
 	}
 	title = title.And(themes.Muted, expiresIn)
 
-	access := accessLines(t.facts.access, st.DisplayName(entry.Spender), isLow)
+	access := accessLines(t.reading.access, st.DisplayName(entry.Spender), isLow)
 	for _, line := range append([]widget.Line{title}, access...) {
 		for _, part := range widget.WrapLine(line, inner.W) {
 			lines = append(lines, part.Fit(st.Theme, inner.W))

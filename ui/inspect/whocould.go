@@ -28,12 +28,12 @@ type whoCould struct {
 	search       search
 	cancelSearch context.CancelFunc
 
-	wayIndex    int // of the way on the screen, in search.ways
-	stepIndex   int // of the step under the cursor, in the way
-	showsRules  bool
-	text        *widget.Scroll
-	cursorMoved bool // the next View scrolls to the cursor
-	isClosed    bool
+	wayIndex     int // of the way on the screen, in search.ways
+	stepIndex    int // of the step under the cursor, in the way
+	showsRules   bool
+	answerScroll *widget.Scroll
+	cursorMoved  bool // the next View scrolls to the cursor
+	isClosed     bool
 }
 
 // OpenWhoCould opens the dialog with a question about s. If s is a grant over all
@@ -52,7 +52,7 @@ func OpenWhoCould(st *app.State, s app.Subject) tea.Cmd {
 	open := func() tea.Cmd {
 		w := &whoCould{
 			question:     widget.NewEdit(),
-			text:         widget.NewScroll(),
+			answerScroll: widget.NewScroll(),
 			cancelSearch: func() {},
 		}
 		return app.OpenDialogThen(w, w.ask(st, questionAbout(st, s).String()))
@@ -98,7 +98,7 @@ func (w *whoCould) ask(st *app.State, question string) tea.Cmd {
 // with the ways of one message.
 func (w *whoCould) startSearch(st *app.State, ways int) tea.Cmd {
 	w.cancelSearch()
-	w.search = search{line: w.question.Value(), waysWanted: ways}
+	w.search = search{questionText: w.question.Value(), waysWanted: ways}
 	w.search.ctx, w.cancelSearch = context.WithTimeout(context.Background(), searchTimeout)
 	begun := w.search
 	return st.Ask(w, func(app.Engine) tea.Msg { return begun })
@@ -150,7 +150,7 @@ func (w *whoCould) Commands(st *app.State) []app.Command {
 			key("j ↓", "next step", func() { w.stepIndex = min(current+1, last) }, "j", "down"),
 			key("k ↑", "step before", func() { w.stepIndex = max(current-1, 0) }, "k", "up"))
 	}
-	if w.text.Hidden() != (widget.Hidden{}) {
+	if w.answerScroll.Hidden() != (widget.Hidden{}) {
 		commands = append(commands, app.KeysForHelp(app.GroupHere,
 			app.Bind("ctrl+d", "read on", "ctrl+d", "pgdown"),
 			app.Bind("ctrl+u", "read back", "ctrl+u", "pgup"))...)
@@ -179,7 +179,7 @@ func (w *whoCould) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		cmd = w.startSearch(st, w.search.waysWanted)
 
 	case tea.MouseMsg:
-		w.text.Update(msg)
+		w.answerScroll.Update(msg)
 
 	case tea.KeyMsg:
 		command, isBound := app.FindCommand(w.Commands(st), msg)
@@ -190,7 +190,7 @@ func (w *whoCould) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		case w.isTyping:
 			w.question.Update(msg)
 		default:
-			w.text.Update(msg)
+			w.answerScroll.Update(msg)
 		}
 	}
 	return cmd, w.isClosed

@@ -22,10 +22,10 @@ import (
 // are in words already, because the view that they were read from is closed when they
 // are drawn.
 type search struct {
-	ctx        context.Context // identifies the search, and stops it
-	line       string          // the question as it was typed
-	waysWanted int
-	isOver     bool
+	ctx          context.Context // identifies the search, and stops it
+	questionText string          // the question as it was typed
+	waysWanted   int
+	isOver       bool
 
 	question     explain.WhoCouldQuestion
 	answer       reach.Answer
@@ -72,7 +72,7 @@ func (s search) searchDeeper(e app.Engine, words app.Words) search {
 // searchTo answers the question with ways of at most depth messages.
 func (s *search) searchTo(v *chain.View, depth int, words app.Words) error {
 	var err error
-	if s.question, err = explain.ParseWhoCouldQuestion(s.line); err != nil {
+	if s.question, err = explain.ParseWhoCouldQuestion(s.questionText); err != nil {
 		return err
 	}
 	question, err := s.question.Question(v)
@@ -127,7 +127,7 @@ func wayInWords(v *chain.View, answer reach.Answer, wayIndex int, words app.Word
 	return way
 }
 
-// line writes a step: its number, the first block in which it can happen, the sender
+// questionText writes a step: its number, the first block in which it can happen, the sender
 // and the message.
 func (s wayStep) line(st *app.State, number int, role themes.Role) widget.Line {
 	when := "now"
@@ -148,19 +148,19 @@ func (w *whoCould) View(st *app.State) string {
 	inner.H = max(inner.H-questionAndRule, 1)
 
 	answer, cursorLine := w.answerText(st)
-	w.text.Resize(inner)
-	w.text.Write(answer)
-	unusedLines := max(inner.H-w.text.Lines(), 0)
-	w.text.Resize(widget.Box{W: inner.W, H: inner.H - unusedLines})
+	w.answerScroll.Resize(inner)
+	w.answerScroll.Write(answer)
+	unusedLines := max(inner.H-w.answerScroll.Lines(), 0)
+	w.answerScroll.Resize(widget.Box{W: inner.W, H: inner.H - unusedLines})
 	if w.cursorMoved {
-		w.text.Show(cursorLine)
+		w.answerScroll.Show(cursorLine)
 		w.cursorMoved = false
 	}
 
 	body := widget.JoinV(
 		w.questionLine(st, inner.W),
 		app.RuleAcross(st, inner.W, w.isTyping),
-		w.text.View(st.Theme))
+		w.answerScroll.View(st.Theme))
 	return widget.Frame(st.Theme, "Who could", body, widget.Box{W: outer.W, H: outer.H - unusedLines}, widget.Hidden{})
 }
 

@@ -34,10 +34,10 @@ type why struct {
 
 	// Questions are numbered. explanation and fault answer the question answered,
 	// which is older than asked while an answer is being read.
-	asked       int
-	answered    int
-	explanation *explain.Explanation
-	fault       string
+	lastAsked    int
+	lastAnswered int
+	explanation  *explain.Explanation
+	fault        string
 }
 
 // whyMsg is the answer to one question of the dialog.
@@ -102,8 +102,8 @@ func (w *why) ask(st *app.State) tea.Cmd {
 		return nil
 	}
 	w.form.Show("token", action.NeedsToken)
-	w.asked++
-	question := w.asked
+	w.lastAsked++
+	question := w.lastAsked
 	account := strings.TrimSpace(w.form.Value("account"))
 	token := w.form.Value("token")
 
@@ -136,7 +136,7 @@ func (w *why) Commands(*app.State) []app.Command {
 }
 
 // isCurrent reports whether the answer on the screen is that to the latest question.
-func (w *why) isCurrent() bool { return w.answered == w.asked }
+func (w *why) isCurrent() bool { return w.lastAnswered == w.lastAsked }
 
 func (w *why) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
@@ -162,10 +162,10 @@ func (w *why) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 // applyAnswer shows the answer to the latest question. Answers to earlier questions
 // are dropped.
 func (w *why) applyAnswer(msg whyMsg) {
-	if msg.question != w.asked {
+	if msg.question != w.lastAsked {
 		return
 	}
-	w.answered = msg.question
+	w.lastAnswered = msg.question
 	w.explanation = &msg.explanation
 	w.fault = ""
 	if msg.err != nil {

@@ -20,7 +20,7 @@ func TestEveryLessonIsPlayedToItsEndOnTheScreen(t *testing.T) {
 		d.Press(LessonsKey, "b")
 		for n := 1; ; n++ {
 			playLesson(d, size[0] >= 80)
-			if d.Fits(); n == len(book(d).All) {
+			if d.Fits(); n == len(book(d).Lessons) {
 				d.Sees("this was the last lesson")
 				d.DoesNotSee("next lesson")
 				break
@@ -28,7 +28,7 @@ func TestEveryLessonIsPlayedToItsEndOnTheScreen(t *testing.T) {
 			d.Sees("next lesson")
 			d.Press("enter") // goes to the next lesson
 		}
-		for _, l := range book(d).All {
+		for _, l := range book(d).Lessons {
 			if m := book(d).Progress[l.ID]; !m.Done || m.Right != 0 || m.Asked == 0 {
 				t.Errorf("lesson %s: %+v", l.ID, m)
 			}
@@ -39,7 +39,7 @@ func TestEveryLessonIsPlayedToItsEndOnTheScreen(t *testing.T) {
 // playLesson plays the lesson in hand to what there is to remember.
 func playLesson(d *uitest.Driver, whole bool) {
 	d.T.Helper()
-	run := book(d).Run
+	run := book(d).Playing
 	for task := 0; !run.Session.IsOver(); task++ {
 		if run.Session.TaskIndex() != task {
 			d.T.Fatalf("%s: task %d did not come after task %d", run.Session.Lesson.ID, run.Session.TaskIndex()+1, task)
@@ -94,14 +94,14 @@ func isWhole(d *uitest.Driver, whole bool) {
 
 func moveLesson(d *uitest.Driver, by chain.ClockStep) {
 	d.T.Helper()
-	chaintest.Must(book(d).Run.Session.Chain().Advance(by))(d.T)
+	chaintest.Must(book(d).Playing.Session.Chain().Advance(by))(d.T)
 	d.ReadAgain()
 }
 
 // tryInLesson sends a message on the lesson's own chain, which may refuse it.
 func tryInLesson(d *uitest.Driver, who, msg string) chain.Receipt {
 	d.T.Helper()
-	c := book(d).Run.Session.Chain()
+	c := book(d).Playing.Session.Chain()
 	sender := chaintest.Must(chain.NewBook("cosmos", d.Model.State().Accounts).Resolve(who))(d.T)
 	r := chaintest.Must(c.Execute(sender, []byte(msg)))(d.T)
 	d.ReadAgain()

@@ -22,15 +22,15 @@ import (
 // Book holds the lessons, the learner's progress, and the lesson that is being played.
 type Book struct {
 	// open returns an empty chain in memory.
-	open    func() (*chain.Chain, error)
-	Read    func() ([]lesson.Lesson, error)
-	Storage lesson.Storage
+	open        func() (*chain.Chain, error)
+	ReadLessons func() ([]lesson.Lesson, error)
+	Storage     lesson.Storage
 
-	// All is nil until the lessons are read.
-	All      []lesson.Lesson
+	// Lessons is nil until the lessons are read.
+	Lessons  []lesson.Lesson
 	Progress lesson.Progress
-	// Run is nil while no lesson is played.
-	Run *Run
+	// Playing is nil while no lesson is played.
+	Playing *Run
 }
 
 // NewBook returns the book of the lessons in the options, or of the built-in ones.
@@ -43,7 +43,7 @@ func NewBook(o app.Options) *Book {
 			return nil, errors.New("there is no store in memory to play a lesson in")
 		}
 	}
-	return &Book{open: o.Scratch, Read: o.Lessons, Storage: o.Progress}
+	return &Book{open: o.Scratch, ReadLessons: o.Lessons, Storage: o.Progress}
 }
 
 // The messages about lessons.
@@ -59,23 +59,23 @@ type (
 	// BegunMsg brings a session that is ready to be played. Anew is the session whose
 	// task it restarts; nil for another lesson.
 	BegunMsg struct {
-		Session *lesson.Session
-		Anew    *lesson.Session
+		Session   *lesson.Session
+		Restarted *lesson.Session
 	}
 	// EndedMsg asks the root to return to the learner's own collection.
 	EndedMsg struct{}
 	// AnsweredMsg brings the answer to a question.
 	AnsweredMsg struct{ Choice string }
-	// GoOnMsg asks for the next task.
-	GoOnMsg struct{}
+	// NextTaskMsg asks for the next task.
+	NextTaskMsg struct{}
 )
 
 // IsLoaded reports whether the lessons have been read.
-func (b *Book) IsLoaded() bool { return b.All != nil }
+func (b *Book) IsLoaded() bool { return b.Lessons != nil }
 
 // Load returns the command that reads the lessons and the progress.
 func (b *Book) Load(choose bool) tea.Cmd {
-	readLessons, storage := b.Read, b.Storage
+	readLessons, storage := b.ReadLessons, b.Storage
 	return func() tea.Msg {
 		lessons, lessonErr := readLessons()
 		progress, progressErr := storage.Read()
@@ -85,7 +85,7 @@ func (b *Book) Load(choose bool) tea.Cmd {
 
 // ApplyLoaded stores what was read. Progress that was made meanwhile is newer and stays.
 func (b *Book) ApplyLoaded(msg LoadedMsg) {
-	b.All = msg.all
+	b.Lessons = msg.all
 	if b.Progress == nil {
 		b.Progress = msg.progress
 	}
@@ -97,16 +97,16 @@ func (b *Book) lessonByID(id string) (l lesson.Lesson, ok bool) {
 	if number == 0 {
 		return lesson.Lesson{}, false
 	}
-	return b.All[number-1], true
+	return b.Lessons[number-1], true
 }
 
 // Number returns the number of a lesson, from 1; 0 if there is none with this ID.
 func (b *Book) Number(id string) int {
-	return 1 + slices.IndexFunc(b.All, func(l lesson.Lesson) bool { return l.ID == id })
+	return 1 + slices.IndexFunc(b.Lessons, func(l lesson.Lesson) bool { return l.ID == id })
 }
 
 // IsLastLesson reports whether the lesson that is played is the last one.
-func (b *Book) IsLastLesson() bool { return b.Number(b.Run.Session.Lesson.ID) == len(b.All) }
+func (b *Book) IsLastLesson() bool { return b.Number(b.Playing.Session.Lesson.ID) == len(b.Lessons) }
 
 // Begin returns the command that starts a lesson at the next task of the learner, or
 // at the first one if fromStart is set.
@@ -128,9 +128,9 @@ func (b *Book) Begin(id string, fromStart bool) tea.Cmd {
 
 // RestartTask returns the command that starts the current task again, on a new chain.
 func (b *Book) RestartTask() tea.Cmd {
-	old := b.Run.Session
+	old := b.Playing.Session
 	return b.startSession(old.Lesson, old.TaskIndex(), func(s *lesson.Session) BegunMsg {
-		return BegunMsg{Session: s, Anew: old}
+		return BegunMsg{Session: s, Restarted: old}
 	})
 }
 
@@ -150,11 +150,11 @@ func (b *Book) startSession(l lesson.Lesson, task int, begun func(*lesson.Sessio
 // Save records the lesson that is played, and returns the command that stores the
 // progress. The write queue keeps several saves in order.
 func (b *Book) Save(st *app.State) tea.Cmd {
-	b.Run.Spend(st.Now)
+	b.Playing.AddTime(st.Now)
 	if b.Progress == nil {
 		b.Progress = lesson.Progress{}
 	}
-	b.Progress.Record(b.Run.Session)
+	b.Progress.Record(b.Playing.Session)
 
 	storage, progress := b.Storage, maps.Clone(b.Progress)
 	return st.Queue.Add(func() tea.Msg {
@@ -174,7 +174,7 @@ func NewChooser(b *Book) *form.Chooser {
 // chooser returns a dialog that finds a lesson by its title, topic or state.
 func (b *Book) chooser(chosen func(id string) tea.Cmd) *form.Chooser {
 	var items []widget.Item
-	for _, l := range b.All {
+	for _, l := range b.Lessons {
 		sign, _, text := b.lessonState(l)
 		items = append(items, widget.Item{ID: l.ID, Title: l.Title, Detail: l.About, Hint: sign + " " + text})
 	}

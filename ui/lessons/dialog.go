@@ -32,12 +32,12 @@ const (
 // TaskDialog shows a task. If its question is open, the learner answers it here, and
 // the dialog then says whether the answer is right and why.
 type TaskDialog struct {
-	book     *Book
-	run      *Run
-	content  taskContent
-	question *scenario.Ask // nil if no question was open
-	cursor   int           // the choice under the cursor
-	given    string        // the learner's answer; empty before it is given
+	book        *Book
+	run         *Run
+	content     taskContent
+	question    *scenario.Ask // nil if no question was open
+	cursor      int           // the choice under the cursor
+	givenAnswer string        // the learner's answer; empty before it is given
 
 	maxBox widget.Box
 	box    widget.Box
@@ -51,7 +51,7 @@ type TaskDialog struct {
 
 // NewTask returns the dialog of the current task, or of the end of the lesson.
 func NewTask(b *Book) *TaskDialog {
-	return &TaskDialog{book: b, run: b.Run, question: b.Run.Session.Question(), scroll: widget.NewScroll()}
+	return &TaskDialog{book: b, run: b.Playing, question: b.Playing.Session.Question(), scroll: widget.NewScroll()}
 }
 
 // NewTaskReader returns a dialog with everything about the current task, for terminals
@@ -64,11 +64,11 @@ func NewTaskReader(b *Book) *TaskDialog {
 
 // NewHints returns a dialog with the hints that were shown so far.
 func NewHints(b *Book) *TaskDialog {
-	return &TaskDialog{book: b, run: b.Run, content: hintsOnly, scroll: widget.NewScroll()}
+	return &TaskDialog{book: b, run: b.Playing, content: hintsOnly, scroll: widget.NewScroll()}
 }
 
 // isChoosing reports whether the question waits for an answer.
-func (t *TaskDialog) isChoosing() bool { return t.question != nil && t.given == "" }
+func (t *TaskDialog) isChoosing() bool { return t.question != nil && t.givenAnswer == "" }
 
 func (t *TaskDialog) Resize(b widget.Box) {
 	t.maxBox = b
@@ -82,7 +82,7 @@ func (t *TaskDialog) layOut() {
 	inner := widget.FrameInner(widget.Box{W: width, H: t.maxBox.H})
 	frameHeight := t.maxBox.H - inner.H
 
-	text := flow(t.text(), inner.W)
+	text := wrapLines(t.text(), inner.W)
 	t.layOutFooter(inner.W)
 
 	t.scrollHeight = min(len(text), max(inner.H-len(t.footer), 1))
@@ -100,7 +100,7 @@ func (t *TaskDialog) layOutFooter(width int) {
 		if !t.isChoosing() || choice < 0 || choice >= len(t.question.Choices) {
 			choice = -1
 		}
-		wrapped := flow([]widget.Line{line}, width)
+		wrapped := wrapLines([]widget.Line{line}, width)
 		t.footer = append(t.footer, wrapped...)
 		t.footerChoices = append(t.footerChoices, slices.Repeat([]int{choice}, len(wrapped))...)
 	}
@@ -109,16 +109,16 @@ func (t *TaskDialog) layOutFooter(width int) {
 // text returns the scrolling text.
 func (t *TaskDialog) text() []widget.Line {
 	switch {
-	case t.given != "":
+	case t.givenAnswer != "":
 		return t.explanation()
 	case t.content == hintsOnly:
-		return t.run.hints()
+		return t.run.hintLines()
 	case t.content == wholeTask:
-		return slices.Concat(t.run.story(), t.run.goals(), t.run.hintsAndAnswer())
+		return slices.Concat(t.run.storyLines(), t.run.goalLines(), t.run.hintAndAnswerLines())
 	case t.run.Session.IsOver():
-		return append(t.book.lessonSummary(t.run), t.run.story()...)
+		return append(t.book.lessonSummary(t.run), t.run.storyLines()...)
 	}
-	return t.run.story()
+	return t.run.storyLines()
 }
 
 // linesBeforeChoices is the number of lines of the footer above the choices: a blank
@@ -133,9 +133,9 @@ func (t *TaskDialog) footerLines() []widget.Line {
 	}
 	keys := "enter begins"
 	switch {
-	case t.given != "" && t.belief() != lesson.NoMisconception:
+	case t.givenAnswer != "" && t.belief() != lesson.NoMisconception:
 		keys = "enter goes on, w shows the world you believe in"
-	case t.given != "":
+	case t.givenAnswer != "":
 		keys = "enter goes on"
 	case t.run.Session.IsOver() && t.book.IsLastLesson():
 		keys = "this was the last lesson: enter goes back, esc stays here"
@@ -166,15 +166,15 @@ func (t *TaskDialog) choiceLines() []widget.Line {
 // explanation says whether the given answer is right, and why.
 func (t *TaskDialog) explanation() []widget.Line {
 	lines := []widget.Line{widget.In(themes.Strong, t.question.Question), {}}
-	if t.given == t.question.Answer {
+	if t.givenAnswer == t.question.Answer {
 		lines = append(lines, widget.In(themes.Good, themes.GlyphYes+" Right: ").And(themes.Text, t.question.Answer))
 		return append(lines, widget.Line{}, widget.Plain(t.question.Why))
 	}
 
 	lines = append(lines,
-		widget.In(themes.Bad, themes.GlyphNo+" Not so: ").And(themes.Muted, t.given),
+		widget.In(themes.Bad, themes.GlyphNo+" Not so: ").And(themes.Muted, t.givenAnswer),
 		widget.In(themes.Good, themes.GlyphYes+" It is: ").And(themes.Text, t.question.Answer))
-	if why := t.question.Replies[t.given].Why; why != "" {
+	if why := t.question.Replies[t.givenAnswer].Why; why != "" {
 		lines = append(lines, widget.Line{}, widget.Plain(why))
 	}
 	return append(lines, widget.Line{}, widget.Plain(t.question.Why))
@@ -183,10 +183,10 @@ func (t *TaskDialog) explanation() []widget.Line {
 // belief returns the misconception that the given answer shows, or
 // [lesson.NoMisconception].
 func (t *TaskDialog) belief() lesson.Misconception {
-	if t.given == "" {
+	if t.givenAnswer == "" {
 		return lesson.NoMisconception
 	}
-	return lesson.Misconception(t.question.Replies[t.given].Believes)
+	return lesson.Misconception(t.question.Replies[t.givenAnswer].Believes)
 }
 
 func (t *TaskDialog) Commands(*app.State) []app.Command {
@@ -212,24 +212,24 @@ func (t *TaskDialog) Commands(*app.State) []app.Command {
 }
 
 func (t *TaskDialog) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
-	if t.book.Run != t.run {
+	if t.book.Playing != t.run {
 		return nil, true // the learner has left the lesson
 	}
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
-		return t.press(st, msg)
+		return t.updateKey(st, msg)
 	case tea.MouseMsg:
-		return t.mouse(msg)
+		return t.updateMouse(msg)
 	}
 	return nil, false
 }
 
-// press handles a key. While the question is open, it tries the keys of the choices
+// updateKey handles a key. While the question is open, it tries the keys of the choices
 // first.
-func (t *TaskDialog) press(st *app.State, msg tea.KeyMsg) (cmd tea.Cmd, done bool) {
+func (t *TaskDialog) updateKey(st *app.State, msg tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	key := msg.String()
 	if t.isChoosing() {
-		if cmd, taken := t.pressChoice(key); taken {
+		if cmd, taken := t.updateChoice(key); taken {
 			return cmd, false
 		}
 	}
@@ -239,7 +239,7 @@ func (t *TaskDialog) press(st *app.State, msg tea.KeyMsg) (cmd tea.Cmd, done boo
 	case key == "Q" && t.run.Session.IsOver():
 		return func() tea.Msg { return EndedMsg{} }, true
 	case key == "enter":
-		return t.goOn()
+		return t.closeAndGoOn()
 	case key == "H" && t.content == hintsOnly:
 		t.run.Session.Hint()
 		t.layOut()
@@ -251,20 +251,20 @@ func (t *TaskDialog) press(st *app.State, msg tea.KeyMsg) (cmd tea.Cmd, done boo
 	return nil, false
 }
 
-// pressChoice handles the keys that choose an answer; taken is false for other keys.
-func (t *TaskDialog) pressChoice(key string) (cmd tea.Cmd, taken bool) {
+// updateChoice handles the keys that choose an answer; taken is false for other keys.
+func (t *TaskDialog) updateChoice(key string) (cmd tea.Cmd, taken bool) {
 	choices := len(t.question.Choices)
 	isDigit := len(key) == 1 && key[0] >= '1' && int(key[0]-'1') < choices
 	switch {
 	case key == "enter":
-		return t.answer(), true
+		return t.giveAnswer(), true
 	case key == "j" || key == "down" || key == "tab":
 		t.cursor = (t.cursor + 1) % choices
 	case key == "k" || key == "up" || key == "shift+tab":
 		t.cursor = (t.cursor + choices - 1) % choices
 	case isDigit:
 		t.cursor = int(key[0] - '1')
-		return t.answer(), true
+		return t.giveAnswer(), true
 	default:
 		return nil, false
 	}
@@ -272,9 +272,9 @@ func (t *TaskDialog) pressChoice(key string) (cmd tea.Cmd, taken bool) {
 	return nil, true
 }
 
-// mouse handles a click on a choice, or on the last line, which goes on. The wheel
+// updateMouse handles a click on a choice, or on the last line, which goes on. The wheel
 // scrolls the text.
-func (t *TaskDialog) mouse(msg tea.MouseMsg) (cmd tea.Cmd, done bool) {
+func (t *TaskDialog) updateMouse(msg tea.MouseMsg) (cmd tea.Cmd, done bool) {
 	if !widget.IsClick(msg) {
 		t.scroll.Update(msg)
 		return nil, false
@@ -288,33 +288,33 @@ func (t *TaskDialog) mouse(msg tea.MouseMsg) (cmd tea.Cmd, done bool) {
 	switch choice := t.footerChoices[row]; {
 	case choice >= 0:
 		t.cursor = choice
-		return t.answer(), false
+		return t.giveAnswer(), false
 	case isLastRow && !t.isChoosing():
-		return t.goOn()
+		return t.closeAndGoOn()
 	}
 	return nil, false
 }
 
-// answer gives the choice under the cursor as the answer.
-func (t *TaskDialog) answer() tea.Cmd {
-	t.given = t.question.Choices[t.cursor]
+// giveAnswer gives the choice under the cursor as the answer.
+func (t *TaskDialog) giveAnswer() tea.Cmd {
+	t.givenAnswer = t.question.Choices[t.cursor]
 	t.layOut()
-	given := t.given
+	given := t.givenAnswer
 	return func() tea.Msg { return AnsweredMsg{Choice: given} }
 }
 
-// goOn closes the dialog. It starts the next task if the current one has no goals.
-func (t *TaskDialog) goOn() (cmd tea.Cmd, done bool) {
+// closeAndGoOn closes the dialog. It starts the next task if the current one has no goals.
+func (t *TaskDialog) closeAndGoOn() (cmd tea.Cmd, done bool) {
 	isOver := t.run.Session.IsOver()
 	if isOver || t.question != nil && len(t.run.Session.Task().Checks) == 0 {
-		return func() tea.Msg { return GoOnMsg{} }, true
+		return func() tea.Msg { return NextTaskMsg{} }, true
 	}
 	return nil, true
 }
 
 func (t *TaskDialog) View(st *app.State) string {
 	inner := widget.FrameInner(t.box)
-	body := widget.JoinV(t.scroll.View(st.Theme), draw(t.footer, st, inner.W))
+	body := widget.JoinV(t.scroll.View(st.Theme), renderLines(t.footer, st, inner.W))
 	return widget.Frame(st.Theme, t.title(), widget.Fill(body, inner), t.box, widget.Hidden{})
 }
 

@@ -69,8 +69,8 @@ func TestHintsMessagesAndTimeAreStoredBeforeTheTaskIsDone(t *testing.T) {
 	}
 	d.Press("esc", "N", "2", "enter")
 	tryInLesson(d, "creator", `{"transfer_nft":{"recipient":"$creator","token_id":"rose"}}`)
-	run := book(d).Run
-	run.Since = run.Since.Add(-3 * time.Minute)
+	run := book(d).Playing
+	run.CountedUntil = run.CountedUntil.Add(-3 * time.Minute)
 	d.Press("Q")
 	if got := first(t, keep, firstLesson, 0); got.Tries != 1 || got.Seconds != 180 || got.Done {
 		t.Fatalf("kept: %+v", got)
@@ -80,8 +80,8 @@ func TestHintsMessagesAndTimeAreStoredBeforeTheTaskIsDone(t *testing.T) {
 func TestTheTimeCountsForTheTaskThatItWasSpentOn(t *testing.T) {
 	d := uitest.New(t, ui.New, 100, 30)
 	doFirstTask(d)
-	run := book(d).Run
-	run.Since = run.Since.Add(-time.Minute)
+	run := book(d).Playing
+	run.CountedUntil = run.CountedUntil.Add(-time.Minute)
 	d.Press("N")
 	if got := book(d).Progress[firstLesson].First; len(got) != 1 || got[0].Seconds != 60 || !got[0].Done {
 		t.Fatalf("noted: %+v", got)
@@ -103,7 +103,7 @@ func TestStartingAnotherLessonStoresTheProgressOfTheFirst(t *testing.T) {
 	}
 	d.Press("esc", "Q")
 	d.Sees("Interchain Apes")
-	if book(d).Run != nil {
+	if book(d).Playing != nil {
 		t.Fatal("a lesson is still running")
 	}
 }
@@ -112,7 +112,7 @@ func TestAWrongChoiceShowsItsOwnReply(t *testing.T) {
 	for _, size := range [][2]int{{100, 30}, {80, 24}} {
 		d := uitest.New(t, ui.New, size[0], size[1])
 		d.Press(LessonsKey, "j", "j", "j", "enter", "esc")
-		ask := book(d).Run.Session.Question()
+		ask := book(d).Playing.Session.Question()
 		wrong := slices.IndexFunc(ask.Choices, func(c string) bool { return ask.Replies[c].Why != "" })
 		d.Press("N", fmt.Sprint(1+wrong))
 		d.Sees("Not so: "+ask.Choices[wrong], ask.Replies[ask.Choices[wrong]].Why[:20], "An approval has expired")
@@ -123,7 +123,7 @@ func TestAWrongAnswerShowsBothWorlds(t *testing.T) {
 	for _, size := range [][2]int{{120, 36}, {100, 30}, {80, 24}, {60, 20}} {
 		d := uitest.New(t, ui.New, size[0], size[1])
 		d.Press(LessonsKey, "j", "j", "j", "enter") // the block at which it expires
-		ask := book(d).Run.Session.Question()
+		ask := book(d).Playing.Session.Question()
 		d.Press(fmt.Sprint(1 + slices.IndexFunc(ask.Choices, func(c string) bool { return ask.Replies[c].Believes != "" })))
 		d.Sees("w shows the world you believe in")
 		d.Press("w")
@@ -143,7 +143,7 @@ func TestAWrongAnswerShowsBothWorlds(t *testing.T) {
 func TestARightAnswerShowsNoWorlds(t *testing.T) {
 	d := uitest.New(t, ui.New, 100, 30)
 	d.Press(LessonsKey, "j", "j", "j", "enter")
-	ask := book(d).Run.Session.Question()
+	ask := book(d).Playing.Session.Question()
 	d.Press(fmt.Sprint(1 + slices.Index(ask.Choices, ask.Answer)))
 	d.Sees("Right:", "enter goes on")
 	d.DoesNotSee("world you believe in")
@@ -163,7 +163,7 @@ func TestWorldsThatArriveAfterTheLessonWasLeftAreDropped(t *testing.T) {
 func TestTeachersLessonsFollowTheBuiltInOnes(t *testing.T) {
 	own := chaintest.Must(lesson.Read("mine.yaml", strings.NewReader(lesson.Skeleton())))(t)
 	d := uitest.New(t, ui.New, 100, 30)
-	book(d).Read = func() ([]lesson.Lesson, error) {
+	book(d).ReadLessons = func() ([]lesson.Lesson, error) {
 		all, err := lesson.All()
 		return append(all, own), errors.Join(err, errors.New("other.yaml: it has no task"), errors.New("third.yaml: it has no task"))
 	}

@@ -13,10 +13,10 @@ import (
 
 // The sizes at which the panel of a lesson takes another form, in cells.
 const (
-	BesideW     = 100 // the least width at which the panel is beside the screen
-	BesideH     = 24
-	StripH      = 3 // lines above the screen, the rule among them
-	StripLeastH = 18
+	MinPanelWidth  = 100 // the least width at which the panel is beside the screen
+	MinPanelHeight = 24
+	StripHeight    = 3 // lines above the screen, the rule among them
+	MinStripHeight = 18
 )
 
 // title returns the number of the lesson and of the current task.
@@ -28,19 +28,19 @@ func (r *Run) title(b *Book) string {
 	return fmt.Sprintf("Lesson %d · task %d of %d", b.Number(l.ID), r.Session.TaskIndex()+1, len(l.Tasks))
 }
 
-// story returns the story of the current task, or what to remember once the lesson is
+// storyLines returns the story of the current task, or what to remember once the lesson is
 // over.
-func (r *Run) story() []widget.Line {
+func (r *Run) storyLines() []widget.Line {
 	if t := r.Session.Task(); t != nil {
-		return paragraphs(t.Story)
+		return paragraphLines(t.Story)
 	}
-	return append([]widget.Line{widget.In(themes.Accent, "Remember")}, paragraphs(r.Session.Lesson.Remember)...)
+	return append([]widget.Line{widget.In(themes.Accent, "Remember")}, paragraphLines(r.Session.Lesson.Remember)...)
 }
 
-// hintsAndAnswer returns the hints that were shown, and the question with the learner's
+// hintAndAnswerLines returns the hints that were shown, and the question with the learner's
 // answer.
-func (r *Run) hintsAndAnswer() (out []widget.Line) {
-	if hints := r.hints(); len(hints) > 0 {
+func (r *Run) hintAndAnswerLines() (out []widget.Line) {
+	if hints := r.hintLines(); len(hints) > 0 {
 		out = append(append(out, widget.Line{}), hints...)
 	}
 	t := r.Session.Task()
@@ -61,13 +61,13 @@ func (r *Run) hintsAndAnswer() (out []widget.Line) {
 	return append(out, widget.In(themes.Muted, t.Ask.Why))
 }
 
-// goals returns a line for each goal, with a sign that says whether it is reached.
-func (r *Run) goals() (out []widget.Line) {
-	if len(r.Check.Goals) == 0 {
+// goalLines returns a line for each goal, with a sign that says whether it is reached.
+func (r *Run) goalLines() (out []widget.Line) {
+	if len(r.LastCheck.Goals) == 0 {
 		return nil
 	}
 	out = append(out, widget.Line{}, widget.In(themes.Accent, "To reach"))
-	for _, g := range r.Check.Goals {
+	for _, g := range r.LastCheck.Goals {
 		line := widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, g.Text)
 		if g.Reached {
 			line = widget.In(themes.Good, themes.GlyphYes+" ").And(themes.Text, g.Text)
@@ -79,8 +79,8 @@ func (r *Run) goals() (out []widget.Line) {
 	return out
 }
 
-// keys returns the keys of the lesson that are useful now.
-func (r *Run) keys(b *Book) widget.Line {
+// keyLine returns the keys of the lesson that are useful now.
+func (r *Run) keyLine(b *Book) widget.Line {
 	var l widget.Line
 	add := func(key, what string, role themes.Role) {
 		if len(l) > 0 {
@@ -95,12 +95,12 @@ func (r *Run) keys(b *Book) widget.Line {
 		add("N", "next", themes.Good)
 	case r.Session.Question() != nil:
 		add("N", "question", themes.Warn)
-	case r.Done():
+	case r.IsTaskDone():
 		add("N", "go on", themes.Good)
 	}
-	if left := r.Session.HintsLeft(); left > 0 && !r.Done() {
+	if left := r.Session.HintsLeft(); left > 0 && !r.IsTaskDone() {
 		add("H", fmt.Sprintf("hint (%d)", left), themes.Muted)
-	} else if !r.Done() && !r.Session.IsOver() && r.Session.Question() == nil {
+	} else if !r.IsTaskDone() && !r.Session.IsOver() && r.Session.Question() == nil {
 		add("Z", "anew", themes.Muted)
 	}
 	add("I", "all", themes.Muted)
@@ -111,23 +111,23 @@ func (r *Run) keys(b *Book) widget.Line {
 // Panel fills a box beside the screen. The goals are always in view; the story is cut
 // if it is too long, and a line then names the key that shows all of it.
 func (r *Run) Panel(st *app.State, book *Book, b widget.Box) string {
-	head := flow([]widget.Line{widget.In(themes.Title, strings.ToUpper(r.title(book))), {}}, b.W)
+	head := wrapLines([]widget.Line{widget.In(themes.Title, strings.ToUpper(r.title(book))), {}}, b.W)
 	if !r.Session.IsOver() {
-		head = flow([]widget.Line{widget.In(themes.Title, r.title(book)), widget.In(themes.Strong, r.Session.Lesson.Title), {}}, b.W)
+		head = wrapLines([]widget.Line{widget.In(themes.Title, r.title(book)), widget.In(themes.Strong, r.Session.Lesson.Title), {}}, b.W)
 	}
-	tail := flow(append(r.goals(), widget.Line{}), b.W)
-	if r.Done() {
+	tail := wrapLines(append(r.goalLines(), widget.Line{}), b.W)
+	if r.IsTaskDone() {
 		tail = append(tail, widget.In(themes.Good, themes.GlyphYes+" done"))
 	}
-	tail = append(tail, r.keys(book))
-	middle := flow(append(r.story(), r.hintsAndAnswer()...), b.W)
+	tail = append(tail, r.keyLine(book))
+	middle := wrapLines(append(r.storyLines(), r.hintAndAnswerLines()...), b.W)
 	if room := max(b.H-len(head)-len(tail), 0); len(middle) > room {
 		middle = middle[:max(room-1, 0)]
 		if room > 0 {
 			middle = append(middle, widget.In(themes.Faint, themes.GlyphDown+" ").And(themes.Key, "I").And(themes.Faint, " shows all"))
 		}
 	}
-	return widget.Fill(draw(append(append(head, middle...), tail...), st, b.W), b)
+	return widget.Fill(renderLines(append(append(head, middle...), tail...), st, b.W), b)
 }
 
 // Strip fills a few lines above the screen with the title of the task, the first goal
@@ -140,25 +140,25 @@ func (r *Run) Strip(st *app.State, book *Book, b widget.Box) string {
 		now = widget.In(themes.Good, themes.GlyphYes+" ").And(themes.Text, "the lesson is over")
 	case r.Session.Question() != nil:
 		now = widget.In(themes.Warn, themes.GlyphWarn+" ").And(themes.Text, r.Session.Question().Question)
-	case r.Done():
+	case r.IsTaskDone():
 		now = widget.In(themes.Good, themes.GlyphYes+" done: ").And(themes.Key, "N").And(themes.Text, " goes on")
-	case r.Checked && len(r.Check.Missing()) > 0:
-		now = widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, r.Check.Missing()[0])
+	case r.IsChecked && len(r.LastCheck.Missing()) > 0:
+		now = widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, r.LastCheck.Missing()[0])
 	}
 	title := widget.In(themes.Title, " "+r.title(book)+" ")
-	if b.H < StripH {
-		return widget.JoinEnds(title.And(themes.Text, " ").Render(th)+now.Render(th), r.keys(book).Render(th)+" ", b.W)
+	if b.H < StripHeight {
+		return widget.JoinEnds(title.And(themes.Text, " ").Render(th)+now.Render(th), r.keyLine(book).Render(th)+" ", b.W)
 	}
 	return widget.JoinV(
-		widget.JoinEnds(title.Render(th), r.keys(book).Render(th)+" ", b.W),
+		widget.JoinEnds(title.Render(th), r.keyLine(book).Render(th)+" ", b.W),
 		append(widget.Plain(" "), now...).Fit(th, b.W),
 		app.RuleAcross(st, b.W, false),
 	)
 }
 
-// flow wraps lines to w cells. In a line that starts with a sign, the text stays to the
+// wrapLines wraps lines to w cells. In a line that starts with a sign, the text stays to the
 // right of the sign.
-func flow(lines []widget.Line, w int) (out []widget.Line) {
+func wrapLines(lines []widget.Line, w int) (out []widget.Line) {
 	w = max(w, 2)
 	for _, l := range lines {
 		if len(l) != 1 {
@@ -172,8 +172,8 @@ func flow(lines []widget.Line, w int) (out []widget.Line) {
 	return out
 }
 
-// draw renders lines, each exactly w cells wide.
-func draw(lines []widget.Line, st *app.State, w int) string {
+// renderLines renders lines, each exactly w cells wide.
+func renderLines(lines []widget.Line, st *app.State, w int) string {
 	out := make([]string, len(lines))
 	for i, l := range lines {
 		out[i] = l.Fit(st.Theme, w)
@@ -181,8 +181,8 @@ func draw(lines []widget.Line, st *app.State, w int) string {
 	return strings.Join(out, "\n")
 }
 
-// hints returns the hints that were shown, and after the last one the solution.
-func (r *Run) hints() (out []widget.Line) {
+// hintLines returns the hints that were shown, and after the last one the solution.
+func (r *Run) hintLines() (out []widget.Line) {
 	for _, h := range r.Session.Hints() {
 		out = append(out, widget.In(themes.Accent2, themes.GlyphInfo+" ").And(themes.Text, h))
 	}
@@ -202,31 +202,31 @@ func (r *Run) hints() (out []widget.Line) {
 	return out
 }
 
-// Run is the lesson that is being played.
+// Playing is the lesson that is being played.
 type Run struct {
-	Session *lesson.Session
-	Check   lesson.Check
-	// Checked is set once Check is about the current task.
-	Checked bool
-	// Since is the time up to which the learner's time is recorded.
-	Since time.Time
+	Session   *lesson.Session
+	LastCheck lesson.Check
+	// IsChecked is set once Check is about the current task.
+	IsChecked bool
+	// CountedUntil is the time up to which the learner's time is recorded.
+	CountedUntil time.Time
 }
 
-// Spend adds the time since the last call to the current task.
-func (r *Run) Spend(now time.Time) {
-	r.Session.AddTime(now.Sub(r.Since))
-	r.Since = now
+// AddTime adds the time since the last call to the current task.
+func (r *Run) AddTime(now time.Time) {
+	r.Session.AddTime(now.Sub(r.CountedUntil))
+	r.CountedUntil = now
 }
 
-// CheckMsg brings the state of the goals of a task.
-type CheckMsg struct {
+// CheckedMsg brings the state of the goals of a task.
+type CheckedMsg struct {
 	Session  *lesson.Session
 	Task     int
 	Revision uint64
 	Check    lesson.Check
 }
 
-// Done reports whether the current task is done, so that the next one can start.
-func (r *Run) Done() bool {
-	return r.Checked && r.Check.Done && r.Session.Question() == nil
+// IsTaskDone reports whether the current task is done, so that the next one can start.
+func (r *Run) IsTaskDone() bool {
+	return r.IsChecked && r.LastCheck.Done && r.Session.Question() == nil
 }

@@ -58,7 +58,7 @@ func (l *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 func (l *Screen) reload() {
 	l.Table.Reload()
 	if req, ok := l.Table.Want(); ok {
-		l.Table.Set(widget.WholePage(req, l.book.rows()))
+		l.Table.Set(widget.WholePage(req, l.book.lessonRows()))
 	}
 	l.shown = ""
 	l.show()
@@ -73,7 +73,7 @@ func (l *Screen) show() {
 	l.shown = row.Key
 	if x, ok := l.book.lessonByID(row.Key); ok {
 		_, detail := l.Split()
-		l.Scroll.Set(flow(l.book.about(x), detail.W))
+		l.Scroll.Set(wrapLines(l.book.descriptionLines(x), detail.W))
 	}
 }
 
@@ -110,10 +110,10 @@ func (l *Screen) Commands(st *app.State) []app.Command {
 	}, l.MasterDetail.Commands()...)
 }
 
-// rows returns a row for each lesson.
-func (b *Book) rows() []widget.Row {
-	rows := make([]widget.Row, 0, len(b.All))
-	for i, x := range b.All {
+// lessonRows returns a row for each lesson.
+func (b *Book) lessonRows() []widget.Row {
+	rows := make([]widget.Row, 0, len(b.Lessons))
+	for i, x := range b.Lessons {
 		sign, role, text := b.lessonState(x)
 		rows = append(rows, widget.Row{Key: x.ID, Cells: []widget.Line{
 			widget.In(role, sign), widget.In(themes.Muted, fmt.Sprint(i+1)), widget.Plain(x.Title), widget.In(role, text),
@@ -126,7 +126,7 @@ func (b *Book) rows() []widget.Row {
 func (b *Book) lessonState(x lesson.Lesson) (sign string, role themes.Role, text string) {
 	m := b.Progress[x.ID]
 	switch {
-	case b.Run != nil && b.Run.Session.Lesson.ID == x.ID:
+	case b.Playing != nil && b.Playing.Session.Lesson.ID == x.ID:
 		return themes.GlyphPointer, themes.Accent, "playing"
 	case m.Done && m.Asked > 0:
 		return themes.GlyphYes, themes.Good, fmt.Sprintf("done, %d/%d", m.Right, m.Asked)
@@ -138,22 +138,22 @@ func (b *Book) lessonState(x lesson.Lesson) (sign string, role themes.Role, text
 	return themes.GlyphDot, themes.Muted, app.Plural(len(x.Tasks), "task")
 }
 
-// about describes a lesson. Once it is done, the text includes what to remember.
-func (b *Book) about(x lesson.Lesson) []widget.Line {
+// descriptionLines describes a lesson. Once it is done, the text includes what to remember.
+func (b *Book) descriptionLines(x lesson.Lesson) []widget.Line {
 	m := b.Progress[x.ID]
 	lines := []widget.Line{widget.In(themes.Strong, x.Title), {}, widget.Plain(x.About), {}}
 	if m.Done {
 		if m.Asked > 0 {
 			lines = append(lines, widget.In(themes.Good, themes.GlyphYes+" ").And(themes.Text, fmt.Sprintf("played; %d of %d predictions were right", m.Right, m.Asked)), widget.Line{})
 		}
-		lines = append(append(lines, widget.In(themes.Accent, "Remember")), paragraphs(x.Remember)...)
+		lines = append(append(lines, widget.In(themes.Accent, "Remember")), paragraphLines(x.Remember)...)
 		lines = append(lines, widget.Line{})
 	}
 	return append(lines, widget.In(themes.Muted, "A lesson has a collection of its own in memory. Yours is left alone, and waits as it is. Use any screen and any means: what counts is where you get to."))
 }
 
-// paragraphs returns a line for each paragraph of a text, with blank lines between.
-func paragraphs(text string) (lines []widget.Line) {
+// paragraphLines returns a line for each paragraph of a text, with blank lines between.
+func paragraphLines(text string) (lines []widget.Line) {
 	for i, paragraph := range strings.Split(text, "\n") {
 		if i > 0 {
 			lines = append(lines, widget.Line{})

@@ -24,7 +24,7 @@ type WorldsMsg struct {
 
 // Worlds returns the command that plays the current task in both worlds.
 func (b *Book) Worlds(lie lesson.Misconception) tea.Cmd {
-	msg := WorldsMsg{Session: b.Run.Session}
+	msg := WorldsMsg{Session: b.Playing.Session}
 	l, task := msg.Session.Lesson, msg.Session.TaskIndex()
 	return func() tea.Msg {
 		msg.worlds, msg.differ, msg.err = l.Worlds(task, lie)
@@ -32,9 +32,9 @@ func (b *Book) Worlds(lie lesson.Misconception) tea.Cmd {
 	}
 }
 
-// Show returns the command that opens a dialog with both worlds, or a notice if they
+// Open returns the command that opens a dialog with both worlds, or a notice if they
 // don't differ.
-func (m WorldsMsg) Show() tea.Cmd {
+func (m WorldsMsg) Open() tea.Cmd {
 	switch {
 	case m.err != nil:
 		return app.Notify(app.LevelBad, m.err.Error())
@@ -52,13 +52,13 @@ type worldsDialog struct {
 
 func (d *worldsDialog) Resize(b widget.Box) {
 	w := widget.FrameInner(widget.Box{W: min(b.W, dialogWidth), H: b.H}).W
-	d.TextDialog = form.NewText("The world you believe in", dialogWidth, d.lines(w))
+	d.TextDialog = form.NewText("The world you believe in", dialogWidth, d.bodyLines(w))
 	d.TextDialog.Resize(b)
 }
 
-func (d *worldsDialog) lines(w int) []widget.Line {
-	out := append(flow([]widget.Line{widget.Plain("Suppose that " + d.worlds.Misconception.Belief() + ".")}, w), widget.Line{})
-	out = append(out, beside(w, widget.In(themes.Accent, "as supposed"), widget.In(themes.Accent, "in fact"))...)
+func (d *worldsDialog) bodyLines(w int) []widget.Line {
+	out := append(wrapLines([]widget.Line{widget.Plain("Suppose that " + d.worlds.Misconception.Belief() + ".")}, w), widget.Line{})
+	out = append(out, inTwoColumns(w, widget.In(themes.Accent, "as supposed"), widget.In(themes.Accent, "in fact"))...)
 	last := len(d.worlds.Rows) - 1
 	for i, row := range d.worlds.Rows {
 		out = append(out, widget.Line{}, widget.In(themes.Muted, human.Thousands(uint64(row.Block.Height))+"  ").And(themes.Text, row.Step))
@@ -67,7 +67,7 @@ func (d *worldsDialog) lines(w int) []widget.Line {
 			believed, truth = themes.Bad, themes.Good
 		}
 		if row.Believed+row.Truth != "" {
-			out = append(out, beside(w, widget.In(believed, row.Believed), widget.In(truth, row.Truth))...)
+			out = append(out, inTwoColumns(w, widget.In(believed, row.Believed), widget.In(truth, row.Truth))...)
 		}
 	}
 	if out = append(out, widget.Line{}); len(d.worlds.Why) > 0 {
@@ -79,10 +79,10 @@ func (d *worldsDialog) lines(w int) []widget.Line {
 	return out
 }
 
-// beside wraps two texts into two columns.
-func beside(w int, left, right widget.Line) []widget.Line {
+// inTwoColumns wraps two texts into two columns.
+func inTwoColumns(w int, left, right widget.Line) []widget.Line {
 	half := max(0, (w-3)/2)
-	return widget.Columns(flow([]widget.Line{left}, half), flow([]widget.Line{right}, half), half)
+	return widget.Columns(wrapLines([]widget.Line{left}, half), wrapLines([]widget.Line{right}, half), half)
 }
 
 // lessonSummary returns the lines at the end of a lesson: the right answers, and a bar
@@ -95,12 +95,12 @@ func (b *Book) lessonSummary(r *Run) []widget.Line {
 	}
 
 	lessonsDone := 0
-	for _, l := range b.All {
+	for _, l := range b.Lessons {
 		if b.Progress[l.ID].Done {
 			lessonsDone++
 		}
 	}
-	share := float64(lessonsDone) / float64(len(b.All))
-	bar := widget.Bar(len(b.All), share, themes.Good).And(themes.Muted, fmt.Sprintf(" %d of %d lessons", lessonsDone, len(b.All)))
+	share := float64(lessonsDone) / float64(len(b.Lessons))
+	bar := widget.Bar(len(b.Lessons), share, themes.Good).And(themes.Muted, fmt.Sprintf(" %d of %d lessons", lessonsDone, len(b.Lessons)))
 	return []widget.Line{widget.In(themes.Good, themes.GlyphYes+" ").And(themes.Strong, summary), bar, {}}
 }
