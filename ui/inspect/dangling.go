@@ -16,18 +16,18 @@ import (
 	"ephemera/ui/widget"
 )
 
-// maxFindings bounds the list of dangling grants.
+// maxFindings is how many dangling grants the list shows at most.
 const maxFindings = 500
 
-// findingDetail is a dangling grant, with the messages by which its spender can still
-// transfer the token.
+// findingDetail is what the detail of the list shows of one dangling grant.
 type findingDetail struct {
 	explain.Finding
-	way []wayStep
+	way []wayStep // messages by which the spender can still transfer a token; may be empty
 }
 
-// OpenDangling opens the list of dangling grants, which are those that surprise
-// people. Enter opens the message that revokes the grant under the cursor.
+// OpenDangling opens the list of dangling grants: grants in force that would surprise
+// their owner, such as an operator who was named long ago and may move a token bought
+// today. Enter opens the message that revokes the grant under the cursor.
 func OpenDangling(st *app.State, _ app.Subject) tea.Cmd {
 	b := form.NewStack[findingDetail]("Dangling grants",
 		widget.Column{Title: "DANGER", Width: 19},
@@ -44,7 +44,8 @@ func OpenDangling(st *app.State, _ app.Subject) tea.Cmd {
 	return b.Open(st)
 }
 
-// findingRows reads the rows of the list.
+// findingRows reads the rows of the list. If there are more than maxFindings, the total
+// number is shown as "500+".
 func findingRows(v *chain.View, _ app.Facts, req widget.Request) (widget.Page, error) {
 	findings, hasMore, err := app.TakeFirst(explain.Dangling(v), maxFindings)
 	rows := make([]widget.Row, len(findings))
@@ -63,10 +64,10 @@ func findingRows(v *chain.View, _ app.Facts, req widget.Request) (widget.Page, e
 	return page, err
 }
 
-// wayToTransfer searches for the messages by which the spender of a dangling grant
-// can transfer a token: the token of the grant, or else the first one of its owner.
-// The way is empty for offers, for grants to oneself, and if there is none within two
-// messages.
+// wayToTransfer searches for the messages by which the spender of a dangling grant can
+// transfer a token: the token of the grant, or for an operator the first token of the
+// owner. The result is empty for offers of a role, for grants to oneself, and if two
+// messages are not enough.
 func wayToTransfer(v *chain.View, finding explain.Finding, words app.Words) ([]wayStep, error) {
 	grant := finding.Grant
 	permitsTransfer := grant.Kind == cw721.GrantApproval || grant.Kind == cw721.GrantOperator
@@ -91,11 +92,11 @@ func wayToTransfer(v *chain.View, finding explain.Finding, words app.Words) ([]w
 	return wayInWords(v, answer, 0, words), nil
 }
 
-// findingLines are the sentence in full, the message that caused the grant, who can
-// revoke it, and how it can still be used.
+// findingLines returns the detail of a dangling grant: the sentence in full, the
+// message that caused it, who can revoke it, and how it can still be used.
 func findingLines(st *app.State, detail findingDetail, _ int) []widget.Line {
 	lines := []widget.Line{widget.Plain(detail.Text)}
-	if detail.Node != 0 {
+	if detail.Node != 0 { // 0: the message that caused it was pruned from the history
 		lines = append(lines, widget.In(themes.Muted, fmt.Sprintf("brought about by #%d of the history", detail.Node)))
 	}
 	if detail.Remedy != nil {
@@ -114,7 +115,8 @@ func findingLines(st *app.State, detail findingDetail, _ int) []widget.Line {
 	return lines
 }
 
-// findingKeys are the commands for the dangling grant under the cursor.
+// findingKeys returns the commands for the dangling grant under the cursor, and none if
+// the list is empty.
 func findingKeys(st *app.State, row widget.Row, hasRow bool) []app.Command {
 	if !hasRow {
 		return nil
@@ -134,7 +136,8 @@ func findingKeys(st *app.State, row widget.Row, hasRow bool) []app.Command {
 	}
 }
 
-// revokeFinding opens the message that revokes a dangling grant.
+// revokeFinding opens the form of the message that revokes a dangling grant, or says
+// that no message does.
 func revokeFinding(st *app.State, finding explain.Finding) tea.Cmd {
 	if finding.Remedy == nil {
 		return app.Notify(app.LevelInfo, "no message takes this away")

@@ -17,23 +17,25 @@ import (
 	"ephemera/ui/widget"
 )
 
-// probe is the dialog that tries a message just before a grant expires, when it
-// expires, and just after, each on a copy of the chain that is dropped.
+// probe is the dialog that tries a message at three blocks: just before a grant
+// expires, when it expires, and just after. Each try runs on a copy of the chain that
+// is then dropped. So the user sees from which block on the contract refuses.
 type probe struct {
 	*form.Browser[probeResult]
-	// attempt is the index of the message that grants are tried with. A grant with
-	// fewer messages is tried with its last one.
+	// attempt is the index of the chosen message, in the attempts of the grant under the
+	// cursor. A grant with fewer messages is tried with its last one.
 	attempt int
 }
 
-// probeResult is the outcome of one attempt with a grant.
+// probeResult is the outcome of trying one message with a grant.
 type probeResult struct {
 	probedGrant
 	attempt int
-	rows    []explain.ProbeRow // empty if there is no expiry or no message to try
+	rows    []explain.ProbeRow // one for each block; empty without an expiry or a message
 }
 
-// OpenProbe opens the probe with the grants that s is about.
+// OpenProbe opens the probe with the grants that s, the token or account under a
+// cursor, is about.
 func OpenProbe(st *app.State, s app.Subject) tea.Cmd {
 	p := &probe{Browser: form.NewStack[probeResult]("Boundary probe",
 		widget.Column{Title: "  GRANT", Width: 16, Flex: 1},
@@ -48,7 +50,8 @@ func OpenProbe(st *app.State, s app.Subject) tea.Cmd {
 	return p.Open(st)
 }
 
-// probeRows returns the function that reads the list of grants that s is about.
+// probeRows returns the function that reads the list of grants that s is about. Each
+// row shows the grant and when it expires, as "in 3 blocks".
 func probeRows(rowView app.RowView, s app.Subject) func(*chain.View, app.Facts, widget.Request) (widget.Page, error) {
 	return func(v *chain.View, facts app.Facts, req widget.Request) (widget.Page, error) {
 		rowView.Facts = facts
@@ -70,7 +73,8 @@ func probeRows(rowView app.RowView, s app.Subject) func(*chain.View, app.Facts, 
 	}
 }
 
-// chooseAttempt makes the grants be tried with another of their messages.
+// chooseAttempt chooses the message that grants are tried with, by its index, and tries
+// it with the grant under the cursor.
 func (p *probe) chooseAttempt(attempt int) {
 	p.attempt = attempt
 	p.Read = func(v *chain.View, _ app.Facts, row widget.Row) (probeResult, error) {
@@ -90,7 +94,9 @@ func (p *probe) chooseAttempt(attempt int) {
 	p.ReloadDetail()
 }
 
-// keys are the commands for the grant under the cursor.
+// keys returns the commands for the grant under the cursor: to try the next or the
+// previous message, and to move the clock to just before the expiry. There are none if
+// the list is empty.
 func (p *probe) keys(st *app.State, row widget.Row, hasRow bool) []app.Command {
 	if !hasRow {
 		return nil
@@ -111,8 +117,9 @@ func (p *probe) keys(st *app.State, row widget.Row, hasRow bool) []app.Command {
 		app.OppositeCommands("h l ← →", "message", nextAttempt, -1, "h left", "l right")...)
 }
 
-// moveClockBeforeExpiry moves the clock to the last block or nanosecond at which a
-// grant is in force.
+// moveClockBeforeExpiry moves the clock to the last moment at which a grant is in
+// force: one block before its height of expiry, or one nanosecond before its time. The
+// clock moves only ahead, so for an earlier moment it only says how to go back.
 func moveClockBeforeExpiry(st *app.State, grant cw721.Grant) tea.Cmd {
 	lastInForce := grant.Expires
 	now, end, canExpire := lastInForce.NowAndEnd(st.Block())
@@ -123,8 +130,9 @@ func moveClockBeforeExpiry(st *app.State, grant cw721.Grant) tea.Cmd {
 	return app.Advance(st, stepToExpiry(lastInForce, st.Clock), 0)
 }
 
-// attemptBar is the line of the messages that the grant under the cursor can be tried
-// with. If they don't fit, it holds the chosen one and its number.
+// attemptBar returns the line with the actions that the grant under the cursor can be
+// tried with, such as "as bob  transfer  send  burn", where the chosen one is
+// highlighted. If they don't fit, the line has only the chosen action and "1 of 3".
 func (p *probe) attemptBar(st *app.State, box widget.Box) string {
 	row, hasRow := p.Table.Cursor()
 	if !hasRow {
@@ -144,7 +152,7 @@ func (p *probe) attemptBar(st *app.State, box widget.Box) string {
 	}
 
 	isTooWide := bar.Width() > box.W+1 // the last cell is blank
-	if isTooWide && chosen >= 0 {
+	if isTooWide && chosen >= 0 {      // -1: there is no message to try
 		bar = sender.
 			And(themes.Selected, " "+probed.attempts[chosen].action+" ").
 			And(themes.Muted, fmt.Sprintf(" %d of %d", chosen+1, len(probed.attempts)))
@@ -152,8 +160,9 @@ func (p *probe) attemptBar(st *app.State, box widget.Box) string {
 	return bar.Fit(st.Theme, box.W)
 }
 
-// resultLines are the message that was sent, and its answers around the expiry. A low
-// dialog shows neither the message nor blank lines.
+// resultLines returns the detail: the message that was sent, the answers around the
+// expiry, and a conclusion, or the reason why nothing could be tried. A low dialog
+// omits the message and the blank lines.
 func (p *probe) resultLines(st *app.State, result probeResult, width int) []widget.Line {
 	_, box := p.Split()
 	isLow := box.H < form.LowDialogHeight
@@ -197,9 +206,10 @@ const (
 	minAnswerCells = 32 // with less, answers stand below their blocks
 )
 
-// probeRowLines are the three blocks around an expiry, with the answers. If an answer
-// has too little room beside its block, all answers stand below their blocks. Wrapped
-// lines of an answer are aligned behind its sign.
+// probeRowLines returns a table of the blocks around an expiry with the answers, such
+// as "expiry − 1  height 1,109  ✓ ape-04 goes to bob". If an answer has too little
+// width beside its block, all answers are below their blocks. Wrapped lines of an
+// answer are aligned behind its sign.
 func probeRowLines(st *app.State, axis cw721.Axis, rows []explain.ProbeRow, width int) []widget.Line {
 	blocks := make([]string, len(rows))
 	blockCells := minBlockCells
@@ -235,7 +245,8 @@ func probeRowLines(st *app.State, axis cw721.Axis, rows []explain.ProbeRow, widt
 	return lines
 }
 
-// probeAnswer is what one message did, or its refusal, and the rule that decided.
+// probeAnswer returns what one message did, or why it was refused, and below that the
+// rule that decided, wrapped to a width.
 func probeAnswer(st *app.State, row explain.ProbeRow, width int) []widget.Line {
 	answer := st.Summary(row.Receipt)
 	if refusal := row.Receipt.Refusal; refusal != nil {
@@ -245,7 +256,7 @@ func probeAnswer(st *app.State, row explain.ProbeRow, width int) []widget.Line {
 	for _, text := range widget.Wrap(widget.Safe(answer), width) {
 		lines = append(lines, widget.In(themes.Text, text))
 	}
-	if row.By == "" {
+	if row.By == "" { // no rule decided: the message failed before or after the permission
 		return lines
 	}
 	for _, text := range widget.Wrap(widget.Safe(row.By), width) {
@@ -254,7 +265,7 @@ func probeAnswer(st *app.State, row explain.ProbeRow, width int) []widget.Line {
 	return lines
 }
 
-// probeBlock writes a block as a height or as a time, whichever axis the expiry is on.
+// probeBlock writes a block as a height or as a time, whichever the expiry is given in.
 func probeBlock(st *app.State, axis cw721.Axis, block cw721.Block) string {
 	switch {
 	case axis != cw721.AtTime:

@@ -12,7 +12,8 @@ import (
 	"ephemera/ui/app"
 )
 
-// probedGrant is a grant with the messages that it can be tried with.
+// probedGrant is a grant with the messages that it can be tried with. A grant is an
+// approval of a token, an operator of an owner, or the offer of a role.
 type probedGrant struct {
 	grant    cw721.Grant
 	attempts []attempt
@@ -20,20 +21,20 @@ type probedGrant struct {
 
 // attempt is a message that succeeds only with the grant.
 type attempt struct {
-	action string
-	msg    []byte
+	action string // such as "transfer"
+	msg    []byte // the message as JSON
 }
 
-// lastAttemptUpTo returns index, or the index of the last attempt if that is lower;
-// -1 if there are no attempts.
+// lastAttemptUpTo returns index, or the index of the last attempt if that is lower. It
+// returns -1 if there are no attempts.
 func (p probedGrant) lastAttemptUpTo(index int) int { return min(index, len(p.attempts)-1) }
 
-// maxProbedGrants bounds the list of a probe.
+// maxProbedGrants is how many grants the list of the probe has at most.
 const maxProbedGrants = 200
 
-// probedGrants lists the grants that s is about: on a token its approvals and the
-// operators of its owner, for an account the grants it holds and then those it gave,
-// without either all grants. They are in the order of sortBySpenderAndExpiry.
+// probedGrants lists the grants that s is about: for a token its approvals and the
+// operators of its owner, for an account the grants that it holds and then those that
+// it gave, and all grants if s has neither. sortBySpenderAndExpiry describes the order.
 func probedGrants(v *chain.View, s app.Subject) ([]probedGrant, error) {
 	grants, err := grantsAbout(v, s)
 	if err != nil {
@@ -51,7 +52,8 @@ func probedGrants(v *chain.View, s app.Subject) ([]probedGrant, error) {
 	return all, nil
 }
 
-// grantsAbout lists at most maxProbedGrants grants that s is about.
+// grantsAbout lists the grants that s is about, at most maxProbedGrants, unsorted and
+// without the messages to try.
 func grantsAbout(v *chain.View, s app.Subject) ([]cw721.Grant, error) {
 	if s.Token != nil {
 		grants, _, err := app.TakeFirst(v.GrantsOver(*s.Token), maxProbedGrants)
@@ -78,15 +80,22 @@ func grantsAbout(v *chain.View, s app.Subject) ([]cw721.Grant, error) {
 	return grants, nil
 }
 
-// sortBySpenderAndExpiry sorts grants that spender holds before all others; an empty
-// spender prefers none. Each of the two parts begins with the grants in force that
-// expire, soonest first. Expired grants follow, latest first, and then those that
-// never expire.
+// sortBySpenderAndExpiry sorts the grants that spender holds before all others; "" puts
+// none first. Each of these two parts has the grants in force that will expire, soonest
+// first, then the expired ones, latest first, and then those that never expire.
+//
+// To compare a height with a time, the clock converts the height to the time at which
+// it will be reached.
 func sortBySpenderAndExpiry(all []probedGrant, clock chain.Clock, spender cw721.Address) {
-	const inForce, expired, endless, kinds = 0, 1, 2, 3
+	const (
+		inForce = iota
+		expired
+		endless
+		groupCount
+	)
 	rank := func(grant cw721.Grant) (group int, distance uint64) {
 		if spender != "" && grant.Spender != spender {
-			group = kinds
+			group = groupCount // behind all groups of the spender's grants
 		}
 		expires := grant.Expires
 		nanoseconds := expires.Value
@@ -97,7 +106,7 @@ func sortBySpenderAndExpiry(all []probedGrant, clock chain.Clock, spender cw721.
 		case expires.Axis == cw721.Never:
 			return group + endless, 0
 		case expires.Expired(clock.Block()):
-			return group + expired, math.MaxUint64 - nanoseconds
+			return group + expired, math.MaxUint64 - nanoseconds // the latest first
 		}
 		return group + inForce, nanoseconds
 	}
@@ -108,10 +117,11 @@ func sortBySpenderAndExpiry(all []probedGrant, clock chain.Clock, spender cw721.
 	})
 }
 
-// attemptsWith makes the messages that a grant can be tried with. An operator is tried
-// on preferredToken if the operator's owner owns it, or else on that owner's first
-// token; there are no messages if the owner has none. Sending is left out if no
-// contract accepts tokens.
+// attemptsWith makes the messages that a grant can be tried with, one for each action
+// that the grant permits. An operator may act on every token of the owner:
+// preferredToken is tried if the owner owns it, or else the owner's first token. There
+// are no messages if the owner has no token. Sending is left out if no contract accepts
+// tokens.
 func attemptsWith(v *chain.View, grant cw721.Grant, preferredToken *string) ([]attempt, error) {
 	actions := []string{"transfer", "send", "burn"}
 	tokenID := grant.Token

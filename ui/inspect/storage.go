@@ -15,14 +15,15 @@ import (
 	"ephemera/ui/widget"
 )
 
-// recordFilter chooses some of the contract's records.
+// recordFilter chooses some of the records in the contract's storage.
 type recordFilter struct {
-	title   string
+	title   string // shown above the list, such as "token ape-01"
 	matches func(key, value []byte) bool
 }
 
-// OpenStorage opens the list of the contract's records, with their keys decoded. It
-// shows the records of the token of s, those that mention its account, or all.
+// OpenStorage opens the list of the records in the contract's storage, with their keys
+// decoded. It begins with the records of the token of s, or of its account; the key s
+// switches to other records, all of them in the end.
 func OpenStorage(st *app.State, s app.Subject) tea.Cmd {
 	b := form.NewBrowser[widget.Row]("Raw storage", 52,
 		widget.Column{Title: "KEY", Width: 20, Flex: 1},
@@ -63,8 +64,9 @@ func OpenStorage(st *app.State, s app.Subject) tea.Cmd {
 	return b.Open(st)
 }
 
-// recordFilters returns the filters for what s is about, the narrowest first; the last
-// one matches all records.
+// recordFilters returns the filters that the list can show one after the other: the
+// records of the token of s, those that mention its account, and all records. A filter
+// is left out if s has no token or no account.
 func recordFilters(st *app.State, s app.Subject) []recordFilter {
 	var filters []recordFilter
 	if s.Token != nil {
@@ -85,7 +87,9 @@ func recordFilters(st *app.State, s app.Subject) []recordFilter {
 	return append(filters, recordFilter{title: "all records", matches: matchesAll})
 }
 
-// recordRows returns the function that reads the rows of a list of records.
+// recordRows returns the function that reads the part of the list that is in view. A
+// record that the filter leaves out gives a nil row, so that the table knows how far it
+// has come.
 func recordRows(filter recordFilter) func(*chain.View, app.Facts, widget.Request) (widget.Page, error) {
 	return func(v *chain.View, facts app.Facts, req widget.Request) (widget.Page, error) {
 		page, err := widget.Load(req, func(part widget.Scan, yield func(string, *widget.Row) bool) error {
@@ -107,7 +111,8 @@ func recordRows(filter recordFilter) func(*chain.View, app.Facts, widget.Request
 	}
 }
 
-// recordRow is the row of one record: its decoded key and the length of its value.
+// recordRow returns the row of one record: its decoded key and the length of its value
+// in bytes.
 func recordRow(facts app.Facts, key, value []byte) *widget.Row {
 	return &widget.Row{
 		Key:   string(key),
@@ -119,10 +124,11 @@ func recordRow(facts app.Facts, key, value []byte) *widget.Row {
 	}
 }
 
-// recordLines are the key of a record, decoded and in hexadecimal, and its value.
+// recordLines returns the detail of a record: its key, decoded and in hexadecimal, its
+// kind, and its value as indented JSON.
 func recordLines(_ *app.State, row widget.Row, _ int) []widget.Line {
 	lines := []widget.Line{widget.In(themes.Title, row.Cells[0].String())}
-	if name := cw721.RecordName([]byte(row.Key)); name != "record" {
+	if name := cw721.RecordName([]byte(row.Key)); name != "record" { // of a known kind
 		lines = append(lines, widget.In(themes.Muted, name))
 	}
 	lines = append(lines, widget.In(themes.Faint, fmt.Sprintf("%X", row.Key)), widget.Plain(""))

@@ -15,13 +15,14 @@ import (
 	"ephemera/ui/widget"
 )
 
-// timeline is the dialog that draws every grant as a bar from the block in which it
-// was given to its expiry. Its cursor moves over past and future blocks.
+// timeline is the dialog that draws every grant as a horizontal bar, from the block in
+// which it was given to its expiry. Each cell is one or more blocks. The cursor moves
+// over past and future blocks, and the dialog shows which grants are in force there.
 type timeline struct {
 	box            widget.Box
 	cursor         cw721.Height
 	firstHeight    cw721.Height // the first block in view
-	hasFirstHeight bool         // left is set
+	hasFirstHeight bool         // firstHeight was set by the first reading
 	zoom           int          // an index into blocksPerCell
 	selected       string       // the grantKey of the selected grant; empty before the first reading
 
@@ -31,10 +32,11 @@ type timeline struct {
 	isStale   bool // the cursor has moved since the reading began
 }
 
-// blocksPerCell are the scales of the timeline, the finest first.
+// blocksPerCell are the scales of the timeline: how many blocks one cell of a bar
+// covers, the finest scale first.
 var blocksPerCell = []uint64{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 20_000, 100_000}
 
-// timelineReading is what one reading found at the block of the cursor.
+// timelineReading is what was read of the chain at the block of the cursor.
 type timelineReading struct {
 	cursor      cw721.Height // where the cursor was when the reading began
 	firstHeight cw721.Height // the first block in view then
@@ -47,30 +49,35 @@ type timelineReading struct {
 	realEnds    app.RealExpiries // of the selected grant alone
 }
 
-// timelineMsg ends a reading.
+// timelineMsg brings the dialog a finished reading, or the error that ended it.
 type timelineMsg struct {
 	facts *timelineReading
 	err   error
 }
 
-// OpenTimeline opens the timeline of all grants.
+// OpenTimeline opens the timeline of all grants with the cursor at the current block.
+// The first reading needs the size of the dialog, so it waits for [app.ShownMsg].
 func OpenTimeline(st *app.State, _ app.Subject) tea.Cmd {
 	t := &timeline{cursor: st.Clock.Height, zoom: 1}
 	return app.OpenDialogThen(t, st.Ask(t, func(app.Engine) tea.Msg { return app.ShownMsg{} }))
 }
 
+// Resize sets the box of the dialog.
 func (t *timeline) Resize(b widget.Box) { t.box = b }
 
-// labelCells is the width of the labels left of the bars.
+// labelCells returns the width of the labels left of the bars: a third of the dialog,
+// but between 8 and 30 cells.
 func (t *timeline) labelCells() int { return min(30, max(widget.FrameInner(t.box).W/3, 8)) }
 
-// barCells is the width of the bars.
+// barCells returns the width of the bars in cells, at least 1.
 func (t *timeline) barCells() int {
 	return max(widget.FrameInner(t.box).W-t.labelCells()-2, 1)
 }
 
-// scrollToCursor moves the view so that the cursor is in it: a quarter of the width
-// from the left at first, and later an eighth from the edge that it crossed.
+// scrollToCursor moves the visible range of blocks so that the cursor is in it. At
+// first the cursor is a quarter of the width from the left. Later the range stays as it
+// is until the cursor leaves it; then the cursor is an eighth from the edge that it
+// crossed.
 func (t *timeline) scrollToCursor() {
 	cells := uint64(t.barCells())
 	scale := blocksPerCell[t.zoom]
@@ -82,7 +89,7 @@ func (t *timeline) scrollToCursor() {
 		cellsLeftOfCursor = cells / 4
 	case t.cursor < t.firstHeight:
 		cellsLeftOfCursor = cells / 8
-	case t.cursor >= rightEdge && rightEdge > t.firstHeight:
+	case t.cursor >= rightEdge && rightEdge > t.firstHeight: // unless rightEdge overflowed
 		cellsLeftOfCursor = cells - cells/8
 	default:
 		return
@@ -91,11 +98,13 @@ func (t *timeline) scrollToCursor() {
 	t.firstHeight = t.cursor - min(t.cursor, cw721.Height(cellsLeftOfCursor*scale))
 }
 
-// maxGrantsDrawn bounds the grants of each of the three lanes.
+// maxGrantsDrawn is how many grants each of the three lanes has at most: those that
+// expire at a height, at a time, and never.
 const maxGrantsDrawn = 250
 
-// read returns the command that reads the grants at the cursor. While one reading is
-// running it returns nil, and the running one is followed by another.
+// read returns the command that reads the grants at the block of the cursor. Only one
+// reading runs at a time, however fast the cursor moves: while one is running, read
+// returns nil and has another follow it.
 func (t *timeline) read(st *app.State) tea.Cmd {
 	t.scrollToCursor()
 	if t.isReading {
@@ -117,10 +126,10 @@ func (t *timeline) read(st *app.State) tea.Cmd {
 	})
 }
 
-// viewAtHeight runs fn over the chain at a height: for a past height as it was then,
-// for a future one as it would be if no message was sent until then. A height before
-// the beginning means the first block. node is where to go to be there, 0 for a
-// future height.
+// viewAtHeight runs fn on a view of the chain at a height: for a past height as the
+// chain was then, for a future height as it would be if no message were sent until
+// then. A height before the first block means the first block. node is the node of the
+// history that the chain can go back to for this moment; it is 0 for a future height.
 func viewAtHeight(e app.Engine, height cw721.Height, fn func(v *chain.View, node history.ID) error) error {
 	moment, err := chain.Read(e, func(v *chain.View) (chain.Moment, error) {
 		return v.MomentAt(cw721.UntilHeight(height))
@@ -131,8 +140,8 @@ func viewAtHeight(e app.Engine, height cw721.Height, fn func(v *chain.View, node
 	return e.ViewAtMoment(moment, func(v *chain.View) error { return fn(v, moment.Enter) })
 }
 
-// read fills in the facts from a view at the block of the cursor. now is the clock of
-// the chain itself.
+// read fills in the reading from a view at the block of the cursor. now is the clock of
+// the chain itself. It describes the selected grant, or the first one if that is gone.
 func (f *timelineReading) read(v *chain.View, now chain.Clock, nameOf func(cw721.Address) string) error {
 	f.block = v.Clock.Block()
 	if err := f.readGrants(v, now); err != nil {
@@ -153,8 +162,8 @@ func (f *timelineReading) read(v *chain.View, now chain.Clock, nameOf func(cw721
 	return err
 }
 
-// readGrants lists the grants that expire in view or later: by height, by time, and
-// then those that never expire.
+// readGrants lists the grants that expire in the visible range or later: first those
+// that expire at a height, then at a time, then never.
 func (f *timelineReading) readGrants(v *chain.View, now chain.Clock) error {
 	lanes := []struct {
 		axis cw721.Axis
@@ -175,13 +184,14 @@ func (f *timelineReading) readGrants(v *chain.View, now chain.Clock) error {
 	return nil
 }
 
-// grantKey identifies a grant whatever its expiry is.
+// grantKey returns a text that identifies a grant. A grant that is renewed with another
+// expiry keeps its key.
 func grantKey(g cw721.Grant) string {
 	return string(g.Kind) + "\x00" + string(g.Owner) + "\x00" + string(g.Spender) + "\x00" + g.Token
 }
 
-// grant returns the grant of a key, or the first one if there is none of that key.
-// hasGrant is false if there are no grants, and before the first reading.
+// grant returns the grant with a key, or the first one if no grant has the key.
+// hasGrant is false if there are no grants, and if f is nil, before the first reading.
 func (f *timelineReading) grant(key string) (entry expiry.Entry, hasGrant bool) {
 	if f == nil || len(f.grants) == 0 {
 		return expiry.Entry{}, false
@@ -189,7 +199,7 @@ func (f *timelineReading) grant(key string) (entry expiry.Entry, hasGrant bool) 
 	return f.grants[f.indexOf(key)], true
 }
 
-// indexOf returns the place of the grant of a key, 0 if there is none.
+// indexOf returns the index of the grant with a key, or 0 if there is none.
 func (f *timelineReading) indexOf(key string) int {
 	return max(0, slices.IndexFunc(f.grants, func(e expiry.Entry) bool { return grantKey(e.Grant) == key }))
 }
@@ -197,6 +207,8 @@ func (f *timelineReading) indexOf(key string) int {
 // FullScreen marks a dialog that takes the whole terminal.
 func (t *timeline) FullScreen() {}
 
+// Commands returns the keys of the timeline. Left and right move the cursor by a block,
+// with shift by ten cells; up and down select a grant.
 func (t *timeline) Commands(st *app.State) []app.Command {
 	moveBy := func(blocks uint64) func(int) tea.Cmd {
 		return func(direction int) tea.Cmd { return t.moveCursor(st, direction < 0, cw721.Height(blocks)) }
@@ -219,6 +231,8 @@ func (t *timeline) Commands(st *app.State) []app.Command {
 		})
 }
 
+// Update reads the grants when the dialog is shown and when the chain has changed, and
+// runs the command of a key. When the clock or the head moves, the cursor goes there.
 func (t *timeline) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case app.ShownMsg:
@@ -249,8 +263,8 @@ func (t *timeline) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// applyReading shows what was read, and begins another reading if this one is stale.
-// A cursor before the first block moves to it.
+// applyReading shows what was read, and begins another reading if the cursor has moved
+// since. If the cursor is before the first block of the chain, it moves to that block.
 func (t *timeline) applyReading(st *app.State, msg timelineMsg) tea.Cmd {
 	t.isReading = false
 	t.fault = ""
@@ -272,8 +286,8 @@ func (t *timeline) applyReading(st *app.State, msg timelineMsg) tea.Cmd {
 	return nil
 }
 
-// zoomIn changes the scale by a number of steps, out if it is negative. The cursor
-// stays in its cell.
+// zoomIn makes the scale finer by a number of steps, or coarser if steps is negative.
+// The cursor stays in its cell.
 func (t *timeline) zoomIn(st *app.State, steps int) tea.Cmd {
 	cursorCell := uint64(t.cursor-min(t.cursor, t.firstHeight)) / blocksPerCell[t.zoom]
 	t.zoom = max(0, min(t.zoom-steps, len(blocksPerCell)-1))
@@ -281,17 +295,19 @@ func (t *timeline) zoomIn(st *app.State, steps int) tea.Cmd {
 	return t.read(st)
 }
 
-// moveCursor moves the cursor by blocks, and stops at the first and the last height.
+// moveCursor moves the cursor by a number of blocks, and stops at height 0 and at the
+// largest height.
 func (t *timeline) moveCursor(st *app.State, isBack bool, blocks cw721.Height) tea.Cmd {
 	if isBack {
 		t.cursor -= min(t.cursor, blocks)
 	} else {
-		t.cursor = max(t.cursor, t.cursor+blocks) // the sum wraps beyond the last height
+		t.cursor = max(t.cursor, t.cursor+blocks) // a sum that overflows is smaller: no move
 	}
 	return t.read(st)
 }
 
-// selectGrant moves the selection by a number of grants.
+// selectGrant selects the grant that is a number of places below the selected one, or
+// above it if by is negative.
 func (t *timeline) selectGrant(st *app.State, by int) tea.Cmd {
 	if _, hasGrant := t.selectedGrant(); hasGrant {
 		next := t.reading.indexOf(t.selected) + by
@@ -301,12 +317,13 @@ func (t *timeline) selectGrant(st *app.State, by int) tea.Cmd {
 	return t.read(st)
 }
 
+// selectedGrant returns the selected grant. hasGrant is false if there are no grants.
 func (t *timeline) selectedGrant() (entry expiry.Entry, hasGrant bool) {
 	return t.reading.grant(t.selected)
 }
 
 // moveToExpiry moves the cursor to the first block in which the selected grant has
-// expired, or to the one before it.
+// expired, or with justBefore to the last block in which it is in force.
 func (t *timeline) moveToExpiry(st *app.State, justBefore bool) tea.Cmd {
 	entry, hasGrant := t.selectedGrant()
 	if !hasGrant || entry.Expires.Axis == cw721.Never {
@@ -319,8 +336,9 @@ func (t *timeline) moveToExpiry(st *app.State, justBefore bool) tea.Cmd {
 	return t.read(st)
 }
 
-// expiryHeight returns the first height at which something has expired. For an expiry
-// by time it is an estimate at the pace of the clock.
+// expiryHeight returns the first height at which a grant with an expiry has expired.
+// For an expiry by time the height is an estimate from the clock's seconds per block,
+// rounded up for a future time.
 func expiryHeight(expires cw721.Expiration, clock chain.Clock) cw721.Height {
 	if expires.Axis == cw721.AtHeight {
 		return cw721.Height(expires.Value)
@@ -337,8 +355,8 @@ func expiryHeight(expires cw721.Expiration, clock chain.Clock) cw721.Height {
 
 const nanosecondsPerSecond = 1_000_000_000
 
-// goToCursor moves the clock ahead to the cursor, or goes back in the history to it.
-// It does nothing for a past block that was not read yet.
+// goToCursor makes the block of the cursor the current one: it moves the clock ahead,
+// or goes back in the history. It does nothing for a past block that was not read yet.
 func (t *timeline) goToCursor(st *app.State) tea.Cmd {
 	switch {
 	case t.cursor > st.Clock.Height:
@@ -351,7 +369,8 @@ func (t *timeline) goToCursor(st *app.State) tea.Cmd {
 	return app.GotoNode(st, t.reading.node)
 }
 
-// askAboutGrant opens a dialog about the selected grant as it is now.
+// askAboutGrant opens a dialog, such as "why", about the selected grant as it is at the
+// current block, not at the cursor.
 func (t *timeline) askAboutGrant(st *app.State, open func(*app.State, app.Subject) tea.Cmd) tea.Cmd {
 	entry, hasGrant := t.selectedGrant()
 	if !hasGrant {

@@ -16,15 +16,15 @@ import (
 	"ephemera/ui/widget"
 )
 
-// actionVerdict is whether an action that a grant is for is allowed at a block.
+// actionVerdict says whether the spender of a grant may do an action at a block.
 type actionVerdict struct {
-	action  string // empty if there is nothing to decide; reason says why
+	action  string // such as "transfer"; "" if there is nothing to decide
 	allowed bool
-	reason  string // the rule that decides
+	reason  string // the rule that decides, or why there is nothing to decide
 }
 
-// readAccess decides what the spender of a grant may do with it at the block of a
-// view.
+// readAccess asks the contract's decision function whether the spender of a grant may
+// do each action that the grant is for, at the block of a view.
 func readAccess(v *chain.View, grant cw721.Grant, nameOf func(cw721.Address) string) ([]actionVerdict, error) {
 	attempts, err := attemptsWith(v, grant, nil)
 	if err != nil {
@@ -42,7 +42,8 @@ func readAccess(v *chain.View, grant cw721.Grant, nameOf func(cw721.Address) str
 		}
 		explanation, err := explain.WhyMessage(v, grant.Spender, attempt.action, msg)
 		if err != nil {
-			return append(verdicts, actionVerdict{reason: err.Error()}), nil // there was no such token then
+			// There was no such token at that block: the other actions fail in the same way.
+			return append(verdicts, actionVerdict{reason: err.Error()}), nil
 		}
 		decidingRule, exists := explanation.DecidingRule()
 		if !exists {
@@ -57,9 +58,9 @@ func readAccess(v *chain.View, grant cw721.Grant, nameOf func(cw721.Address) str
 	return verdicts, nil
 }
 
-// accessLines writes verdicts about one spender. Consecutive actions with the same
-// verdict and reason share a line. In brief the reasons are left out, and only the
-// verdicts need to be the same.
+// accessLines writes verdicts about one spender, such as "✓ bob transfer, send
+// approval in force". Consecutive actions with the same verdict and reason share a
+// line. A brief text omits the reasons, so only the verdicts need to be the same.
 func accessLines(verdicts []actionVerdict, spender string, isBrief bool) []widget.Line {
 	var lines []widget.Line
 	var actions []string
@@ -88,6 +89,8 @@ func accessLines(verdicts []actionVerdict, spender string, isBrief bool) []widge
 	return lines
 }
 
+// View draws the rulers, the bars of the grants, and the details of the selected grant.
+// A low dialog omits the ruler of times.
 func (t *timeline) View(st *app.State) string {
 	inner := widget.FrameInner(t.box)
 	isLow := inner.H < form.LowDialogHeight
@@ -108,21 +111,23 @@ func (t *timeline) View(st *app.State) string {
 	return widget.Frame(st.Theme, title, strings.Join(lines, "\n"), t.box, widget.Hidden{})
 }
 
-// columnAt returns the cell of a block, given its distance from the clock in blocks.
-// It is -1 left of the view, and the width of the bars right of it.
+// columnAt returns the cell of the bars that shows a block. The block is given by its
+// distance from the current one in blocks, negative for a past block. The result is -1
+// for a block left of the visible range, and the width of the bars for one right of it.
 func (t *timeline) columnAt(st *app.State, blocksFromClock float64) int {
 	blocksToLeftEdge := float64(t.firstHeight) - float64(st.Clock.Height)
 	column := math.Floor((blocksFromClock - blocksToLeftEdge) / float64(blocksPerCell[t.zoom]))
 	return int(max(-1, min(column, float64(t.barCells()))))
 }
 
-// heightColumn returns the cell of a height, as columnAt does.
+// heightColumn returns the cell that shows a height, as columnAt does.
 func (t *timeline) heightColumn(st *app.State, height cw721.Height) int {
 	return t.columnAt(st, float64(height)-float64(st.Clock.Height))
 }
 
-// expiryColumn returns the cell of an expiry, as columnAt does. What never expires is
-// right of the view.
+// expiryColumn returns the cell that shows an expiry, as columnAt does. A time is
+// converted to blocks by the clock's seconds per block. A grant that never expires is
+// right of the visible range.
 func (t *timeline) expiryColumn(st *app.State, expires cw721.Expiration) int {
 	switch expires.Axis {
 	case cw721.Never:
@@ -134,7 +139,8 @@ func (t *timeline) expiryColumn(st *app.State, expires cw721.Expiration) int {
 	return t.columnAt(st, nanoseconds/float64(st.Clock.SecondsPerBlock*nanosecondsPerSecond))
 }
 
-// rulers are the three lines above the bars: the cursor, the heights, and the times.
+// rulers returns the three lines above the bars: the description of the cursor, the
+// heights, and the times. The last two have a tick with a text every few cells.
 func (t *timeline) rulers(st *app.State, width int) []string {
 	th := st.Theme
 	lastInView := t.firstHeight + cw721.Height(uint64(t.barCells())*blocksPerCell[t.zoom])
@@ -160,8 +166,9 @@ func (t *timeline) rulers(st *app.State, width int) []string {
 	}
 }
 
-// tickText is a mark of a ruler with its text. A text that does not fit is left out: a cut
-// number would mislead.
+// tickText returns one tick of a ruler with its text, such as "│1,100", in a number of
+// cells. A text that does not fit is left out, since a number that is cut off would
+// mislead.
 func tickText(text string, cells int) string {
 	if widget.Width(text) >= cells {
 		text = ""
@@ -169,8 +176,8 @@ func tickText(text string, cells int) string {
 	return widget.Fit(themes.GlyphSide+text, cells)
 }
 
-// tickTime writes a time on a ruler: without the year, and at the finest scales
-// without the day.
+// tickTime writes the time of a tick: without the year, and at the finest scales, where
+// all ticks are of one day, without the date.
 func (t *timeline) tickTime(blockTime cw721.Time) string {
 	const dateAndTime = len("2026-12-01 09:00:00")
 	const maxBlocksForSeconds = 5
@@ -184,8 +191,9 @@ func (t *timeline) tickTime(blockTime cw721.Time) string {
 	return text[len("2026-"):len("2026-12-01 09:00")]
 }
 
-// cursorLine says where the cursor is, and how many grants are in force there. The
-// time is written with its date, without it, or not at all, as the width allows.
+// cursorLine describes the block of the cursor and how many grants are in force there,
+// such as "height 1,110 in 8 blocks · 12:00:45 UTC · ● 3 live". The time has its date,
+// has none, or is omitted, as the width allows.
 func (t *timeline) cursorLine(st *app.State, width int) widget.Line {
 	line := widget.In(themes.Strong, " height "+human.Thousands(uint64(t.cursor)))
 	switch {
@@ -215,7 +223,8 @@ func (t *timeline) cursorLine(st *app.State, width int) widget.Line {
 	return append(line, counts...)
 }
 
-// counts says how many of the grants are in force, and how many have expired.
+// counts says how many of the listed grants are in force at the cursor, and how many
+// have expired there. "250+" means that there are more grants than the timeline draws.
 func (f *timelineReading) counts() widget.Line {
 	expired := 0
 	for _, entry := range f.grants {
@@ -232,16 +241,16 @@ func (f *timelineReading) counts() widget.Line {
 		And(themes.Expired, fmt.Sprintf("  %s %d expired", themes.GlyphExpired, expired))
 }
 
-// laneTitles are the headings above the bars.
+// laneTitles are the headings of the three lanes of bars.
 var laneTitles = map[cw721.Axis]string{
 	cw721.AtHeight: "EXPIRE AT A HEIGHT",
 	cw721.AtTime:   "EXPIRE AT A TIME",
 	cw721.Never:    "NEVER EXPIRE",
 }
 
-// laneLines are the bars in three lanes: of grants that expire at a height, of those that
-// expire at a time, and of those that never expire. They are scrolled to the selected
-// grant.
+// laneLines returns the bars under the headings of three lanes: grants that expire at a
+// height, grants that expire at a time, and grants that never expire. The lines are
+// scrolled so that the selected grant is in the middle.
 func (t *timeline) laneLines(st *app.State, height int) []string {
 	if t.reading == nil {
 		return nil
@@ -270,7 +279,8 @@ func (t *timeline) laneLines(st *app.State, height int) []string {
 	return lines[top:min(top+height, len(lines))]
 }
 
-// grantLabel names a grant left of its bar.
+// grantLabel returns the text left of a grant's bar: whether it is selected, whether it
+// is in force at the cursor, and who gave what to whom.
 func (t *timeline) grantLabel(st *app.State, entry expiry.Entry, isSelected bool) string {
 	pointer := "  "
 	textRole := themes.Text
@@ -283,18 +293,23 @@ func (t *timeline) grantLabel(st *app.State, entry expiry.Entry, isSelected bool
 	return line.Fit(st.Theme, t.labelCells()) + " "
 }
 
-// barColumns are the places on the bar of one grant, as columnAt gives them.
+// barColumns are the cells at which the bar of one grant changes. As columnAt says, a
+// cell is -1 left of the visible range and one more than lastCell right of it.
 type barColumns struct {
-	given, expiry, realEnd int
-	cursor, clock          int
-	lastCell               int  // the last cell of the bar
-	hasExpired             bool // at the cursor
+	given      int  // where the grant begins
+	expiry     int  // where the grant expires
+	realEnd    int  // where its spender loses access; later if another grant continues it
+	cursor     int  // the cursor of the timeline
+	clock      int  // the current block of the chain
+	lastCell   int  // the last visible cell
+	hasExpired bool // the grant has expired at the cursor
 }
 
-// bar draws a grant from the block in which it was given to its expiry: thin before
-// the cursor, heavy behind it. The sign of an expired grant is hollow, so at the very
-// block of the expiry the cursor is on a hollow sign. Behind the expiry the bar goes
-// on to the real end.
+// bar draws a grant from the block in which it was given to its expiry: a thin line
+// before the cursor and a heavy line behind it. A sign marks the expiry. The sign is
+// hollow if the grant has expired at the cursor, also if the cursor is at the very
+// block of the expiry. If another grant gives the spender access beyond the expiry, a
+// thin line in another colour continues to the end of that access.
 func (t *timeline) bar(st *app.State, entry expiry.Entry) string {
 	columns := barColumns{
 		given:      t.heightColumn(st, entry.GrantedAt.Height),
@@ -317,7 +332,8 @@ func (t *timeline) bar(st *app.State, entry expiry.Entry) string {
 	return bar.String()
 }
 
-// sign returns what one cell of a bar shows.
+// sign returns the character of one cell of a bar and its role, that is its colour. The
+// order of the cases decides which sign wins where several are in one cell.
 func (b barColumns) sign(cell int) (themes.Role, string) {
 	inForce := themes.Live
 	expirySign := themes.GlyphExpiry
@@ -351,8 +367,8 @@ func (b barColumns) sign(cell int) (themes.Role, string) {
 	return themes.Text, " "
 }
 
-// grantLines describe the selected grant and what it permits at the cursor. A low
-// dialog shows less of both.
+// grantLines describes the selected grant, and what it permits at the cursor. A low
+// dialog omits when it was given, its expiry, and the rules that decide.
 func (t *timeline) grantLines(st *app.State, inner widget.Box, isLow bool) []string {
 	lines := []string{app.RuleAcross(st, inner.W, false)}
 	entry, hasGrant := t.selectedGrant()

@@ -17,9 +17,11 @@ import (
 	"ephemera/ui/widget"
 )
 
-// whoCould is the dialog that searches who could do something by any messages. It has
-// the question in one line, the answer as far as it was searched, and one way as a
-// list of steps.
+// whoCould is the dialog that searches whether anybody could do something, such as
+// transfer a token, by sending any messages. It shows the question in one line, the
+// answer as far as it was searched, and one way as a list of steps. A way is a sequence
+// of messages after which the action succeeds; a step is one message with its sender
+// and block.
 type whoCould struct {
 	box      widget.Box
 	question widget.Edit
@@ -28,16 +30,16 @@ type whoCould struct {
 	search       search
 	cancelSearch context.CancelFunc
 
-	wayIndex     int // of the way on the screen, in search.ways
-	stepIndex    int // of the step under the cursor, in the way
-	showsRules   bool
+	wayIndex     int  // of the way on the screen, in search.ways
+	stepIndex    int  // of the step under the cursor, in the way
+	showsRules   bool // the step under the cursor lists the contract's rules
 	answerScroll *widget.Scroll
 	cursorMoved  bool // the next View scrolls to the cursor
-	isClosed     bool
+	isClosed     bool // the next Update closes the dialog
 }
 
-// OpenWhoCould opens the dialog with a question about s. If s is a grant over all
-// tokens of an owner, the question is about the first of them.
+// OpenWhoCould opens the dialog with a question about s and begins to search. If s is a
+// grant over all tokens of an owner, the question is about the first of them.
 func OpenWhoCould(st *app.State, s app.Subject) tea.Cmd {
 	chooseToken := func(v *chain.View) error {
 		if s.Token != nil || s.Giver == "" {
@@ -60,10 +62,10 @@ func OpenWhoCould(st *app.State, s app.Subject) tea.Cmd {
 	return app.ReadThen(st, chooseToken, open)
 }
 
-// questionAbout makes the question about s. Without a token it is about the one that
-// was last under a cursor, and about minting if there is none. For a grant that will
-// expire it asks what is possible after the expiry, since the grant itself answers it
-// until then.
+// questionAbout makes the question about s, such as "transfer ape-04 as bob after h1110
+// unmoved". Without a token in s it is about the token that was last under a cursor, or
+// about minting if there is none. For a grant that will expire, it asks what is
+// possible after the expiry, because until then the answer would be the grant itself.
 func questionAbout(st *app.State, s app.Subject) explain.WhoCouldQuestion {
 	token := s.Token
 	if token == nil {
@@ -71,7 +73,7 @@ func questionAbout(st *app.State, s app.Subject) explain.WhoCouldQuestion {
 	}
 	question, err := explain.NewWhoCouldQuestion(cmp.Or(s.Action, "transfer"), token)
 	if err != nil { // the action needs a token
-		question, _ = explain.NewWhoCouldQuestion("mint", nil)
+		question, _ = explain.NewWhoCouldQuestion("mint", nil) // which needs none
 	}
 	if s.Account != "" {
 		question.As = st.InputText(s.Account)
@@ -86,7 +88,7 @@ func questionAbout(st *app.State, s app.Subject) explain.WhoCouldQuestion {
 // Close stops the running search.
 func (w *whoCould) Close() { w.cancelSearch() }
 
-// ask searches for one way that answers a question.
+// ask begins to search for one way that answers a question.
 func (w *whoCould) ask(st *app.State, question string) tea.Cmd {
 	w.question.Set(question)
 	w.wayIndex = 0
@@ -94,21 +96,25 @@ func (w *whoCould) ask(st *app.State, question string) tea.Cmd {
 	return w.startSearch(st, 1)
 }
 
-// startSearch stops the running search, and searches for a number of ways, beginning
-// with the ways of one message.
+// startSearch stops the running search and begins another for a number of ways. The
+// search goes by depth: first the ways of one message, then those of two, and so on.
+// Each depth is one command, so that the dialog shows what was found in between.
 func (w *whoCould) startSearch(st *app.State, ways int) tea.Cmd {
 	w.cancelSearch()
 	w.search = search{questionText: w.question.Value(), waysWanted: ways}
 	w.search.ctx, w.cancelSearch = context.WithTimeout(context.Background(), searchTimeout)
-	begun := w.search
-	return st.Ask(w, func(app.Engine) tea.Msg { return begun })
+	newSearch := w.search
+	return st.Ask(w, func(app.Engine) tea.Msg { return newSearch })
 }
 
+// Resize sets the box of the dialog.
 func (w *whoCould) Resize(b widget.Box) { w.box = b }
 
 // Typing reports whether letters are typed into the question.
 func (w *whoCould) Typing() bool { return w.isTyping }
 
+// Commands returns the keys of the dialog: while the question is typed only enter and
+// escape, and otherwise also those for the way on the screen, if there is one.
 func (w *whoCould) Commands(st *app.State) []app.Command {
 	// key makes a command that changes the dialog alone.
 	key := func(shown, does string, do func(), keys ...string) app.Command {
@@ -158,8 +164,8 @@ func (w *whoCould) Commands(st *app.State) []app.Command {
 	return commands
 }
 
-// currentWay returns the way on the screen, empty if none was found, and the index of
-// the step under the cursor.
+// currentWay returns the way on the screen, and the index of the step under the cursor.
+// Without a way it returns nil and -1.
 func (w *whoCould) currentWay() (way []wayStep, current int) {
 	if w.wayIndex < len(w.search.ways) {
 		way = w.search.ways[w.wayIndex]
@@ -167,6 +173,9 @@ func (w *whoCould) currentWay() (way []wayStep, current int) {
 	return way, min(w.stepIndex, len(way)-1) // a repeated search may find a shorter way
 }
 
+// Update shows what a search has found, searches again after every change of the chain,
+// and handles keys and the mouse. A search that was stopped is recognised by its
+// context, and its result dropped.
 func (w *whoCould) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
@@ -196,8 +205,9 @@ func (w *whoCould) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return cmd, w.isClosed
 }
 
-// applySearch shows what was found so far, and continues the search unless it is
-// over. Beyond the first depth the search runs in the background: no key waits for it.
+// applySearch shows what was found so far, and continues the search one message deeper
+// unless it is over. The first depth is quick, so keys wait for it. Deeper ones run in
+// the background, and keys don't wait.
 func (w *whoCould) applySearch(st *app.State, found search) tea.Cmd {
 	w.search = found
 	w.cursorMoved = true
@@ -227,8 +237,8 @@ func (w *whoCould) showNextWay(st *app.State) tea.Cmd {
 	return w.startSearch(st, w.wayIndex+1)
 }
 
-// askWithout asks for ways in which an account sends nothing, besides those that are
-// left out already.
+// askWithout asks the question again for ways in which an account sends nothing. The
+// accounts that were left out before stay left out.
 func (w *whoCould) askWithout(st *app.State, sender cw721.Address) tea.Cmd {
 	if sender == w.search.answer.Anyone {
 		return app.Notify(app.LevelInfo, "anyone is everybody else, who cannot be left out")
@@ -244,8 +254,8 @@ func (w *whoCould) askWithout(st *app.State, sender cw721.Address) tea.Cmd {
 	return w.ask(st, question.String())
 }
 
-// askAfterExpiry asks for the last step of a way to happen after the permission that
-// allows it has expired.
+// askAfterExpiry asks the question again for ways whose last step happens after the
+// permission that allows that step now has expired.
 func (w *whoCould) askAfterExpiry(st *app.State, lastStep wayStep) tea.Cmd {
 	expires := lastStep.Decision.GrantingCheck().Expires
 	if expires == nil || expires.Axis == cw721.Never {
@@ -256,8 +266,8 @@ func (w *whoCould) askAfterExpiry(st *app.State, lastStep wayStep) tea.Cmd {
 	return w.ask(st, question.String())
 }
 
-// playWay sends the messages of a way, each in its block, from the current state on.
-// It stops at the first that is refused.
+// playWay sends the messages of a way, each in its block, beginning at the current
+// state. It stops at the first message that is refused.
 func playWay(st *app.State, way []wayStep) tea.Cmd {
 	return st.Write(func(e app.Engine) tea.Msg {
 		for i, step := range way {
@@ -281,8 +291,9 @@ func (s wayStep) play(e app.Engine) error {
 	return receipt.Err()
 }
 
-// record asks for the file of a scenario that ends with the way on the screen. The
-// scenario expects that nobody could do this, so it fails until that holds.
+// record asks for the name of a scenario file, which will hold the history and end with
+// an expectation: that nobody can do what the question asks. The file therefore fails
+// when it is run, until the way on the screen is closed.
 func (w *whoCould) record() tea.Cmd {
 	part := scenario.HistoryPart{FinalSteps: []scenario.Step{w.search.expectations[w.wayIndex]}}
 	return func() tea.Msg { return app.RecordMsg(part) }

@@ -18,13 +18,12 @@ import (
 	"ephemera/ui/widget"
 )
 
-// search is a search for ways, and what it has found so far. Its parts for the screen
-// are in words already, because the view that they were read from is closed when they
-// are drawn.
+// search is a search for ways and what it has found so far. Everything that is drawn is
+// text already, because the view that it was read from is closed by then.
 type search struct {
 	ctx          context.Context // identifies the search, and stops it
 	questionText string          // the question as it was typed
-	waysWanted   int
+	waysWanted   int             // the search is over when so many ways were found
 	isOver       bool
 
 	question     explain.WhoCouldQuestion
@@ -35,7 +34,7 @@ type search struct {
 	notes        []widget.Line   // ways that a compiled contract refuses, and the assumptions
 }
 
-// wayStep is one message of a way, with its words.
+// wayStep is one message of a way, with the texts that describe it.
 type wayStep struct {
 	reach.Step
 	sender      string
@@ -44,12 +43,16 @@ type wayStep struct {
 	explanation explain.Explanation
 }
 
-// searchTimeout bounds a search. An answer that was cut short says so.
+// searchTimeout is how long a search may run. The verdict says so if it was cut short.
 const searchTimeout = 30 * time.Second
 
-// searchDeeper searches for ways that are one message longer than those searched for
-// so far. It searches the shorter ones again, because it reads another view. They are
-// a small part: every depth has many times the states of the one before.
+// searchDeeper searches for ways that may be one message longer than those searched for
+// so far, and returns the search with its new answer. The shorter ways are searched
+// again, because the chain is read in another view. They are a small part of the work:
+// every depth has many times the states of the one before.
+//
+// The search is over if the answer is found, if the time was up, or at the largest
+// depth.
 func (s search) searchDeeper(e app.Engine, words app.Words) search {
 	depth := s.answer.Depth + 1
 	s.ways = nil
@@ -69,7 +72,8 @@ func (s search) searchDeeper(e app.Engine, words app.Words) search {
 	return s
 }
 
-// searchTo answers the question with ways of at most depth messages.
+// searchTo answers the question with ways of at most depth messages, and describes the
+// answer.
 func (s *search) searchTo(v *chain.View, depth int, words app.Words) error {
 	var err error
 	if s.question, err = explain.ParseWhoCouldQuestion(s.questionText); err != nil {
@@ -89,7 +93,8 @@ func (s *search) searchTo(v *chain.View, depth int, words app.Words) error {
 	return nil
 }
 
-// describe puts the answer to a question into words.
+// describe sets the texts of the search: the verdict, the ways, the ways that the
+// compiled contract refused, and the assumptions of the answer.
 func (s *search) describe(v *chain.View, question reach.Question, words app.Words) {
 	answer := s.answer
 	s.verdict = app.VerdictSign(len(answer.Ways) > 0).And(themes.Strong, explain.WhoCould(v, question, answer))
@@ -107,8 +112,9 @@ func (s *search) describe(v *chain.View, question reach.Question, words app.Word
 	}
 }
 
-// wayInWords puts one way of an answer into words. The fresh address that represents
-// every account without a record is called by [reach.AnyoneName].
+// wayInWords returns one way of an answer with the texts of its steps. The search uses
+// one fresh address in place of every account without a record; in the texts its name
+// is [reach.AnyoneName].
 func wayInWords(v *chain.View, answer reach.Answer, wayIndex int, words app.Words) []wayStep {
 	nameAnyone := strings.NewReplacer(
 		string(answer.Anyone), reach.AnyoneName,
@@ -127,8 +133,8 @@ func wayInWords(v *chain.View, answer reach.Answer, wayIndex int, words app.Word
 	return way
 }
 
-// questionText writes a step: its number, the first block in which it can happen, the sender
-// and the message.
+// line returns the line of a step: its number, the first block in which it can happen,
+// the sender and the message, such as "2  in 8 blocks  bob: transfer ape-04 → bob".
 func (s wayStep) line(st *app.State, number int, role themes.Role) widget.Line {
 	when := "now"
 	if s.Block.Height != st.Clock.Height {
@@ -137,10 +143,11 @@ func (s wayStep) line(st *app.State, number int, role themes.Role) widget.Line {
 	return widget.In(themes.Muted, fmt.Sprintf("%d  %s  ", number, when)).And(role, s.sender+": "+s.message)
 }
 
-// whoCouldMaxWidth is the width of the dialog on a wide terminal, in cells.
+// whoCouldMaxWidth is the largest width of the dialog, in cells.
 const whoCouldMaxWidth = 104
 
-// View is as high as its text, and at most as high as its box.
+// View draws the question and the answer below it. The dialog is as high as its text,
+// but no higher than its box, and then the text scrolls.
 func (w *whoCould) View(st *app.State) string {
 	const questionAndRule = 2 // lines above the answer
 	outer := widget.Box{W: min(w.box.W, whoCouldMaxWidth), H: w.box.H}
@@ -164,7 +171,7 @@ func (w *whoCould) View(st *app.State) string {
 	return widget.Frame(st.Theme, "Who could", body, widget.Box{W: outer.W, H: outer.H - unusedLines}, widget.Hidden{})
 }
 
-// questionLine is the question behind the words that begin it.
+// questionLine returns the line in which the question is typed, behind "who can".
 func (w *whoCould) questionLine(st *app.State, width int) string {
 	const begin = "who can "
 	const placeholder = "transfer TOKEN as WHO passive WHO after MOMENT until MOMENT unmoved"
@@ -172,8 +179,8 @@ func (w *whoCould) questionLine(st *app.State, width int) string {
 	return label + w.question.View(st.Theme, width-len(begin), w.isTyping, placeholder)
 }
 
-// answerText is the verdict, the way on the screen, and the notes. cursorLine is the
-// line of the step under the cursor.
+// answerText returns the verdict, the way on the screen, and the notes. cursorLine is
+// the index of the line with the step under the cursor; 0 without a way.
 func (w *whoCould) answerText(st *app.State) (text widget.Text, cursorLine int) {
 	if w.search.verdict != nil {
 		text.Add(w.search.verdict)
@@ -209,7 +216,7 @@ func (w *whoCould) answerText(st *app.State) (text widget.Text, cursorLine int) 
 	return text, cursorLine
 }
 
-// wayHeading is the line above a way: its number, and the keys for other ways.
+// wayHeading returns the line above a way: "Way 1 of 2", and the keys for other ways.
 func (w *whoCould) wayHeading(currentSender string) widget.Line {
 	number := fmt.Sprintf("Way %d of %d", w.wayIndex+1, len(w.search.ways))
 	return widget.In(themes.Header, number).

@@ -24,38 +24,39 @@ import (
 	"ephemera/ui/widget"
 )
 
-// why is the dialog that explains the contract's decision about an account and an
-// action, rule by rule, with the smallest change that would reverse it. Enter makes
+// why is the dialog that explains whether the contract permits an account an action,
+// rule by rule, and the smallest change that would reverse the decision. Enter makes
 // that change.
 type why struct {
 	form  *widget.Form
 	sheet *widget.Sheet
 	box   widget.Box
 
-	// Questions are numbered. explanation and fault answer the question answered,
-	// which is older than asked while an answer is being read.
+	// Questions are numbered from 1. explanation, or fault if the question could not be
+	// answered, is about question lastAnswered. While a newer question is being answered,
+	// lastAsked is greater.
 	lastAsked    int
 	lastAnswered int
 	explanation  *explain.Explanation
 	fault        string
 }
 
-// whyMsg is the answer to one question of the dialog.
+// whyMsg brings the dialog the answer to the question with a number.
 type whyMsg struct {
 	question    int
 	explanation explain.Explanation
 	err         error
 }
 
-// OpenWhy opens the dialog with a question about s.
+// OpenWhy opens the dialog with a question about s, such as the token under a cursor.
 func OpenWhy(st *app.State, s app.Subject) tea.Cmd {
 	w := newWhy(st, s)
 	return app.OpenDialogThen(w, w.ask(st))
 }
 
-// newWhy makes the dialog. Without an account in s the question is about the acting
-// account, without an action about transferring the token of s, or about minting if
-// s has no token either.
+// newWhy makes the dialog with its three fields: may ACCOUNT do ACTION with TOKEN.
+// Without an account in s the question is about the acting account. Without an action
+// it is about transferring the token of s, or about minting if s has no token either.
 func newWhy(st *app.State, s app.Subject) *why {
 	account := widget.Field{
 		Name:        "account",
@@ -95,10 +96,11 @@ func newWhy(st *app.State, s app.Subject) *why {
 	return w
 }
 
-// ask returns the command that reads the decision about the values of the fields.
+// ask returns the command that reads the decision about the values of the fields. It
+// hides the token's field if the action needs no token.
 func (w *why) ask(st *app.State) tea.Cmd {
 	action, isKnown := cw721.ActionNamed(w.form.Value("action"))
-	if !isKnown {
+	if !isKnown { // not for any option of the field
 		return nil
 	}
 	w.form.Show("token", action.NeedsToken)
@@ -119,12 +121,14 @@ func (w *why) ask(st *app.State) tea.Cmd {
 	})
 }
 
+// Resize sets the box of the dialog.
 func (w *why) Resize(b widget.Box) { w.box = b }
 
 // Typing reports whether letters are typed into a field.
 func (w *why) Typing() bool { return w.form.Typing() }
 
-// Commands leaves enter out if no single step would reverse the decision.
+// Commands returns the keys of the form. Enter is left out if no single step would
+// reverse the decision.
 func (w *why) Commands(*app.State) []app.Command {
 	commands := form.SheetKeys(w.sheet, "change the decision", "close")
 	if w.isCurrent() && (w.explanation == nil || w.changeHint() == "") {
@@ -138,6 +142,8 @@ func (w *why) Commands(*app.State) []app.Command {
 // isCurrent reports whether the answer on the screen is that to the latest question.
 func (w *why) isCurrent() bool { return w.lastAnswered == w.lastAsked }
 
+// Update shows an answer, asks again after a change of the chain or of a field, makes
+// the change on enter, and closes the dialog on escape.
 func (w *why) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case whyMsg:
@@ -174,10 +180,10 @@ func (w *why) applyAnswer(msg whyMsg) {
 	}
 }
 
-// changeDecision makes the change that would reverse the decision: it opens the form
-// of the message, as the account that may send it, or moves the clock. It does nothing
-// before the latest question is answered: keys wait for the answer, only a click can
-// come before it.
+// changeDecision makes the change that would reverse the decision: it opens the form of
+// the message, sent by the account that may send it, or moves the clock. It does
+// nothing while the latest question is unanswered. Only a click can come then, because
+// keys wait for the answer.
 func (w *why) changeDecision(st *app.State) tea.Cmd {
 	if !w.isCurrent() || w.explanation == nil {
 		return nil
@@ -195,8 +201,8 @@ func (w *why) changeDecision(st *app.State) tea.Cmd {
 	}
 }
 
-// changeHint says what enter does; it is empty if no single step would reverse the
-// decision.
+// changeHint says what enter does, such as "opens that message". It is "" if no single
+// step would reverse the decision.
 func (w *why) changeHint() string {
 	change := w.explanation.Counterfactual
 	switch {
@@ -213,13 +219,14 @@ func (w *why) changeHint() string {
 // whyMaxWidth is the width of the dialog on a wide terminal, in cells.
 const whyMaxWidth = 84
 
+// View draws the fields, and below them the decision.
 func (w *why) View(st *app.State) string {
 	box := widget.Box{W: min(w.box.W, whyMaxWidth), H: w.box.H}
 	return w.sheet.View(st.Theme, "Why", box, w.decisionLines())
 }
 
-// decisionLines are the verdict, the rules in the contract's order, and the change
-// that would reverse the decision.
+// decisionLines returns the verdict, the rules in the order in which the contract tries
+// them, and the change that would reverse the decision.
 func (w *why) decisionLines() []widget.Line {
 	if w.fault != "" {
 		return []widget.Line{widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, w.fault)}
@@ -240,9 +247,9 @@ func (w *why) decisionLines() []widget.Line {
 	return lines
 }
 
-// openChangeForm opens the form of a message that would change a decision. It is sent
-// by the account that may send it, not by the acting one. If the message holds an
-// expiry, the form asks for it.
+// openChangeForm opens the form of a message that would change a decision. The account
+// that may send the message is its sender, whoever the acting account is. If the
+// message holds an expiry, the form asks for it.
 func openChangeForm(st *app.State, change explain.Counterfactual) tea.Cmd {
 	fields := []widget.Field{{Kind: widget.Heading, Label: change.Text}}
 	if _, canExpire := withExpiry(change.Message, nil); canExpire {
@@ -256,11 +263,12 @@ func openChangeForm(st *app.State, change explain.Counterfactual) tea.Cmd {
 	return form.Open(st, f)
 }
 
-// isLostByTransfer reports whether an account would lose its permission if the
-// owner transferred the token, and neither a message nor the clock does that.
+// isLostByTransfer reports whether a permitted account would lose its permission if the
+// owner transferred the token, and neither a message nor a clock move would do that.
 func isLostByTransfer(e *explain.Explanation) bool {
 	decision := e.Decision
-	if !decision.Allowed || decision.TokenID == nil || e.Counterfactual.Message != nil || e.Counterfactual.At != nil {
+	hasSimplerChange := e.Counterfactual.Message != nil || e.Counterfactual.At != nil
+	if !decision.Allowed || decision.TokenID == nil || hasSimplerChange {
 		return false
 	}
 	return slices.ContainsFunc(decision.Checks, func(check cw721.Check) bool {
@@ -269,8 +277,8 @@ func isLostByTransfer(e *explain.Explanation) bool {
 	})
 }
 
-// openTransferForm opens the form by which the owner transfers the token of a
-// decision. The recipient is left to be typed.
+// openTransferForm opens the form by which the owner transfers the token of a decision.
+// The user types the recipient.
 func openTransferForm(st *app.State, decision *cw721.Decision, heading string) tea.Cmd {
 	f := form.NewMessage("Change the decision", func(st *app.State, values map[string]string, out *form.Result) cw721.ExecuteMsg {
 		return &cw721.TransferNft{
@@ -282,9 +290,9 @@ func openTransferForm(st *app.State, decision *cw721.Decision, heading string) t
 	return form.Open(st, f)
 }
 
-// withExpiry returns a copy of a message with another expiry; nil is the message's
-// default. If the message holds no expiry, it is returned as it is, and canExpire is
-// false.
+// withExpiry returns a copy of a message with another expiry; nil leaves the expiry to
+// the contract's default. If the message holds no expiry, it is returned as it is, and
+// canExpire is false.
 func withExpiry(msg cw721.ExecuteMsg, expires *cw721.Expiration) (changed cw721.ExecuteMsg, canExpire bool) {
 	switch msg := msg.(type) {
 	case *cw721.Approve:
@@ -303,9 +311,10 @@ func withExpiry(msg cw721.ExecuteMsg, expires *cw721.Expiration) (changed cw721.
 	return msg, false
 }
 
-// stepToExpiry returns the step of the clock to an expiry, which moves the other axis
-// along. If the distance in time is longer than a [time.Duration] holds, the step
-// moves the time alone. The step is zero if the expiry is not ahead of the clock.
+// stepToExpiry returns the step that moves the clock to an expiry. Height and time move
+// together at the clock's pace. If the distance is longer than a [time.Duration] holds,
+// about 292 years, the step moves the time alone. The step is zero if the expiry is not
+// ahead of the clock.
 func stepToExpiry(expires cw721.Expiration, clock chain.Clock) chain.ClockStep {
 	now, end, canExpire := expires.NowAndEnd(clock.Block())
 	switch {
