@@ -118,6 +118,7 @@ type backupResult struct {
 	Bytes  uint64 `wire:"bytes"` // size of the file
 }
 
+// writeBackup writes the whole database to a file, or to stdout if the name is "-".
 func writeBackup(a *command.App, ctx context.Context, name string, force bool) error {
 	return a.WithCollection(func(db *command.Database) error {
 		if db.Maintenance.Backup == nil {
@@ -140,36 +141,43 @@ func writeBackup(a *command.App, ctx context.Context, name string, force bool) e
 	})
 }
 
+// restoreFrom makes a database from a backup, and prints the collection. An interruption
+// that comes when the restore is complete is ignored.
 func restoreFrom(a *command.App, ctx context.Context, name string) error {
 	if a.Global.ReadOnly {
 		return command.UsageErrorf("--readonly: a restore writes a database")
 	}
+	err := readBackup(a, ctx, name)
+	if err == nil {
+		return a.WithCollection(func(db *command.Database) error { return printImported(a, db) })
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if unreadable, ok := errors.AsType[*command.UsageError](err); ok {
+		return unreadable // the file may be a complete backup
+	}
+	if bad, ok := errors.AsType[command.BadFile](err); ok {
+		return command.UsageErrorf("%s: %v", name, bad)
+	}
+	return err
+}
+
+// readBackup fills the directory of --db from a backup, until ctx is done, and shows the
+// progress. With --wait it waits for another process that has the directory.
+func readBackup(a *command.App, ctx context.Context, name string) error {
 	show, end := a.OnTerminal()
 	defer end()
-	err := command.RetryWhileLocked(ctx, a.Where().Wait, func() error {
+	return command.RetryWhileLocked(ctx, a.Where().Wait, func() error {
 		file, err := a.Input(name)
 		if err != nil {
 			return err
 		}
 		defer file.Close()
-		return a.Disk.Restore(a.Global.DB, cancellableReader{file, ctx}, func(n uint64) {
+		return a.Disk.Restore(a.Global.DB, cancellableReader{Reader: file, ctx: ctx}, func(n uint64) {
 			show("%.0f MB of records", float64(n)/1e6)
 		})
 	})
-	var bad command.BadFile
-	var unread *command.UsageError
-	end()
-	switch {
-	case err == nil: // even if it was interrupted at its end
-		return a.WithCollection(func(db *command.Database) error { return printImported(a, db) })
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case errors.As(err, &unread):
-		return unread // the file may be a whole backup
-	case errors.As(err, &bad):
-		return command.UsageErrorf("%s: %v", name, bad)
-	}
-	return err
 }
 
 // cancellableReader is a reader that fails once ctx is done.
