@@ -31,13 +31,13 @@ is.`,
 		Example: `  ephemera doctor`,
 		Args:    command.ArgCount(0, 0, "no argument"),
 		RunE: a.Action(func(*cobra.Command, []string) error {
-			var c checkupResult
+			var result checkupResult
 			if rescue {
-				if err := rescueDatabase(a, &c); err != nil {
+				if err := rescueDatabase(a, &result); err != nil {
 					return err
 				}
 			}
-			return a.WithCollection(func(db *command.Database) error { return checkRecords(a, db, c, rebuild, repair) })
+			return a.WithCollection(func(db *command.Database) error { return checkDatabase(a, db, result, rebuild, repair) })
 		}),
 	}
 	cmd.Flags().BoolVar(&rebuild, "rebuild", false, "mend what is derived from the contract's records")
@@ -64,82 +64,90 @@ type checkupResult struct {
 	Report *check.Report `wire:"report"`
 }
 
-func checkRecords(a *command.App, db *command.Database, c checkupResult, rebuild, repair bool) error {
-	show, end := a.OnTerminal()
-	defer end()
-	progress := func(n int) { show("%s records read", human.Thousands(uint64(n))) }
+// checkDatabase checks the files of a database, and then its records. It repairs what
+// --rebuild and --repair allow, and prints the result.
+func checkDatabase(a *command.App, db *command.Database, result checkupResult, rebuild, repair bool) error {
 	if err := db.Verify(); err != nil {
-		// Records in a broken file look like missing records.
-		problem := err.Error()
-		c.Files = &problem
-		end()
-		return printCheckup(a, c)
+		// Records in a broken file look like missing records, so none is checked.
+		result.Files = new(err.Error())
+		return printCheckup(a, result)
 	}
-	if repair {
-		n, err := check.RepairTokens(db.Chain)
-		if err != nil {
-			return err
-		}
-		c.Rebuilt += uint64(n)
-	}
-	report, err := check.Run(db.Chain, progress)
+	report, rebuilt, err := checkRecords(a, db, rebuild, repair)
 	if err != nil {
 		return err
 	}
-	if (rebuild || repair) && report.IsRepairable() {
-		n, err := check.Repair(db.Chain, progress)
+	result.Rebuilt += rebuilt
+	result.Report = &report
+	result.Clean = report.IsClean()
+	return printCheckup(a, result)
+}
+
+// checkRecords checks the records of a database, and shows the progress. With rebuild or
+// repair it repairs them and checks them again. It returns how many records it repaired.
+func checkRecords(a *command.App, db *command.Database, rebuild, repair bool) (report check.Report, rebuilt uint64, err error) {
+	show, end := a.OnTerminal()
+	defer end()
+	progress := func(n int) { show("%s records read", human.Thousands(uint64(n))) }
+	if repair {
+		n, err := check.RepairTokens(db.Chain)
 		if err != nil {
-			return err
+			return report, 0, err
 		}
-		c.Rebuilt += uint64(n)
-		if report, err = check.Run(db.Chain, progress); err != nil {
-			return err
-		}
+		rebuilt += uint64(n)
 	}
-	end()
-	c.Report = &report
-	c.Clean = report.IsClean()
-	return printCheckup(a, c)
+	report, err = check.Run(db.Chain, progress)
+	canRepair := (rebuild || repair) && report.IsRepairable()
+	if err != nil || !canRepair {
+		return report, rebuilt, err
+	}
+
+	n, err := check.Repair(db.Chain, progress)
+	if err != nil {
+		return report, rebuilt, err
+	}
+	rebuilt += uint64(n)
+	report, err = check.Run(db.Chain, progress)
+	return report, rebuilt, err
 }
 
 // printCheckup prints the answer, and what is wrong to stderr, a line each. It returns the
 // exit status as an error.
-func printCheckup(a *command.App, c checkupResult) error {
-	if err := a.Answer(c, nil); err != nil || c.Clean {
+func printCheckup(a *command.App, result checkupResult) error {
+	if err := a.Answer(result, nil); err != nil || result.Clean {
 		return err
 	}
-	if c.Files != nil {
-		a.Errorf("%s", widget.Safe(*c.Files))
+	if result.Files != nil {
+		a.Errorf("%s", widget.Safe(*result.Files))
 		return &command.SilentExit{Exit: command.Trouble}
 	}
-	for _, f := range c.Report.Faults {
+	for _, f := range result.Report.Faults {
 		a.Errorf("%s", widget.Safe(fmt.Sprintf("%s: %s; %s", f.Part, f.Text, f.Remedy)))
 	}
-	if c.Report.More > 0 {
-		a.Errorf("%s more of these are not listed", human.Thousands(c.Report.More))
+	if result.Report.More > 0 {
+		a.Errorf("%s more of these are not listed", human.Thousands(result.Report.More))
 	}
 	return &command.SilentExit{Exit: command.Trouble}
 }
 
 // rescueDatabase replaces the database by what can be read of it, if the rescued records
 // agree with one another or can be repaired. It prints what is missing to stderr.
-func rescueDatabase(a *command.App, c *checkupResult) error {
+func rescueDatabase(a *command.App, result *checkupResult) error {
 	if a.Global.Memory || a.Global.ReadOnly {
 		return command.UsageErrorf("--rescue: expected without --memory and --readonly, as it mends files")
 	}
 	var done command.Rescued
 	err := command.RetryWhileLocked(a.Ctx, a.Where().Wait, func() (err error) {
-		done, err = a.Disk.Rescue(a.Global.DB, func(db *command.Database) error { return repairRescued(db, c) })
+		done, err = a.Disk.Rescue(a.Global.DB, func(db *command.Database) error { return repairRescued(db, result) })
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	c.Rescued = &done
-	for _, f := range c.Missing {
+	result.Rescued = &done
+	for _, f := range result.Missing {
 		a.Errorf("rescued without: %s", widget.Safe(f.Text))
 	}
-	if c.HistoryLost {
+	if result.HistoryLost {
 		a.Errorf("rescued without the history, which begins anew; what stood there before is in %s", widget.Safe(done.Kept))
 	}
 	return nil
@@ -147,7 +155,7 @@ func rescueDatabase(a *command.App, c *checkupResult) error {
 
 // repairRescued repairs the rescued records. It fails if they still do not agree with one
 // another.
-func repairRescued(db *command.Database, c *checkupResult) error {
+func repairRescued(db *command.Database, result *checkupResult) error {
 	if _, ok := db.Config(); !ok {
 		return errors.New("nothing of a collection is left outside of what is broken")
 	}
@@ -159,8 +167,8 @@ func repairRescued(db *command.Database, c *checkupResult) error {
 		return nil
 	}
 	if !report.IsRepairable() {
-		c.Missing = report.Faults
-		c.HistoryLost = true
+		result.Missing = report.Faults
+		result.HistoryLost = true
 		if err := db.Salvage(); err != nil {
 			return err
 		}
@@ -169,7 +177,7 @@ func repairRescued(db *command.Database, c *checkupResult) error {
 	if err != nil {
 		return err
 	}
-	c.Rebuilt = uint64(n)
+	result.Rebuilt = uint64(n)
 	if report, err = check.Run(db.Chain, nil); err == nil && !report.IsClean() {
 		err = fmt.Errorf("too much is lost: %s: %s", report.Faults[0].Part, report.Faults[0].Text)
 	}
