@@ -13,23 +13,24 @@ import (
 	"ephemera/ui/widget"
 )
 
-// maxEarlierListed bounds the earlier messages in the list of an empty console. The
-// keys for the message before reach all of them.
+// maxEarlierListed is how many earlier messages the list of an empty console has at
+// most. The keys for the message before reach all of them.
 const maxEarlierListed = 8
 
-// newBeginnings makes the list of texts that a message can begin with. An empty
-// console shows it in place of the message.
+// newBeginnings makes the list that an empty console shows in place of the editor:
+// texts that a message can begin with.
 func newBeginnings() *widget.Table {
 	return widget.NewTable(
 		widget.Column{Title: "BEGIN WITH", Width: 12, Flex: 1},
 		widget.Column{Title: "", Width: 12})
 }
 
-// showsBeginnings reports whether the list is on the screen.
+// showsBeginnings reports whether the list of texts to begin with is shown, because
+// nothing was typed and the editor has no focus.
 func (c *Screen) showsBeginnings() bool { return c.editor.value() == "" && !c.isTyping }
 
-// listBeginnings fills the list: an empty message, earlier messages, and templates.
-// About of each row is its text.
+// listBeginnings fills the list with an empty message, earlier messages, and templates.
+// About of each row is the text that the editor gets.
 func (c *Screen) listBeginnings(st *app.State) {
 	rows := []widget.Row{beginningRow("", "a message of your own", "", "")}
 	earlier := c.recall.all()
@@ -49,6 +50,8 @@ func (c *Screen) listBeginnings(st *app.State) {
 	c.showResult(st)
 }
 
+// beginningRow makes one row of the list. kind is a muted word such as "earlier" or
+// "query", and text is what the editor gets.
 func beginningRow(key, title, kind, text string) widget.Row {
 	return widget.Row{
 		Key:   key,
@@ -57,15 +60,16 @@ func beginningRow(key, title, kind, text string) widget.Row {
 	}
 }
 
-// selectedBeginning is the text under the cursor of the list.
+// selectedBeginning returns the text under the cursor of the list; "" for the first
+// row, a message of one's own.
 func (c *Screen) selectedBeginning() string {
 	row, _ := c.beginnings.Cursor()
 	text, _ := row.About.(string)
 	return text
 }
 
-// startTyping gives the keys to the editor. An empty editor gets the text under the
-// cursor of the list.
+// startTyping gives the keys to the editor. If the list is shown, the editor gets the
+// text under its cursor.
 func (c *Screen) startTyping(st *app.State) tea.Cmd {
 	text := c.selectedBeginning()
 	takesText := c.showsBeginnings() && text != ""
@@ -78,8 +82,8 @@ func (c *Screen) startTyping(st *app.State) tea.Cmd {
 	return nil
 }
 
-// showResult writes the result of the message, or the text under the cursor of the
-// list.
+// showResult fills the result pane: with the outcome of the message, or, while the list
+// is shown, with the text under its cursor.
 func (c *Screen) showResult(st *app.State) {
 	if !c.showsBeginnings() {
 		c.result.Set(c.resultLines(st))
@@ -96,19 +100,23 @@ func (c *Screen) showResult(st *app.State) {
 	})
 }
 
-// recall goes back and forth in earlier texts: those that were sent or asked in this
-// session, and then the messages of the history, each latest first.
+// recall moves back and forth through earlier texts, as the arrow keys of a shell do:
+// first those that were sent or asked in this session, and then the messages of the
+// history, each with the latest first. The text that was being typed when the first
+// earlier text was shown is the draft; moving forward past the latest text returns to
+// it.
 type recall struct {
 	session []string
 	history []string
-	index   int    // in all; -1 is the draft
-	draft   string // the text that was being typed when the first earlier one was shown
+	index   int // of the text in the editor, in all(); -1 is the draft
+	draft   string
 }
 
-// maxRecalled bounds the texts of the session, and those of the history.
+// maxRecalled limits the texts of the session, and also those of the history.
 const maxRecalled = 200
 
-// readHistoryMessages reads the latest messages of the history, each once.
+// readHistoryMessages reads the latest maxRecalled different messages of the history,
+// newest first.
 func readHistoryMessages(v *chain.View) ([]string, error) {
 	messages := []string{}
 	for node, err := range v.History(0) {
@@ -125,18 +133,19 @@ func readHistoryMessages(v *chain.View) ([]string, error) {
 	return messages, nil
 }
 
-// add puts a text before all others, and moves back to the draft.
+// add makes a text the latest one, wherever it was before, and moves back to the draft.
 func (r *recall) add(text string) {
 	r.session = slices.DeleteFunc(r.session, func(other string) bool { return other == text })
 	r.session = append([]string{text}, r.session[:min(len(r.session), maxRecalled)]...)
 	r.index = -1
 }
 
+// all returns the texts of the session and then those of the history, latest first.
 func (r *recall) all() []string { return append(slices.Clone(r.session), r.history...) }
 
-// move goes to an earlier text (+1) or a later one (-1), and returns it. current is
-// the text in the editor, which becomes the draft if it is not an earlier one. exists
-// is false if there is none in this direction.
+// move goes to the next earlier text if by is +1, or to the next later one if by is -1,
+// and returns it. current is the text in the editor; it becomes the draft if it is not
+// an earlier text. exists is false if there is no text in this direction.
 func (r *recall) move(by int, current string) (text string, exists bool) {
 	all := r.all()
 	next := r.index + by
@@ -153,7 +162,8 @@ func (r *recall) move(by int, current string) (text string, exists bool) {
 	return all[next], true
 }
 
-// recallText puts an earlier text (+1) or a later one (-1) into the editor.
+// recallText puts the next earlier text (by = +1) or later text (by = -1) into the
+// editor, or says that there is none.
 func (c *Screen) recallText(st *app.State, by int) tea.Cmd {
 	text, exists := c.recall.move(by, c.editor.value())
 	switch {

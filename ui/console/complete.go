@@ -10,7 +10,9 @@ import (
 	"ephemera/ui/app"
 )
 
-// jsonPlace is where a caret is in a message. It is zero outside of strings.
+// jsonPlace says where a caret is in the JSON text of a message. It is zero outside of
+// strings. With the caret behind "$al" in {"burn":{"owner":"$al the word is "$al" and
+// the path is burn, owner.
 type jsonPlace struct {
 	inString bool
 	isKey    bool   // the string is the name of a member
@@ -21,15 +23,17 @@ type jsonPlace struct {
 	path []string
 }
 
-// container is an object or an array that is open at a caret.
+// container is an object or an array that is open at a caret: its closing bracket comes
+// behind the caret.
 type container struct {
 	isObject   bool
-	afterColon bool   // the next string of an object is a value
+	afterColon bool   // the next string of the object is a value, and not a name
 	key        string // the latest name of a member
 }
 
-// placeAt finds the place of a caret, an offset in bytes. The text may be any
-// beginning of a message, since a message that is being typed is not complete.
+// placeAt returns the place of a caret, an offset in bytes. The text need not be
+// complete JSON, since it is being typed: placeAt reads the brackets, colons, commas
+// and strings before the caret, and ignores everything else.
 func placeAt(text string, caret int) jsonPlace {
 	var open []container
 	for i := 0; i < caret; i++ {
@@ -48,7 +52,7 @@ func placeAt(text string, caret int) jsonPlace {
 		case '"':
 			isKey := len(open) > 0 && open[len(open)-1].isObject && !open[len(open)-1].afterColon
 			end := stringEnd(text[:caret], i)
-			if end >= caret {
+			if end >= caret { // the string does not end before the caret
 				return jsonPlace{
 					inString: true,
 					isKey:    isKey,
@@ -66,8 +70,9 @@ func placeAt(text string, caret int) jsonPlace {
 	return jsonPlace{}
 }
 
-// pathOf returns the names of the members that lead to a string. The innermost object
-// counts only if the string is a value in it.
+// pathOf returns the names of the members that lead to a string, the outermost first.
+// open are the objects and arrays around the string. The innermost one counts only if
+// the string is a value in it and not the name of a member.
 func pathOf(open []container, isKey bool) []string {
 	if isKey {
 		open = open[:len(open)-1]
@@ -81,8 +86,9 @@ func pathOf(open []container, isKey bool) []string {
 	return path
 }
 
-// stringEnd returns the offset of the quote that ends the string beginning at the
-// quote at start. Without such a quote it is len(text) or more.
+// stringEnd returns the offset of the quote that ends the string whose opening quote is
+// at start. If there is no such quote, the result is len(text) or more. A backslash
+// escapes the byte that follows.
 func stringEnd(text string, start int) int {
 	end := start + 1
 	for end < len(text) && text[end] != '"' {
@@ -94,17 +100,19 @@ func stringEnd(text string, start int) int {
 	return end
 }
 
-// addressMembers are the members that hold an address.
+// addressMembers are the members of messages whose values are addresses. Their values
+// are completed with the names of accounts.
 var addressMembers = []string{
 	"address", "contract", "creator", "minter", "new_owner", "operator", "owner",
 	"payment_address", "recipient", "spender", "withdraw_address",
 }
 
-// maxCompletions bounds the completions of one word.
+// maxCompletions is how many completions of a word are offered at most.
 const maxCompletions = 8
 
-// complete finds the completions of the word under the caret. Ids of tokens are read
-// later, by Needs.
+// complete finds the completions of the word under the caret while a message is typed.
+// For the id of a token it only sets idToComplete: Needs reads the ids in the
+// background.
 func (c *Screen) complete(st *app.State) {
 	c.completions = nil
 	c.idToComplete = nil
@@ -119,8 +127,8 @@ func (c *Screen) complete(st *app.State) {
 	c.completions = completionsAt(st, c.place)
 }
 
-// memberName is the name of the member whose value is a string under the caret; empty
-// elsewhere.
+// memberName returns the name of the member whose value is the string under the caret.
+// It is "" if the caret is in no such string.
 func (p jsonPlace) memberName() string {
 	if !p.inString || p.isKey || len(p.path) == 0 {
 		return ""
@@ -128,8 +136,9 @@ func (p jsonPlace) memberName() string {
 	return p.path[len(p.path)-1]
 }
 
-// completionsAt lists the completions at a place, except for ids of tokens: the
-// messages and their members, and the names of accounts for addresses.
+// completionsAt returns the completions at a place, except for ids of tokens: the names
+// of messages and of their members, and for addresses the names of accounts, such as
+// "$alice". An address is also completed anywhere behind "$".
 func completionsAt(st *app.State, place jsonPlace) []string {
 	rules := st.Config.Rules
 	switch {
@@ -142,8 +151,9 @@ func completionsAt(st *app.State, place jsonPlace) []string {
 	}
 
 	name, isReference := strings.CutPrefix(place.word, "$")
-	isValue := place.memberName() != ""
-	if !isValue || !isReference && !slices.Contains(addressMembers, place.memberName()) {
+	member := place.memberName()
+	mayBeAddress := isReference || slices.Contains(addressMembers, member)
+	if member == "" || !mayBeAddress {
 		return nil
 	}
 	var references []string
@@ -156,7 +166,8 @@ func completionsAt(st *app.State, place jsonPlace) []string {
 	return references
 }
 
-// withPrefix returns the first words that are longer than prefix and begin with it.
+// withPrefix returns the words that begin with prefix and are longer, at most
+// maxCompletions, in the same order.
 func withPrefix(words []string, prefix string) []string {
 	var found []string
 	for _, word := range words {
@@ -167,8 +178,8 @@ func withPrefix(words []string, prefix string) []string {
 	return found
 }
 
-// readTokenIDs reads the first ids of tokens that are longer than prefix and begin
-// with it.
+// readTokenIDs reads the first token ids that begin with prefix and are longer. It
+// reads one id more than it returns, since the first may be prefix itself.
 func readTokenIDs(v *chain.View, prefix string) ([]string, error) {
 	tokens, _, err := app.TakeFirst(v.Tokens("", cw721.Walk{Place: &prefix, Inclusive: true}), maxCompletions+1)
 	var ids []string
@@ -179,7 +190,8 @@ func readTokenIDs(v *chain.View, prefix string) ([]string, error) {
 }
 
 // acceptCompletion replaces the word under the caret by its first completion. Outside
-// of strings it indents.
+// of strings, where the tab key cannot complete, it inserts two blanks. A completion is
+// escaped as JSON requires, but without the quotes, which are there already.
 func (c *Screen) acceptCompletion(st *app.State) {
 	switch {
 	case len(c.completions) > 0:

@@ -11,17 +11,20 @@ import (
 	"ephemera/ui/widget"
 )
 
-// editor edits a text of several lines. It edits with the textarea of bubbles, but
-// draws itself: the text may hold any characters, and a problem is shown below its
-// place.
+// editor edits a text of several lines. The textarea of bubbles applies the keys, but
+// the editor draws the text itself: it may hold any characters, also control
+// characters, and a problem is shown below its place in the text.
 type editor struct {
 	area    textarea.Model
 	topLine int // the first line on the screen
 }
 
-// maxTextLength is in runes. The contract refuses longer messages anyway.
+// maxTextLength is the largest length of the text, in runes. The contract refuses
+// longer messages anyway.
 const maxTextLength = 160 << 10
 
+// newEditor makes an empty editor. Its textarea has no limits of size, no prompt and no
+// line numbers, since it is never drawn.
 func newEditor() editor {
 	area := textarea.New()
 	area.CharLimit = maxTextLength
@@ -38,20 +41,21 @@ func newEditor() editor {
 
 func (e *editor) value() string { return e.area.Value() }
 
-// set replaces the text, and moves the caret to its end.
+// set replaces the text, and moves the caret to its end and the view to its start.
 func (e *editor) set(text string) {
 	e.area.SetValue(text)
 	e.topLine = 0
 }
 
-// update applies a key, and reports whether the text changed.
+// update applies a key, and reports whether the text has changed.
 func (e *editor) update(msg tea.Msg) bool {
 	before := e.area.Value()
 	e.area, _ = e.area.Update(msg)
 	return e.area.Value() != before
 }
 
-// caret returns the offset of the caret in the text, in bytes.
+// caret returns the offset of the caret in the text, in bytes. The textarea knows only
+// the line and the column in runes.
 func (e *editor) caret() int {
 	lines := strings.Split(e.area.Value(), "\n")
 	caretLine := min(e.area.Line(), len(lines)-1)
@@ -66,7 +70,8 @@ func (e *editor) caret() int {
 	return offset + len(string(runes[:min(column, len(runes))]))
 }
 
-// replaceBeforeCaret replaces the count bytes before the caret.
+// replaceBeforeCaret replaces the count bytes before the caret by a text. It presses
+// backspace for each rune, because the textarea has no method to replace a part.
 func (e *editor) replaceBeforeCaret(count int, text string) {
 	caret := e.caret()
 	replaced := e.area.Value()[caret-count : caret]
@@ -80,14 +85,15 @@ func (e *editor) isOnFirstLine() bool { return e.area.Line() == 0 }
 
 func (e *editor) isOnLastLine() bool { return e.area.Line() == e.area.LineCount()-1 }
 
-// problem is what is wrong with the text at an offset, in bytes.
+// problem says what is wrong with the text, and at which offset in bytes.
 type problem struct {
 	offset int
 	text   string
 }
 
-// view draws the text in a box, scrolled to the caret if the editor has the focus.
-// The problem stands below its place; nil is none.
+// view draws the text in a box. If the editor has the focus, the view is scrolled so
+// that the caret is in it, and the lines of the problem below as far as they fit. p may
+// be nil.
 func (e *editor) view(th *themes.Theme, b widget.Box, hasFocus bool, p *problem) string {
 	if b.W < 4 || b.H < 1 {
 		return widget.Fill("", b)
@@ -111,7 +117,7 @@ func (e *editor) view(th *themes.Theme, b widget.Box, hasFocus bool, p *problem)
 	return widget.Fill(strings.Join(d.lines[e.topLine:bottom], "\n"), b)
 }
 
-// drawing draws a text cell by cell into lines of one width.
+// drawing draws a text cell by cell into lines of the same width.
 type drawing struct {
 	theme   *themes.Theme
 	width   int
@@ -128,7 +134,7 @@ type drawing struct {
 	problemColumn int // in the line; -1 is none
 }
 
-// draw draws all lines of a text.
+// draw draws all lines of a text, and wraps those that are too long.
 func (d *drawing) draw(text string) {
 	d.problemColumn = -1
 	offset := 0
@@ -136,13 +142,15 @@ func (d *drawing) draw(text string) {
 		for i, char := range line {
 			d.drawCell(offset+i, widget.Safe(string(char)))
 		}
-		d.drawCell(offset+len(line), " ") // where a caret behind the line stands
+		d.drawCell(offset+len(line), " ") // a caret at the end of the line is drawn on this cell
 		d.endLine()
 		offset += len(line) + 1
 	}
 }
 
-// drawCell draws the character at an offset, in a new line if this one is full.
+// drawCell draws the character at an offset of the text. It begins a new line if the
+// character does not fit into this one. The caret and the place of the problem are
+// noticed here.
 func (d *drawing) drawCell(offset int, cell string) {
 	cellWidth := widget.Width(cell)
 	if d.usedCells+cellWidth > d.width {
@@ -161,7 +169,8 @@ func (d *drawing) drawCell(offset int, cell string) {
 	d.usedCells += cellWidth
 }
 
-// flushPlain writes the plain characters to the line, in one style.
+// flushPlain writes the plain characters that were collected to the line. Together they
+// need only one escape sequence for their style.
 func (d *drawing) flushPlain() {
 	if d.plain.Len() > 0 {
 		d.theme.Ink(themes.Text).WriteTo(&d.line, d.plain.String())
@@ -169,7 +178,8 @@ func (d *drawing) flushPlain() {
 	}
 }
 
-// endLine fills the line up, and draws the problem below it if its place is in it.
+// endLine fills the line with blanks up to its width, and adds the problem below it if
+// its place is in the line.
 func (d *drawing) endLine() {
 	d.flushPlain()
 	d.line.WriteString(strings.Repeat(" ", max(d.width-d.usedCells, 0)))

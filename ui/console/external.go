@@ -12,17 +12,19 @@ import (
 	"ephemera/ui/term"
 )
 
-// draftMsg says that the text was written to a file for the person's editor.
+// draftMsg says that the text was written to the file at path, which the user's own
+// editor is to open.
 type draftMsg struct{ path string }
 
-// editedMsg brings the text back from the person's editor.
+// editedMsg brings back the text that the user's own editor has saved, or why that
+// failed.
 type editedMsg struct {
 	text string
 	err  error
 }
 
-// editExternally returns the command that writes the text to a file for the person's
-// editor. [runEditor] follows.
+// editExternally returns the command that writes the text to a file for the user's own
+// editor, $VISUAL or $EDITOR. Its message, draftMsg, then runs the editor.
 func (c *Screen) editExternally() tea.Cmd {
 	text := c.editor.value()
 	return func() tea.Msg {

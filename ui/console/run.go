@@ -15,7 +15,8 @@ import (
 	"ephemera/ui/form"
 )
 
-// messageKind is the kind of message that a text is.
+// messageKind is what a text in the editor is: a message that changes the chain, a
+// query, the message that creates a collection, or none of them.
 type messageKind int
 
 const (
@@ -26,13 +27,15 @@ const (
 	undecidedMessage // any message of a compiled contract, which alone can tell its kind
 )
 
+// String returns the word that the title shows for a kind; "" for no message.
 func (k messageKind) String() string {
 	return [...]string{"", "execute", "query", "instantiate", "message"}[k]
 }
 
-// kindOf finds the kind of a text by the name of its first member, which is the only
-// one of a message. p is why the text is no message of any kind; nil if it is one, and
-// for a blank text.
+// kindOf returns the kind of a text by the name of its first member: {"burn":…} is an
+// execute message, because "burn" is the name of one. If the text is no message, kind
+// is noMessage and p says why; p is nil for a blank text. Every message of a compiled
+// contract is undecided, since only the contract knows its messages.
 func kindOf(rules cw721.Rules, isCompiled bool, text string) (kind messageKind, p *problem) {
 	if strings.TrimSpace(text) == "" {
 		return noMessage, nil
@@ -64,7 +67,7 @@ func kindOf(rules cw721.Rules, isCompiled bool, text string) (kind messageKind, 
 	return noMessage, &problem{offset: offset, text: fmt.Sprintf("no message is named %q; tab offers those that begin like it", name)}
 }
 
-// outcome is what a message would do, did, or was answered.
+// outcome is the result of a message that was tried or sent, or the answer to a query.
 type outcome struct {
 	text       string // the message that was tried; empty for one that was sent
 	kind       messageKind
@@ -76,7 +79,8 @@ type outcome struct {
 	difference *chain.Difference // from the built-in contract, if both run; nil is none
 }
 
-// requestTrial has Needs try the text. A text that is no message has no outcome.
+// requestTrial finds the kind of the text and has Needs try it in the background. A
+// text that is no message has no outcome.
 func (c *Screen) requestTrial(st *app.State) {
 	text := c.editor.value()
 	c.kind, c.problem = kindOf(st.Config.Rules, st.Compiled, text)
@@ -89,7 +93,8 @@ func (c *Screen) requestTrial(st *app.State) {
 	c.showResult(st)
 }
 
-// tryMessage previews a message, or answers a query, in a view.
+// tryMessage previews a message or answers a query, without changing the chain.
+// prefersQuery decides for a compiled contract that can parse the text as both.
 func tryMessage(v *chain.View, facts app.Facts, text string, prefersQuery bool) *outcome {
 	kind, _ := kindOf(facts.Config.Rules, facts.Compiled, text)
 	if kind == undecidedMessage {
@@ -133,13 +138,16 @@ func compiledKind(v *chain.View, text string, prefersQuery bool) messageKind {
 	return queryMessage
 }
 
+// isParseError reports whether the contract could not parse a message.
 func isParseError(err error) bool {
 	refusal := cw721.AsError(err)
 	return refusal != nil && refusal.Kind == cw721.KindParse
 }
 
-// applyErrors sorts what went wrong with a text into the fields of the outcome, and
-// finds the place in the text that it is about. Both refusal and err may be nil.
+// applyErrors sets the fields of the outcome that say what went wrong: a refusal by the
+// contract, a fault of the program, or a difference between the built-in and the
+// compiled contract. If the place in the text is known, it sets the problem too. Both
+// refusal and err may be nil.
 func (o *outcome) applyErrors(refusal *cw721.Error, err error, text string) {
 	var unknownName *wire.UnknownNameError
 	var contractsDiffer *chain.DifferenceError
@@ -172,8 +180,9 @@ func (o *outcome) applyErrors(refusal *cw721.Error, err error, text string) {
 	}
 }
 
-// tokenStart returns where the JSON token begins that ends at an offset. It returns
-// the offset itself if no token ends there.
+// tokenStart returns where the JSON token begins that ends at an offset, both in bytes.
+// It returns the offset itself if no token ends there. A parser reports the end of a
+// wrong value; the problem is shown below its start.
 func tokenStart(text string, offset int) int {
 	offset = max(0, min(offset, len(text)))
 	decoder := jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true))
@@ -190,8 +199,9 @@ func tokenStart(text string, offset int) int {
 	}
 }
 
-// parseCause returns a refusal to parse without the name of the type that the contract
-// puts before the cause.
+// parseCause returns the cause of a refusal to parse: "missing field" for "Error
+// parsing into type cw721::msg::X: missing field". Every other text is returned as it
+// is.
 func parseCause(text string) string {
 	typeAndCause, isTyped := strings.CutPrefix(text, "Error parsing into type ")
 	if !isTyped {
@@ -203,7 +213,8 @@ func parseCause(text string) string {
 	return text
 }
 
-// placeOfString returns the offset of a string in a text, or else that of a member.
+// placeOfString returns the offset of a string in a text, behind its opening quote. If
+// the string is not there, it returns the offset of the member that path names.
 func placeOfString(text, value, path string) int {
 	if quote := strings.Index(text, `"`+value+`"`); quote >= 0 {
 		return quote + 1
@@ -211,8 +222,8 @@ func placeOfString(text, value, path string) int {
 	return placeOfMember(text, path)
 }
 
-// placeOfMember returns the offset of the first member whose name is the last part of
-// a dotted path; 0 if there is none.
+// placeOfMember returns the offset of the first member whose name is the last part of a
+// dotted path, such as "owner" of "transfer_nft.owner". It returns 0 if there is none.
 func placeOfMember(text, path string) int {
 	name := form.LastPart(path)
 	for i := 0; i < len(text); i++ {

@@ -19,8 +19,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Screen takes any message as JSON. While it is typed, a message is previewed and a
-// query is answered.
+// Screen is the console: any message of the contract can be typed as JSON. While it is
+// typed, a message is previewed, and a query is answered. ctrl+s sends a message.
 type Screen struct {
 	app.Tab
 	box        widget.Box
@@ -30,10 +30,10 @@ type Screen struct {
 	beginnings *widget.Table
 
 	kind    messageKind
-	problem *problem // why the text is no message
-	outcome *outcome // of the text when it was last tried; nil if it is no message
-	sent    *chain.Receipt
-	result  *widget.Scroll
+	problem *problem       // why the text is no message
+	outcome *outcome       // of the text when it was last tried; nil if it is no message
+	sent    *chain.Receipt // of the message that was sent; nil once the text has changed
+	result  *widget.Scroll // the pane that describes the outcome
 
 	place       jsonPlace // of the caret
 	completions []string
@@ -42,14 +42,14 @@ type Screen struct {
 	// query and as an execute message.
 	prefersQuery bool
 
-	// What Needs is to read: the outcome of textToTry, the ids that begin with
-	// idToComplete, and the messages of the history. nil and false mean nothing.
+	// What the next Needs reads: the outcome of textToTry, the token ids that begin with
+	// idToComplete, and the messages of the history. nil and false mean that it is not read.
 	textToTry    *string
 	idToComplete *string
 	needsHistory bool
 }
 
-// New makes the screen with an empty message.
+// New makes the screen with an empty editor.
 func New() *Screen {
 	return &Screen{
 		Tab:        app.NewTab(app.KindConsole, "Console"),
@@ -63,14 +63,15 @@ func New() *Screen {
 // Typing reports whether letters are typed into the message.
 func (c *Screen) Typing() bool { return c.isTyping }
 
+// Resize divides the box of the screen between the editor and the result.
 func (c *Screen) Resize(b widget.Box) {
 	c.box = b
 	_, resultBox := c.panes()
 	c.result.Resize(resultBox)
 }
 
-// Refresh tries the text again. The result of a message that was sent stays until
-// something else changes the chain.
+// Refresh is called when the chain has changed, and tries the text again. After a
+// message was sent, its result stays until something else changes the chain.
 func (c *Screen) Refresh(st *app.State) {
 	c.needsHistory = true
 	if c.sent == nil || st.Revision > c.sent.Revision {
@@ -79,15 +80,17 @@ func (c *Screen) Refresh(st *app.State) {
 	}
 }
 
-// consoleRead is what one reading found. Fields that were not asked for are nil.
+// consoleRead is the message that brings what Needs has read. Fields that were not
+// asked for are nil.
 type consoleRead struct {
 	outcome  *outcome
-	idPrefix *string // the beginning of ids
-	ids      []string
-	history  []string
+	idPrefix *string  // what the token ids begin with
+	ids      []string // the first token ids that begin with idPrefix
+	history  []string // the messages of the history, latest first
 }
 
-// Needs reads what was asked for since the last reading.
+// Needs returns the function that reads in the background what was asked for since the
+// last call, or nil if nothing was.
 func (c *Screen) Needs(st *app.State) app.Read {
 	textToTry := c.textToTry
 	idPrefix := c.idToComplete
@@ -135,13 +138,17 @@ func (c *Screen) setText(st *app.State, text string) {
 	c.textChanged(st)
 }
 
-// textChanged drops the result of the text before, tries the text, and completes it.
+// textChanged drops the result of the previous text, has the new text tried, and
+// completes the word under the caret.
 func (c *Screen) textChanged(st *app.State) {
 	c.sent = nil
 	c.requestTrial(st)
 	c.complete(st)
 }
 
+// Update shows what was read or sent, takes texts from other screens and from the user's
+// own editor, and handles keys and the mouse. An answered query is announced to the
+// explorer, since a lesson may ask for it.
 func (c *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case consoleRead:
@@ -203,8 +210,10 @@ func (c *Screen) applyRead(st *app.State, msg consoleRead) {
 	}
 }
 
-// updateKey applies a key that no command of the screen takes, and while something is
-// typed any key.
+// updateKey applies a key. While a message is typed, it gets every key of the screen:
+// the commands of TypingCommands come first, up on the first line and down on the last
+// recall earlier texts, and all other keys go to the editor. Otherwise it gets the keys
+// that are no commands, and moves in the list or scrolls the result.
 func (c *Screen) updateKey(st *app.State, msg tea.KeyMsg) tea.Cmd {
 	if !c.isTyping {
 		if c.showsBeginnings() && c.beginnings.Update(msg) {
@@ -226,7 +235,7 @@ func (c *Screen) updateKey(st *app.State, msg tea.KeyMsg) tea.Cmd {
 	}
 
 	if c.editor.update(msg) {
-		c.recall.index = -1
+		c.recall.index = -1 // an earlier text that is edited becomes the draft
 		c.textChanged(st)
 	} else {
 		c.complete(st) // the caret may have moved
@@ -234,7 +243,8 @@ func (c *Screen) updateKey(st *app.State, msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// send sends an execute message. It only says why other texts are not sent.
+// send sends the text if it is an execute message, as the acting account. For every
+// other text it says why nothing is sent.
 func (c *Screen) send(st *app.State) tea.Cmd {
 	text := c.editor.value()
 	switch {
@@ -252,7 +262,7 @@ func (c *Screen) send(st *app.State) tea.Cmd {
 	return app.Execute(st, c, []byte(text))
 }
 
-// applyExecuted shows the receipt of the message that this screen sent.
+// applyExecuted shows the receipt of a message, if this screen has sent it.
 func (c *Screen) applyExecuted(st *app.State, msg app.ExecutedMsg) {
 	if msg.From != any(c) || msg.Err != nil {
 		return
@@ -263,7 +273,8 @@ func (c *Screen) applyExecuted(st *app.State, msg app.ExecutedMsg) {
 	c.showResult(st)
 }
 
-// openCopy offers the message in the forms that other tools take.
+// openCopy opens the list of texts that can be copied: the message as JSON, the wasmd
+// command that sends or asks it, and the answer to a query.
 func (c *Screen) openCopy(st *app.State) tea.Cmd {
 	text := c.editor.value()
 	compact := jsontext.Value(text)
@@ -287,7 +298,7 @@ func (c *Screen) openCopy(st *app.State) tea.Cmd {
 	return form.OpenCopy(st, items)
 }
 
-// Commands are the commands while nothing is typed.
+// Commands returns the commands while nothing is typed.
 func (c *Screen) Commands(st *app.State) []app.Command {
 	clearText := func() tea.Cmd {
 		c.setText(st, "")
@@ -306,7 +317,7 @@ func (c *Screen) Commands(st *app.State) []app.Command {
 		app.KeysForHelp(app.GroupMove, c.result.Bindings()...))
 }
 
-// TypingCommands are the commands while the editor has the keys.
+// TypingCommands returns the commands while the editor has the keys.
 func (c *Screen) TypingCommands(st *app.State) []app.Command {
 	stopTyping := func() tea.Cmd {
 		c.isTyping = false
@@ -328,7 +339,7 @@ func (c *Screen) TypingCommands(st *app.State) []app.Command {
 		slices.Insert(common, 1, templates)...) // behind send
 }
 
-// commonCommands are the commands that work whether something is typed or not.
+// commonCommands returns the commands that work whether something is typed or not.
 func (c *Screen) commonCommands(st *app.State) []app.Command {
 	switchKind := func() tea.Cmd {
 		c.prefersQuery = !c.prefersQuery
@@ -346,7 +357,8 @@ func (c *Screen) commonCommands(st *app.State) []app.Command {
 	}
 }
 
-// Subject is the token and the account that an execute message is about.
+// Subject returns what a dialog is about that is opened here: the token, the action and
+// the sender of an execute message. It is zero for every other text.
 func (c *Screen) Subject() app.Subject {
 	if c.kind != executeMessage || c.outcome == nil || c.outcome.receipt == nil {
 		return app.Subject{}

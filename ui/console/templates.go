@@ -16,7 +16,7 @@ import (
 )
 
 // template is an example of a message. The words ME, YOU, IT, ID and SOON in its text
-// are filled in from [people].
+// are replaced by values of [people]: "spender":YOU becomes "spender":"$bob".
 type template struct{ name, text string }
 
 // instantiateName names the template of the instantiate message, which has no name in
@@ -74,22 +74,24 @@ var queryTemplates = []template{
 	{"get_withdraw_address", `{"get_withdraw_address":{}}`},
 }
 
-// instantiateTemplate creates a collection like this one. It is only previewed.
+// instantiateTemplate is the message that creates a collection. As there is one
+// already, it is only previewed.
 var instantiateTemplate = template{instantiateName, `{"name":"My Collection","symbol":"MINE","minter":ME,"creator":ME,"collection_info_extension":{"description":"what it is","royalty_info":{"payment_address":ME,"share":"0.05"}}}`}
 
+// allTemplates holds every template, in the order of the list.
 var allTemplates = slices.Concat(executeTemplates, queryTemplates, []template{instantiateTemplate})
 
-// people are the accounts, the token and the height that fill in a template. Accounts
-// are references such as "$alice", or addresses without a name.
+// people holds the values that replace the words of a template. An account is a
+// reference to its name, such as "$alice", or an address if it has no name.
 type people struct {
-	me      string       // the acting account
+	me      string       // ME: the acting account
 	another string       // YOU: another account, or me if there is none
-	it      string       // a contract that accepts tokens, or the collection itself
-	tokenID string       // ID
-	soon    cw721.Height // a hundred blocks from now
+	it      string       // IT: a contract that accepts tokens, or the collection itself
+	tokenID string       // ID: the token last under a cursor, or "1"
+	soon    cw721.Height // SOON: a hundred blocks from now
 }
 
-// fill returns the text of the template as JSON.
+// fill returns the text of the template with its words replaced, as JSON.
 func (t template) fill(p people) string {
 	quote := func(s string) string {
 		quoted, _ := json.Marshal(s) // fails for no string
@@ -104,8 +106,8 @@ func (t template) fill(p people) string {
 	).Replace(t.text)
 }
 
-// people chooses what templates are filled in with: the first accounts that are not
-// acting, and the token that was last under a cursor.
+// people chooses the values for the words of templates: the first accounts that are not
+// the acting one, and the token that was last under a cursor.
 func (c *Screen) people(st *app.State) people {
 	reference := func(address cw721.Address) string {
 		if name, hasName := st.Names[address]; hasName {
@@ -133,8 +135,8 @@ func (c *Screen) people(st *app.State) people {
 	return p
 }
 
-// applyConsoleMsg puts the text that another room asks for into the editor, or the
-// template of that name, to be edited.
+// applyConsoleMsg puts a text that another screen has sent into the editor. If the
+// message names a template, its text is used instead and the editor gets the keys.
 func (c *Screen) applyConsoleMsg(st *app.State, msg app.ConsoleMsg) tea.Cmd {
 	text := msg.Text
 	for _, t := range allTemplates {
@@ -147,8 +149,8 @@ func (c *Screen) applyConsoleMsg(st *app.State, msg app.ConsoleMsg) tea.Cmd {
 	return nil
 }
 
-// kindUnder says what becomes of the message of a template; empty if a rule set does
-// not know the message.
+// kindUnder says what sending a template does: "execute", "query" or "preview only". It
+// is "" if the rule set, a version of the contract's behaviour, has no such message.
 func (t template) kindUnder(rules cw721.Rules) string {
 	switch {
 	case t.name == instantiateName:
@@ -161,13 +163,13 @@ func (t template) kindUnder(rules cw721.Rules) string {
 	return ""
 }
 
-// templatesOf returns the templates of the messages that a rule set knows.
+// templatesOf returns the templates of the messages that a rule set has.
 func templatesOf(rules cw721.Rules) []template {
 	isUnknown := func(t template) bool { return t.kindUnder(rules) == "" }
 	return slices.DeleteFunc(slices.Clone(allTemplates), isUnknown)
 }
 
-// openTemplates opens the list of templates.
+// openTemplates opens the list of templates. The chosen one is put into the editor.
 func (c *Screen) openTemplates(st *app.State) tea.Cmd {
 	var items []widget.Item
 	for _, t := range templatesOf(st.Config.Rules) {

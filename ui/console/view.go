@@ -13,14 +13,16 @@ import (
 	"ephemera/ui/widget"
 )
 
-// linesAboveEditor are the title and the completions.
+// linesAboveEditor is the height of what is above the editor: the title, and the line
+// of completions.
 const linesAboveEditor = 2
 
-// minWidthForTwoPanes is the width from which the result stands beside the editor.
+// minWidthForTwoPanes is the width from which the result is right of the editor. On a
+// narrower screen the result is below it.
 const minWidthForTwoPanes = 100
 
-// panes divides the box into the editor and the result, which stands right of the
-// editor or below it.
+// panes returns the sizes of the editor and of the result, which share the box of the
+// screen. A border separates them.
 func (c *Screen) panes() (editor, result widget.Box) {
 	if c.box.W >= minWidthForTwoPanes {
 		left, right := c.box.SplitLeft(c.box.W / 2)
@@ -31,6 +33,8 @@ func (c *Screen) panes() (editor, result widget.Box) {
 	return widget.Box{W: c.box.W, H: (lines + 1) / 2}, widget.Box{W: c.box.W, H: lines / 2}
 }
 
+// View draws the title, the completions and the editor, and right of them or below them
+// the result.
 func (c *Screen) View(st *app.State) string {
 	th := st.Theme
 	editorBox, resultBox := c.panes()
@@ -51,7 +55,8 @@ func (c *Screen) View(st *app.State) string {
 	return widget.Fill(widget.JoinH(editorPane, border, c.result.View(th)), c.box)
 }
 
-// titleLine says what kind of message the text is, and who would send it.
+// titleLine returns the line above the editor. It says what kind of message the text is
+// and who would send it, and while it is typed which keys send and leave it.
 func (c *Screen) titleLine(st *app.State, width int) string {
 	title := widget.In(themes.Header, " Message")
 	switch c.kind {
@@ -68,7 +73,7 @@ func (c *Screen) titleLine(st *app.State, width int) string {
 	return widget.JoinEnds(title.Render(st.Theme), keys.Render(st.Theme), width)
 }
 
-// completionLine lists the completions of the word under the caret, of which tab takes
+// completionLine lists the completions of the word under the caret. The tab key takes
 // the first.
 func (c *Screen) completionLine(st *app.State, width int) string {
 	if len(c.completions) == 0 {
@@ -81,7 +86,7 @@ func (c *Screen) completionLine(st *app.State, width int) string {
 	return line.Fit(st.Theme, width)
 }
 
-// editorBody is the editor, or the list of an empty console.
+// editorBody draws the editor, or in an empty console the list of texts to begin with.
 func (c *Screen) editorBody(st *app.State, b widget.Box) string {
 	if c.showsBeginnings() {
 		c.beginnings.Resize(b)
@@ -94,7 +99,8 @@ func (c *Screen) editorBody(st *app.State, b widget.Box) string {
 	return c.editor.view(st.Theme, b, c.isTyping, shown)
 }
 
-// resultLines describe the outcome of the message.
+// resultLines describes the outcome of the message: why it failed or would fail, the
+// answer to a query, or what the message changes. It is nil if nothing was tried.
 func (c *Screen) resultLines(st *app.State) []widget.Line {
 	o := c.outcome
 	switch {
@@ -112,7 +118,7 @@ func (c *Screen) resultLines(st *app.State) []widget.Line {
 	return c.changeLines(st)
 }
 
-// refusalLines describe a message or a query that the contract refuses.
+// refusalLines describes why the contract refuses a message or a query.
 func (c *Screen) refusalLines(st *app.State) []widget.Line {
 	verdict := "would be refused"
 	if c.sent != nil || c.outcome.kind == queryMessage {
@@ -127,7 +133,7 @@ func (c *Screen) refusalLines(st *app.State) []widget.Line {
 	return append(lines, c.differenceLines(st)...)
 }
 
-// answerLines describe the answer to a query.
+// answerLines returns the answer to a query as indented JSON.
 func (c *Screen) answerLines(st *app.State) []widget.Line {
 	height := human.Thousands(uint64(st.Clock.Height))
 	lines := c.differenceLines(st)
@@ -137,7 +143,7 @@ func (c *Screen) answerLines(st *app.State) []widget.Line {
 	return append(lines, jsonWithNames(st, c.outcome.answer)...)
 }
 
-// changeLines describe a message that is carried out: what it changes, and the
+// changeLines describes a message that works: what it changes or has changed, and the
 // contract's response.
 func (c *Screen) changeLines(st *app.State) []widget.Line {
 	receipt := c.outcome.receipt
@@ -155,7 +161,7 @@ func (c *Screen) changeLines(st *app.State) []widget.Line {
 	return append(lines, app.Indent(jsonWithNames(st, wire.Encode(receipt.Response)))...)
 }
 
-// verdictLine says whether a message was carried out or would be.
+// verdictLine says whether a message was carried out, or would be if it were sent.
 func (c *Screen) verdictLine() widget.Line {
 	switch {
 	case c.sent != nil:
@@ -168,7 +174,8 @@ func (c *Screen) verdictLine() widget.Line {
 	return app.VerdictSign(true).And(themes.Text, "will work").And(themes.Muted, "; ctrl+s sends it")
 }
 
-// jsonWithNames writes JSON in lines, with the name of an account behind its address.
+// jsonWithNames returns the lines of indented JSON. A line with the address of an
+// account has the account's name at its end.
 func jsonWithNames(st *app.State, json []byte) []widget.Line {
 	lines := widget.JSONLines(string(json))
 	for i, line := range lines {
@@ -182,7 +189,8 @@ func jsonWithNames(st *app.State, json []byte) []widget.Line {
 	return lines
 }
 
-// differenceLines say how the built-in contract differs from the compiled one.
+// differenceLines says how the built-in contract answers differently from the compiled
+// one. It is nil if only one of them runs, or if they agree.
 func (c *Screen) differenceLines(st *app.State) []widget.Line {
 	if c.outcome.difference == nil {
 		return nil
@@ -196,7 +204,8 @@ func (c *Screen) differenceLines(st *app.State) []widget.Line {
 	return append(lines, widget.Plain(""))
 }
 
-// remarkLines name the members that the contract ignores, and what it logged.
+// remarkLines names the members of the message that the contract ignores, and lists
+// what the contract logged.
 func (o *outcome) remarkLines() []widget.Line {
 	var lines []widget.Line
 	for _, member := range o.receipt.Ignored {
