@@ -19,21 +19,25 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Book holds the lessons, the learner's progress, and the lesson that is being played.
+// Book holds the lessons, the learner's progress in them, and the lesson that is being
+// played. A lesson is a sequence of tasks, each with a story, goals on a chain of its
+// own in memory, and perhaps a question whose answer is predicted first.
 type Book struct {
-	// open returns an empty chain in memory.
+	// open returns an empty chain in memory, for a lesson to be played on.
 	open        func() (*chain.Chain, error)
 	ReadLessons func() ([]lesson.Lesson, error)
 	Storage     lesson.Storage
 
-	// Lessons is nil until the lessons are read.
+	// Lessons is nil until the lessons were read.
 	Lessons  []lesson.Lesson
 	Progress lesson.Progress
-	// Playing is nil while no lesson is played.
+	// Playing is the lesson that is being played; nil if there is none.
 	Playing *Run
 }
 
-// NewBook returns the book of the lessons in the options, or of the built-in ones.
+// NewBook returns the book of the lessons in the options, or of the built-in lessons if
+// the options have none. If the options cannot make a chain in memory, every lesson
+// fails to start, with that reason.
 func NewBook(o app.Options) *Book {
 	if o.Lessons == nil {
 		o.Lessons = lesson.All
@@ -48,42 +52,51 @@ func NewBook(o app.Options) *Book {
 
 // The messages about lessons.
 type (
-	// LoadedMsg brings the lessons and the progress. Choose asks for a dialog with
-	// the list of lessons, for when no screen shows it.
+	// LoadedMsg brings the lessons and the progress. If Choose is set, the root then
+	// opens a dialog with the list of lessons, because no screen shows it.
 	LoadedMsg struct {
 		all      []lesson.Lesson
 		progress lesson.Progress
 		Err      error
 		Choose   bool
 	}
-	// BegunMsg brings a session that is ready to be played. Anew is the session whose
-	// task it restarts; nil for another lesson.
+	// BegunMsg brings a session that is ready to be played. If it restarts a task,
+	// Restarted is the session before; nil otherwise.
 	BegunMsg struct {
 		Session   *lesson.Session
 		Restarted *lesson.Session
 	}
 	// EndedMsg asks the root to return to the learner's own collection.
 	EndedMsg struct{}
-	// AnsweredMsg brings the answer to a question.
+	// AnsweredMsg brings the learner's answer to the question of the current task.
 	AnsweredMsg struct{ Choice string }
-	// NextTaskMsg asks for the next task.
+	// NextTaskMsg asks the root to go on: to the next task, or at the end of a lesson
+	// to the next lesson.
 	NextTaskMsg struct{}
 )
 
 // IsLoaded reports whether the lessons have been read.
 func (b *Book) IsLoaded() bool { return b.Lessons != nil }
 
-// Load returns the command that reads the lessons and the progress.
+// Load returns the command that reads the lessons and the progress. choose is passed on
+// in the [LoadedMsg].
 func (b *Book) Load(choose bool) tea.Cmd {
-	readLessons, storage := b.ReadLessons, b.Storage
+	readLessons := b.ReadLessons
+	storage := b.Storage
 	return func() tea.Msg {
 		lessons, lessonErr := readLessons()
 		progress, progressErr := storage.Read()
-		return LoadedMsg{all: lessons, progress: progress, Err: errors.Join(lessonErr, progressErr), Choose: choose}
+		return LoadedMsg{
+			all:      lessons,
+			progress: progress,
+			Err:      errors.Join(lessonErr, progressErr),
+			Choose:   choose,
+		}
 	}
 }
 
-// ApplyLoaded stores what was read. Progress that was made meanwhile is newer and stays.
+// ApplyLoaded stores what was read. Progress that the learner made while the file was
+// being read is newer and stays.
 func (b *Book) ApplyLoaded(msg LoadedMsg) {
 	b.Lessons = msg.all
 	if b.Progress == nil {
@@ -91,7 +104,7 @@ func (b *Book) ApplyLoaded(msg LoadedMsg) {
 	}
 }
 
-// lessonByID returns a lesson; ok is false if there is none with this ID.
+// lessonByID returns the lesson with an ID; ok is false if there is none.
 func (b *Book) lessonByID(id string) (l lesson.Lesson, ok bool) {
 	number := b.Number(id)
 	if number == 0 {
@@ -100,7 +113,8 @@ func (b *Book) lessonByID(id string) (l lesson.Lesson, ok bool) {
 	return b.Lessons[number-1], true
 }
 
-// Number returns the number of a lesson, from 1; 0 if there is none with this ID.
+// Number returns the number of the lesson with an ID, counted from 1 in the order of
+// the list. It returns 0 if there is none.
 func (b *Book) Number(id string) int {
 	return 1 + slices.IndexFunc(b.Lessons, func(l lesson.Lesson) bool { return l.ID == id })
 }
@@ -108,8 +122,8 @@ func (b *Book) Number(id string) int {
 // IsLastLesson reports whether the lesson that is played is the last one.
 func (b *Book) IsLastLesson() bool { return b.Number(b.Playing.Session.Lesson.ID) == len(b.Lessons) }
 
-// Begin returns the command that starts a lesson at the next task of the learner, or
-// at the first one if fromStart is set.
+// Begin returns the command that starts a lesson, at the learner's next task or, with
+// fromStart, at the first one. It returns nil if no lesson has the ID.
 func (b *Book) Begin(id string, fromStart bool) tea.Cmd {
 	l, ok := b.lessonByID(id)
 	if !ok {
@@ -127,6 +141,7 @@ func (b *Book) Begin(id string, fromStart bool) tea.Cmd {
 }
 
 // RestartTask returns the command that starts the current task again, on a new chain.
+// What the learner did in earlier tasks stays.
 func (b *Book) RestartTask() tea.Cmd {
 	old := b.Playing.Session
 	return b.startSession(old.Lesson, old.TaskIndex(), func(s *lesson.Session) BegunMsg {
@@ -134,21 +149,24 @@ func (b *Book) RestartTask() tea.Cmd {
 	})
 }
 
-// startSession returns the command that prepares a lesson up to a task, and passes the
-// session to begun.
-func (b *Book) startSession(l lesson.Lesson, task int, begun func(*lesson.Session) BegunMsg) tea.Cmd {
+// startSession returns the command that prepares a lesson at a task: it makes a chain
+// and runs everything up to the beginning of the task. makeMsg makes the message that
+// brings the session to the root. If the preparation fails, the user gets a notice
+// instead.
+func (b *Book) startSession(l lesson.Lesson, task int, makeMsg func(*lesson.Session) BegunMsg) tea.Cmd {
 	open := b.open
 	return func() tea.Msg {
 		session, err := lesson.Begin(open, l, task)
 		if err != nil {
 			return app.NoticeMsg{Level: app.LevelBad, Text: err.Error()}
 		}
-		return begun(session)
+		return makeMsg(session)
 	}
 }
 
-// Save records the lesson that is played, and returns the command that stores the
-// progress. The write queue keeps several saves in order.
+// Save records the progress in the lesson that is played, and returns the command that
+// writes all progress to the learner's file. Writes go through the queue of the
+// explorer, so several saves keep their order.
 func (b *Book) Save(st *app.State) tea.Cmd {
 	b.Playing.AddTime(st.Now)
 	if b.Progress == nil {
@@ -156,7 +174,8 @@ func (b *Book) Save(st *app.State) tea.Cmd {
 	}
 	b.Progress.Record(b.Playing.Session)
 
-	storage, progress := b.Storage, maps.Clone(b.Progress)
+	storage := b.Storage
+	progress := maps.Clone(b.Progress) // the write runs while the learner goes on
 	return st.Queue.Add(func() tea.Msg {
 		err := storage.Write(progress)
 		if err == nil {
@@ -171,7 +190,8 @@ func NewChooser(b *Book) *form.Chooser {
 	return b.chooser(func(id string) tea.Cmd { return b.Begin(id, false) })
 }
 
-// chooser returns a dialog that finds a lesson by its title, topic or state.
+// chooser returns a dialog in which a lesson is found by typing a part of its title,
+// topic or state. chosen is called with the ID of the chosen lesson.
 func (b *Book) chooser(chosen func(id string) tea.Cmd) *form.Chooser {
 	var items []widget.Item
 	for _, l := range b.Lessons {

@@ -29,8 +29,9 @@ const (
 	hintsOnly
 )
 
-// TaskDialog shows a task. If its question is open, the learner answers it here, and
-// the dialog then says whether the answer is right and why.
+// TaskDialog shows the current task of a lesson. If the task has a question that is
+// open, the learner predicts its answer here, and the dialog then says whether the
+// answer is right and why.
 type TaskDialog struct {
 	book        *Book
 	run         *Run
@@ -39,13 +40,14 @@ type TaskDialog struct {
 	cursor      int           // the choice under the cursor
 	givenAnswer string        // the learner's answer; empty before it is given
 
-	maxBox widget.Box
-	box    widget.Box
+	maxBox widget.Box // where the dialog may be
+	box    widget.Box // its size, which depends on the text
 	scroll *widget.Scroll
 	// scrollHeight is the height of the scrolling text. The footer is below it.
 	scrollHeight int
 	footer       []widget.Line
-	// footerChoices has the choice on each line of the footer; -1 for none.
+	// footerChoices has for each line of the footer the index of the choice on it; -1
+	// is none.
 	footerChoices []int
 }
 
@@ -55,7 +57,7 @@ func NewTask(b *Book) *TaskDialog {
 }
 
 // NewTaskReader returns a dialog with everything about the current task, for terminals
-// where the panel has no room for it.
+// that are too small for the panel beside the screen.
 func NewTaskReader(b *Book) *TaskDialog {
 	dialog := NewTask(b)
 	dialog.content = wholeTask
@@ -67,16 +69,17 @@ func NewHints(b *Book) *TaskDialog {
 	return &TaskDialog{book: b, run: b.Playing, content: hintsOnly, scroll: widget.NewScroll()}
 }
 
-// isChoosing reports whether the question waits for an answer.
+// isChoosing reports whether the learner has still to choose an answer.
 func (t *TaskDialog) isChoosing() bool { return t.question != nil && t.givenAnswer == "" }
 
+// Resize lays the dialog out for the box in which it may be.
 func (t *TaskDialog) Resize(b widget.Box) {
 	t.maxBox = b
 	t.layOut()
 }
 
-// layOut wraps the text and measures the dialog. The footer with the choices is always
-// in view; the text above it scrolls.
+// layOut wraps the text and computes the size of the dialog. The footer with the
+// choices is always visible; the text above it scrolls if it is too long.
 func (t *TaskDialog) layOut() {
 	width := min(t.maxBox.W, dialogWidth)
 	inner := widget.FrameInner(widget.Box{W: width, H: t.maxBox.H})
@@ -91,7 +94,8 @@ func (t *TaskDialog) layOut() {
 	t.scroll.Keep(text)
 }
 
-// layOutFooter wraps the footer, and notes which choice is on which of its lines.
+// layOutFooter wraps the footer to a width, and sets footerChoices so that a click
+// finds its choice.
 func (t *TaskDialog) layOutFooter(width int) {
 	t.footer = nil
 	t.footerChoices = nil
@@ -106,7 +110,8 @@ func (t *TaskDialog) layOutFooter(width int) {
 	}
 }
 
-// text returns the scrolling text.
+// text returns the text above the footer, which scrolls. Once an answer was given, it
+// is the explanation.
 func (t *TaskDialog) text() []widget.Line {
 	switch {
 	case t.givenAnswer != "":
@@ -125,8 +130,8 @@ func (t *TaskDialog) text() []widget.Line {
 // line and the question.
 const linesBeforeChoices = 2
 
-// footerLines returns the lines below the scrolling text: the choices, or the keys that
-// go on.
+// footerLines returns the lines below the text: the question with its choices, or the
+// keys that close the dialog.
 func (t *TaskDialog) footerLines() []widget.Line {
 	if t.isChoosing() {
 		return t.choiceLines()
@@ -163,7 +168,8 @@ func (t *TaskDialog) choiceLines() []widget.Line {
 	return append(lines, widget.Line{}, widget.In(themes.Muted, "enter predicts, esc looks around first"))
 }
 
-// explanation says whether the given answer is right, and why.
+// explanation says whether the given answer is right, and why. A wrong answer may have
+// a reason of its own, besides that of the right answer.
 func (t *TaskDialog) explanation() []widget.Line {
 	lines := []widget.Line{widget.In(themes.Strong, t.question.Question), {}}
 	if t.givenAnswer == t.question.Answer {
@@ -180,8 +186,9 @@ func (t *TaskDialog) explanation() []widget.Line {
 	return append(lines, widget.Line{}, widget.Plain(t.question.Why))
 }
 
-// belief returns the misconception that the given answer shows, or
-// [lesson.NoMisconception].
+// belief returns the misconception that the given answer shows, a wrong belief about
+// the contract. It returns [lesson.NoMisconception] for a right answer, for a wrong one
+// that shows none, and before an answer was given.
 func (t *TaskDialog) belief() lesson.Misconception {
 	if t.givenAnswer == "" {
 		return lesson.NoMisconception
@@ -189,6 +196,8 @@ func (t *TaskDialog) belief() lesson.Misconception {
 	return lesson.Misconception(t.question.Replies[t.givenAnswer].Believes)
 }
 
+// Commands returns the keys of the dialog for its footer and for help; Update handles
+// them.
 func (t *TaskDialog) Commands(*app.State) []app.Command {
 	enter := "go on"
 	switch {
@@ -211,6 +220,8 @@ func (t *TaskDialog) Commands(*app.State) []app.Command {
 	return bindings
 }
 
+// Update handles keys and the mouse. It closes the dialog if the learner has left the
+// lesson.
 func (t *TaskDialog) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
 	if t.book.Playing != t.run {
 		return nil, true // the learner has left the lesson
@@ -224,8 +235,8 @@ func (t *TaskDialog) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool)
 	return nil, false
 }
 
-// updateKey handles a key. While the question is open, it tries the keys of the choices
-// first.
+// updateKey handles a key. While the question is open, the keys of the choices come
+// first. Keys without a meaning here scroll the text.
 func (t *TaskDialog) updateKey(st *app.State, msg tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	key := msg.String()
 	if t.isChoosing() {
@@ -251,7 +262,9 @@ func (t *TaskDialog) updateKey(st *app.State, msg tea.KeyMsg) (cmd tea.Cmd, done
 	return nil, false
 }
 
-// updateChoice handles the keys that choose an answer; taken is false for other keys.
+// updateChoice handles the keys that select or give an answer: j and k select another
+// choice and wrap around, enter gives the selected one, and a digit gives the choice
+// with this number. taken is false for every other key.
 func (t *TaskDialog) updateChoice(key string) (cmd tea.Cmd, taken bool) {
 	choices := len(t.question.Choices)
 	isDigit := len(key) == 1 && key[0] >= '1' && int(key[0]-'1') < choices
@@ -272,8 +285,8 @@ func (t *TaskDialog) updateChoice(key string) (cmd tea.Cmd, taken bool) {
 	return nil, true
 }
 
-// updateMouse handles a click on a choice, or on the last line, which goes on. The wheel
-// scrolls the text.
+// updateMouse handles a click on a choice, which gives it as the answer, or on the last
+// line, which acts like enter. The wheel scrolls the text.
 func (t *TaskDialog) updateMouse(msg tea.MouseMsg) (cmd tea.Cmd, done bool) {
 	if !widget.IsClick(msg) {
 		t.scroll.Update(msg)
@@ -295,7 +308,8 @@ func (t *TaskDialog) updateMouse(msg tea.MouseMsg) (cmd tea.Cmd, done bool) {
 	return nil, false
 }
 
-// giveAnswer gives the choice under the cursor as the answer.
+// giveAnswer gives the choice under the cursor as the answer, and shows the
+// explanation.
 func (t *TaskDialog) giveAnswer() tea.Cmd {
 	t.givenAnswer = t.question.Choices[t.cursor]
 	t.layOut()
@@ -303,21 +317,29 @@ func (t *TaskDialog) giveAnswer() tea.Cmd {
 	return func() tea.Msg { return AnsweredMsg{Choice: given} }
 }
 
-// closeAndGoOn closes the dialog. It starts the next task if the current one has no goals.
+// closeAndGoOn closes the dialog. If nothing is left to do in the task, because it has
+// only a question and no goals, or if the lesson is over, it also asks the root to go
+// on.
 func (t *TaskDialog) closeAndGoOn() (cmd tea.Cmd, done bool) {
-	isOver := t.run.Session.IsOver()
-	if isOver || t.question != nil && len(t.run.Session.Task().Checks) == 0 {
+	if t.run.Session.IsOver() {
+		return func() tea.Msg { return NextTaskMsg{} }, true
+	}
+	hasGoals := len(t.run.Session.Task().Checks) > 0
+	if t.question != nil && !hasGoals {
 		return func() tea.Msg { return NextTaskMsg{} }, true
 	}
 	return nil, true
 }
 
+// View draws the text in a frame, with the footer below it.
 func (t *TaskDialog) View(st *app.State) string {
 	inner := widget.FrameInner(t.box)
 	body := widget.JoinV(t.scroll.View(st.Theme), renderLines(t.footer, st, inner.W))
 	return widget.Frame(st.Theme, t.title(), widget.Fill(body, inner), t.box, widget.Hidden{})
 }
 
+// title returns the title of the frame, such as "Lesson 2 · task 1 of 3" or "Hint, 2
+// more to come".
 func (t *TaskDialog) title() string {
 	hintsLeft := t.run.Session.HintsLeft()
 	switch {

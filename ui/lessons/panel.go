@@ -11,15 +11,17 @@ import (
 	"ephemera/ui/widget"
 )
 
-// The sizes at which the panel of a lesson takes another form, in cells.
+// The sizes of the terminal, in cells, that decide how a lesson is shown: as a panel
+// beside the screen, as a strip of lines above it, or as one line.
 const (
-	MinPanelWidth  = 100 // the least width at which the panel is beside the screen
-	MinPanelHeight = 24
-	StripHeight    = 3 // lines above the screen, the rule among them
-	MinStripHeight = 18
+	MinPanelWidth  = 100 // of the terminal, for a panel
+	MinPanelHeight = 24  // of the terminal, for a panel
+	StripHeight    = 3   // of the strip, with the rule below it
+	MinStripHeight = 18  // of the terminal, for a strip
 )
 
-// title returns the number of the lesson and of the current task.
+// title returns the numbers of the lesson and of the current task: "Lesson 2 · task 1
+// of 3". At the end of the lesson it has the title in place of the task.
 func (r *Run) title(b *Book) string {
 	l := r.Session.Lesson
 	if r.Session.IsOver() {
@@ -37,8 +39,9 @@ func (r *Run) storyLines() []widget.Line {
 	return append([]widget.Line{widget.In(themes.Accent, "Remember")}, paragraphLines(r.Session.Lesson.Remember)...)
 }
 
-// hintAndAnswerLines returns the hints that were shown, and the question with the learner's
-// answer.
+// hintAndAnswerLines returns the hints that were shown, and the question with the
+// learner's answer, or with the key that asks for one. It is empty if the task has
+// neither.
 func (r *Run) hintAndAnswerLines() (out []widget.Line) {
 	if hints := r.hintLines(); len(hints) > 0 {
 		out = append(append(out, widget.Line{}), hints...)
@@ -61,7 +64,9 @@ func (r *Run) hintAndAnswerLines() (out []widget.Line) {
 	return append(out, widget.In(themes.Muted, t.Ask.Why))
 }
 
-// goalLines returns a line for each goal, with a sign that says whether it is reached.
+// goalLines returns a line for each goal of the task, with a sign that says whether the
+// goal is reached, and if not what is the case instead. It is nil before the first
+// check.
 func (r *Run) goalLines() (out []widget.Line) {
 	if len(r.LastCheck.Goals) == 0 {
 		return nil
@@ -79,7 +84,8 @@ func (r *Run) goalLines() (out []widget.Line) {
 	return out
 }
 
-// keyLine returns the keys of the lesson that are useful now.
+// keyLine returns the keys of the lesson that are useful now, such as "N next" once the
+// lesson is over.
 func (r *Run) keyLine(b *Book) widget.Line {
 	var l widget.Line
 	add := func(key, what string, role themes.Role) {
@@ -108,8 +114,9 @@ func (r *Run) keyLine(b *Book) widget.Line {
 	return l
 }
 
-// Panel fills a box beside the screen. The goals are always in view; the story is cut
-// if it is too long, and a line then names the key that shows all of it.
+// Panel draws the lesson in a box beside the screen: title, story, goals and keys. The
+// goals and the keys are always visible. The story is cut if it is too long, and a line
+// then names the key that shows all of it.
 func (r *Run) Panel(st *app.State, book *Book, b widget.Box) string {
 	head := wrapLines([]widget.Line{widget.In(themes.Title, strings.ToUpper(r.title(book))), {}}, b.W)
 	if !r.Session.IsOver() {
@@ -121,43 +128,46 @@ func (r *Run) Panel(st *app.State, book *Book, b widget.Box) string {
 	}
 	tail = append(tail, r.keyLine(book))
 	middle := wrapLines(append(r.storyLines(), r.hintAndAnswerLines()...), b.W)
-	if room := max(b.H-len(head)-len(tail), 0); len(middle) > room {
-		middle = middle[:max(room-1, 0)]
-		if room > 0 {
-			middle = append(middle, widget.In(themes.Faint, themes.GlyphDown+" ").And(themes.Key, "I").And(themes.Faint, " shows all"))
+	middleHeight := max(b.H-len(head)-len(tail), 0)
+	if len(middle) > middleHeight {
+		middle = middle[:max(middleHeight-1, 0)]
+		if middleHeight > 0 {
+			showsAll := widget.In(themes.Faint, themes.GlyphDown+" ").And(themes.Key, "I").And(themes.Faint, " shows all")
+			middle = append(middle, showsAll)
 		}
 	}
 	return widget.Fill(renderLines(append(append(head, middle...), tail...), st, b.W), b)
 }
 
-// Strip fills a few lines above the screen with the title of the task, the first goal
-// that is missing, and the keys.
+// Strip draws the lesson in a few lines above the screen: the title of the task, the
+// first goal that is not reached, and the keys. In a box lower than StripHeight all of
+// it is one line.
 func (r *Run) Strip(st *app.State, book *Book, b widget.Box) string {
 	th := st.Theme
-	now := widget.In(themes.Muted, "looking"+themes.GlyphEllipsis)
+	state := widget.In(themes.Muted, "looking"+themes.GlyphEllipsis) // until the goals were checked
 	switch {
 	case r.Session.IsOver():
-		now = widget.In(themes.Good, themes.GlyphYes+" ").And(themes.Text, "the lesson is over")
+		state = widget.In(themes.Good, themes.GlyphYes+" ").And(themes.Text, "the lesson is over")
 	case r.Session.Question() != nil:
-		now = widget.In(themes.Warn, themes.GlyphWarn+" ").And(themes.Text, r.Session.Question().Question)
+		state = widget.In(themes.Warn, themes.GlyphWarn+" ").And(themes.Text, r.Session.Question().Question)
 	case r.IsTaskDone():
-		now = widget.In(themes.Good, themes.GlyphYes+" done: ").And(themes.Key, "N").And(themes.Text, " goes on")
+		state = widget.In(themes.Good, themes.GlyphYes+" done: ").And(themes.Key, "N").And(themes.Text, " goes on")
 	case r.IsChecked && len(r.LastCheck.Missing()) > 0:
-		now = widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, r.LastCheck.Missing()[0])
+		state = widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, r.LastCheck.Missing()[0])
 	}
 	title := widget.In(themes.Title, " "+r.title(book)+" ")
 	if b.H < StripHeight {
-		return widget.JoinEnds(title.And(themes.Text, " ").Render(th)+now.Render(th), r.keyLine(book).Render(th)+" ", b.W)
+		return widget.JoinEnds(title.And(themes.Text, " ").Render(th)+state.Render(th), r.keyLine(book).Render(th)+" ", b.W)
 	}
 	return widget.JoinV(
 		widget.JoinEnds(title.Render(th), r.keyLine(book).Render(th)+" ", b.W),
-		append(widget.Plain(" "), now...).Fit(th, b.W),
+		append(widget.Plain(" "), state...).Fit(th, b.W),
 		app.RuleAcross(st, b.W, false),
 	)
 }
 
-// wrapLines wraps lines to w cells. In a line that starts with a sign, the text stays to the
-// right of the sign.
+// wrapLines wraps lines to w cells. In a line that begins with a sign, such as "✓ ",
+// the wrapped text stays right of the sign.
 func wrapLines(lines []widget.Line, w int) (out []widget.Line) {
 	w = max(w, 2)
 	for _, l := range lines {
@@ -172,7 +182,7 @@ func wrapLines(lines []widget.Line, w int) (out []widget.Line) {
 	return out
 }
 
-// renderLines renders lines, each exactly w cells wide.
+// renderLines draws lines as one text, each exactly w cells wide.
 func renderLines(lines []widget.Line, st *app.State, w int) string {
 	out := make([]string, len(lines))
 	for i, l := range lines {
@@ -181,7 +191,8 @@ func renderLines(lines []widget.Line, st *app.State, w int) string {
 	return strings.Join(out, "\n")
 }
 
-// hintLines returns the hints that were shown, and after the last one the solution.
+// hintLines returns the hints that were shown, and after the last one the solution: the
+// clock moves and messages that reach the goals.
 func (r *Run) hintLines() (out []widget.Line) {
 	for _, h := range r.Session.Hints() {
 		out = append(out, widget.In(themes.Accent2, themes.GlyphInfo+" ").And(themes.Text, h))
@@ -202,23 +213,24 @@ func (r *Run) hintLines() (out []widget.Line) {
 	return out
 }
 
-// Playing is the lesson that is being played.
+// Run is the state of the lesson that is being played.
 type Run struct {
 	Session   *lesson.Session
-	LastCheck lesson.Check
-	// IsChecked is set once Check is about the current task.
-	IsChecked bool
-	// CountedUntil is the time up to which the learner's time is recorded.
+	LastCheck lesson.Check // which goals are reached; zero before the first check of a task
+	IsChecked bool         // LastCheck is about the current task
+	// CountedUntil is the moment up to which the time that the learner took is recorded.
 	CountedUntil time.Time
 }
 
-// AddTime adds the time since the last call to the current task.
+// AddTime adds the time from the last call until now to the current task.
 func (r *Run) AddTime(now time.Time) {
 	r.Session.AddTime(now.Sub(r.CountedUntil))
 	r.CountedUntil = now
 }
 
-// CheckedMsg brings the state of the goals of a task.
+// CheckedMsg brings the result of checking the goals of a task, which runs in the
+// background. It is dropped if the session, the task or the chain has changed
+// meanwhile.
 type CheckedMsg struct {
 	Session  *lesson.Session
 	Task     int
@@ -226,7 +238,8 @@ type CheckedMsg struct {
 	Check    lesson.Check
 }
 
-// IsTaskDone reports whether the current task is done, so that the next one can start.
+// IsTaskDone reports whether the goals of the current task are reached and its question
+// answered, so that the next task can start.
 func (r *Run) IsTaskDone() bool {
 	return r.IsChecked && r.LastCheck.Done && r.Session.Question() == nil
 }

@@ -12,7 +12,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Screen lists the lessons with the learner's progress. Its detail describes a lesson.
+// Screen lists the lessons with the learner's progress. Beside the list it describes
+// the lesson under the cursor.
 type Screen struct {
 	app.Tab
 	app.MasterDetail
@@ -20,7 +21,7 @@ type Screen struct {
 	shown string // the ID of the lesson in the detail
 }
 
-// New makes the screen that lists the lessons of a book.
+// New makes the screen for the lessons of a book.
 func New(book *Book) *Screen {
 	l := &Screen{Tab: app.NewTab(app.KindLessons, "Lessons"), book: book, MasterDetail: app.NewMasterDetail(56,
 		widget.Column{Title: "", Width: 1},
@@ -32,6 +33,7 @@ func New(book *Book) *Screen {
 	return l
 }
 
+// Refresh fills the list again, once the lessons were read.
 func (l *Screen) Refresh(*app.State) {
 	if l.book.IsLoaded() {
 		l.reload()
@@ -42,6 +44,7 @@ func (l *Screen) Refresh(*app.State) {
 // shown.
 func (l *Screen) Needs(*app.State) app.Read { return nil }
 
+// Update fills the list when the lessons were read, and moves in it by keys and mouse.
 func (l *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case LoadedMsg:
@@ -64,7 +67,7 @@ func (l *Screen) reload() {
 	l.show()
 }
 
-// show fills the detail with the lesson under the cursor.
+// show describes the lesson under the cursor, unless it is described already.
 func (l *Screen) show() {
 	row, ok := l.Table.Cursor()
 	if !ok || row.Key == l.shown {
@@ -77,7 +80,7 @@ func (l *Screen) show() {
 	}
 }
 
-// Resize wraps the detail again for its new width.
+// Resize sets the box of the screen, and wraps the description to its new width.
 func (l *Screen) Resize(b widget.Box) {
 	l.MasterDetail.Resize(b)
 	l.shown = ""
@@ -86,6 +89,8 @@ func (l *Screen) Resize(b widget.Box) {
 	}
 }
 
+// Commands returns the commands that play a lesson, play it from its beginning, and
+// find one.
 func (l *Screen) Commands(st *app.State) []app.Command {
 	begin := func(afresh bool) func() tea.Cmd {
 		return func() tea.Cmd {
@@ -110,7 +115,8 @@ func (l *Screen) Commands(st *app.State) []app.Command {
 	}, l.MasterDetail.Commands()...)
 }
 
-// lessonRows returns a row for each lesson.
+// lessonRows returns a row of the list for each lesson: a sign, the number, the title
+// and the progress.
 func (b *Book) lessonRows() []widget.Row {
 	rows := make([]widget.Row, 0, len(b.Lessons))
 	for i, x := range b.Lessons {
@@ -122,7 +128,9 @@ func (b *Book) lessonRows() []widget.Row {
 	return rows
 }
 
-// lessonState describes the learner's progress in a lesson.
+// lessonState describes the learner's progress in a lesson: "playing", "done, 3/4" with
+// the number of right predictions, "task 2 of 5", or before it was begun "5 tasks". The
+// sign and the role, that is the colour, go with the text.
 func (b *Book) lessonState(x lesson.Lesson) (sign string, role themes.Role, text string) {
 	m := b.Progress[x.ID]
 	switch {
@@ -138,7 +146,8 @@ func (b *Book) lessonState(x lesson.Lesson) (sign string, role themes.Role, text
 	return themes.GlyphDot, themes.Muted, app.Plural(len(x.Tasks), "task")
 }
 
-// descriptionLines describes a lesson. Once it is done, the text includes what to remember.
+// descriptionLines describes a lesson. Once the lesson is done, the text includes what
+// to remember.
 func (b *Book) descriptionLines(x lesson.Lesson) []widget.Line {
 	m := b.Progress[x.ID]
 	lines := []widget.Line{widget.In(themes.Strong, x.Title), {}, widget.Plain(x.About), {}}
@@ -153,6 +162,7 @@ func (b *Book) descriptionLines(x lesson.Lesson) []widget.Line {
 }
 
 // paragraphLines returns a line for each paragraph of a text, with blank lines between.
+// In the text a newline ends a paragraph.
 func paragraphLines(text string) (lines []widget.Line) {
 	for i, paragraph := range strings.Split(text, "\n") {
 		if i > 0 {

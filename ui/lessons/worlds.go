@@ -13,8 +13,9 @@ import (
 	"ephemera/ui/widget"
 )
 
-// WorldsMsg brings the current task as it goes under the contract of a misconception,
-// and under the true one.
+// WorldsMsg brings the current task as it goes in two worlds: under the true contract,
+// and under one in which a misconception of the learner is true. A misconception is a
+// wrong belief, such as that a transfer keeps the approvals of a token.
 type WorldsMsg struct {
 	Session *lesson.Session
 	worlds  lesson.Worlds
@@ -22,18 +23,20 @@ type WorldsMsg struct {
 	err     error
 }
 
-// Worlds returns the command that plays the current task in both worlds.
-func (b *Book) Worlds(lie lesson.Misconception) tea.Cmd {
+// Worlds returns the command that runs the current task in both worlds, in the
+// background. belief is the misconception.
+func (b *Book) Worlds(belief lesson.Misconception) tea.Cmd {
 	msg := WorldsMsg{Session: b.Playing.Session}
-	l, task := msg.Session.Lesson, msg.Session.TaskIndex()
+	played := msg.Session.Lesson
+	task := msg.Session.TaskIndex()
 	return func() tea.Msg {
-		msg.worlds, msg.differ, msg.err = l.Worlds(task, lie)
+		msg.worlds, msg.differ, msg.err = played.Worlds(task, belief)
 		return msg
 	}
 }
 
-// Open returns the command that opens a dialog with both worlds, or a notice if they
-// don't differ.
+// Open returns the command that opens a dialog with both worlds. If the task goes the
+// same way in both, or could not be run, the command shows a notice instead.
 func (m WorldsMsg) Open() tea.Cmd {
 	switch {
 	case m.err != nil:
@@ -44,18 +47,22 @@ func (m WorldsMsg) Open() tea.Cmd {
 	return app.OpenDialog(&worldsDialog{worlds: m.worlds})
 }
 
-// worldsDialog shows both worlds side by side, up to the first different outcome.
+// worldsDialog shows both worlds side by side: each step of the task with its two
+// outcomes, up to the first step at which they differ.
 type worldsDialog struct {
 	*form.TextDialog
 	worlds lesson.Worlds
 }
 
+// Resize makes the text anew for the width of the box.
 func (d *worldsDialog) Resize(b widget.Box) {
 	w := widget.FrameInner(widget.Box{W: min(b.W, dialogWidth), H: b.H}).W
 	d.TextDialog = form.NewText("The world you believe in", dialogWidth, d.bodyLines(w))
 	d.TextDialog.Resize(b)
 }
 
+// bodyLines returns the text of the dialog, w cells wide: the belief, the steps with what
+// happens as supposed on the left and in fact on the right, and the rules that decide.
 func (d *worldsDialog) bodyLines(w int) []widget.Line {
 	out := append(wrapLines([]widget.Line{widget.Plain("Suppose that " + d.worlds.Misconception.Belief() + ".")}, w), widget.Line{})
 	out = append(out, inTwoColumns(w, widget.In(themes.Accent, "as supposed"), widget.In(themes.Accent, "in fact"))...)
@@ -79,14 +86,14 @@ func (d *worldsDialog) bodyLines(w int) []widget.Line {
 	return out
 }
 
-// inTwoColumns wraps two texts into two columns.
+// inTwoColumns wraps two texts into two columns, which together are w cells wide.
 func inTwoColumns(w int, left, right widget.Line) []widget.Line {
 	half := max(0, (w-3)/2)
 	return widget.Columns(wrapLines([]widget.Line{left}, half), wrapLines([]widget.Line{right}, half), half)
 }
 
-// lessonSummary returns the lines at the end of a lesson: the right answers, and a bar
-// of the lessons that are done.
+// lessonSummary returns the lines shown at the end of a lesson: how many predictions
+// were right, and a bar of the lessons that are done.
 func (b *Book) lessonSummary(r *Run) []widget.Line {
 	summary := "The lesson is done"
 	right, answered := r.Session.Right()
