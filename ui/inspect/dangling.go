@@ -25,8 +25,8 @@ type findingDetail struct {
 	way []wayStep // messages by which the spender can still transfer a token; may be empty
 }
 
-// OpenDangling opens the list of dangling grants: grants in force that would surprise
-// their owner, such as an operator who was named long ago and may move a token bought
+// OpenDangling opens the list of dangling grants: grants that would surprise somebody,
+// such as an operator who was named long ago and may move a token that the owner bought
 // today. Enter opens the message that revokes the grant under the cursor.
 func OpenDangling(st *app.State, _ app.Subject) tea.Cmd {
 	b := form.NewStack[findingDetail]("Dangling grants",
@@ -96,7 +96,7 @@ func wayToTransfer(v *chain.View, finding explain.Finding, words app.Words) ([]w
 // message that caused it, who can revoke it, and how it can still be used.
 func findingLines(st *app.State, detail findingDetail, _ int) []widget.Line {
 	lines := []widget.Line{widget.Plain(detail.Text)}
-	if detail.Node != 0 { // 0: the message that caused it was pruned from the history
+	if detail.Node != 0 { // 0: the message that caused it is not known, as after an import
 		lines = append(lines, widget.In(themes.Muted, fmt.Sprintf("brought about by #%d of the history", detail.Node)))
 	}
 	if detail.Remedy != nil {

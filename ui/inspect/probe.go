@@ -246,7 +246,7 @@ func probeRowLines(st *app.State, axis cw721.Axis, rows []explain.ProbeRow, widt
 }
 
 // probeAnswer returns what one message did, or why it was refused, and below that the
-// rule that decided, wrapped to a width.
+// rule that allows it, wrapped to a width.
 func probeAnswer(st *app.State, row explain.ProbeRow, width int) []widget.Line {
 	answer := st.Summary(row.Receipt)
 	if refusal := row.Receipt.Refusal; refusal != nil {
@@ -256,7 +256,7 @@ func probeAnswer(st *app.State, row explain.ProbeRow, width int) []widget.Line {
 	for _, text := range widget.Wrap(widget.Safe(answer), width) {
 		lines = append(lines, widget.In(themes.Text, text))
 	}
-	if row.By == "" { // no rule decided: the message failed before or after the permission
+	if row.By == "" { // no rule allows the message
 		return lines
 	}
 	for _, text := range widget.Wrap(widget.Safe(row.By), width) {

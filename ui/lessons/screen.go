@@ -148,17 +148,20 @@ func (b *Book) lessonState(x lesson.Lesson) (sign string, role themes.Role, text
 
 // descriptionLines describes a lesson. Once the lesson is done, the text includes what
 // to remember.
-func (b *Book) descriptionLines(x lesson.Lesson) []widget.Line {
-	m := b.Progress[x.ID]
-	lines := []widget.Line{widget.In(themes.Strong, x.Title), {}, widget.Plain(x.About), {}}
-	if m.Done {
-		if m.Asked > 0 {
-			lines = append(lines, widget.In(themes.Good, themes.GlyphYes+" ").And(themes.Text, fmt.Sprintf("played; %d of %d predictions were right", m.Right, m.Asked)), widget.Line{})
-		}
-		lines = append(append(lines, widget.In(themes.Accent, "Remember")), paragraphLines(x.Remember)...)
+func (b *Book) descriptionLines(described lesson.Lesson) []widget.Line {
+	record := b.Progress[described.ID]
+	lines := []widget.Line{widget.In(themes.Strong, described.Title), {}, widget.Plain(described.About), {}}
+	if record.Done && record.Asked > 0 {
+		predictions := fmt.Sprintf("played; %d of %d predictions were right", record.Right, record.Asked)
+		lines = append(lines, widget.In(themes.Good, themes.GlyphYes+" ").And(themes.Text, predictions), widget.Line{})
+	}
+	if record.Done {
+		lines = append(lines, widget.In(themes.Accent, "Remember"))
+		lines = append(lines, paragraphLines(described.Remember)...)
 		lines = append(lines, widget.Line{})
 	}
-	return append(lines, widget.In(themes.Muted, "A lesson has a collection of its own in memory. Yours is left alone, and waits as it is. Use any screen and any means: what counts is where you get to."))
+	const explanation = "A lesson has a collection of its own in memory. Yours is left alone, and waits as it is. Use any screen and any means: what counts is where you get to."
+	return append(lines, widget.In(themes.Muted, explanation))
 }
 
 // paragraphLines returns a line for each paragraph of a text, with blank lines between.
