@@ -2,8 +2,9 @@ package mutant
 
 import "ephemera/core/cw721"
 
-// keepOlderApprovals adds the new approval to all those that the token had, also to
-// an older one of the same spender.
+// keepOlderApprovals runs after an approve message. It stores the approvals that the
+// token had before (x.approvals) and the new one after them. So a spender who is approved
+// twice has two approvals, where the true contract replaces the older one.
 func keepOlderApprovals(x *call) error {
 	if _, ok := x.msg.(*cw721.Approve); !ok {
 		return nil
@@ -12,11 +13,12 @@ func keepOlderApprovals(x *call) error {
 	if err != nil {
 		return err
 	}
-	newest := token.Approvals[len(token.Approvals)-1]
+	newest := token.Approvals[len(token.Approvals)-1] // the true contract appends it
 	return x.saveApprovals(append(x.approvals, newest))
 }
 
-// keepNewestApproval removes all approvals of the token but the new one.
+// keepNewestApproval runs after an approve message. It removes every approval of the token
+// except for the new one, as if a token could have only one spender.
 func keepNewestApproval(x *call) error {
 	if _, ok := x.msg.(*cw721.Approve); !ok {
 		return nil
@@ -25,11 +27,12 @@ func keepNewestApproval(x *call) error {
 	if err != nil {
 		return err
 	}
-	newest := token.Approvals[len(token.Approvals)-1:]
+	newest := token.Approvals[len(token.Approvals)-1:] // the true contract appends it
 	return x.saveApprovals(newest)
 }
 
-// approveAsOwner sends a spender's approve message in the owner's name.
+// approveAsOwner lets a spender approve others: it sends an approve message of an approved
+// spender in the name of the token's owner, whom the true contract allows to approve.
 func approveAsOwner(x *call) error {
 	msg, ok := x.msg.(*cw721.Approve)
 	if !ok {
@@ -38,8 +41,8 @@ func approveAsOwner(x *call) error {
 	return x.sendAsOwnerIfSpender(msg.TokenID)
 }
 
-// revokeOwnApprovalAsOwner sends the message by which a spender revokes his own
-// approval in the owner's name.
+// revokeOwnApprovalAsOwner lets a spender revoke his own approval, which only the owner
+// and operators may do: it sends such a revoke message in the owner's name.
 func revokeOwnApprovalAsOwner(x *call) error {
 	msg, ok := x.msg.(*cw721.Revoke)
 	if !ok || msg.Spender != x.sender {
@@ -48,8 +51,10 @@ func revokeOwnApprovalAsOwner(x *call) error {
 	return x.sendAsOwnerIfSpender(msg.TokenID)
 }
 
-// sendAsOwnerIfSpender replaces the sender by the token's owner if the sender is an
-// approved spender.
+// sendAsOwnerIfSpender replaces the sender of the call by the token's owner if the sender
+// is an approved spender. That follows from the true contract's decision about a burn
+// message, because owners, operators and spenders may burn, and the decision names the
+// rule that allows it.
 func (x *call) sendAsOwnerIfSpender(tokenID string) error {
 	decision, err := x.decide(&cw721.Burn{TokenID: tokenID})
 	if err != nil || decision == nil {
@@ -61,8 +66,9 @@ func (x *call) sendAsOwnerIfSpender(tokenID string) error {
 	return nil
 }
 
-// refuseBurnBySpender removes the spender's approval before he burns the token. The
-// true contract then refuses the message as it refuses a stranger's.
+// refuseBurnBySpender forbids spenders to burn. It revokes the spender's approval before
+// his burn message runs, so that the true contract refuses him like a stranger. The
+// refusal discards the revocation.
 func refuseBurnBySpender(x *call) error {
 	if _, ok := x.msg.(*cw721.Burn); !ok || x.allowedBy != cw721.RuleApproval {
 		return nil
@@ -70,8 +76,9 @@ func refuseBurnBySpender(x *call) error {
 	return x.execute(x.owner, &cw721.Revoke{Spender: x.sender, TokenID: x.tokenID})
 }
 
-// revokeOldestApproval makes a revoke message name the spender of the token's oldest
-// approval.
+// revokeOldestApproval replaces the spender in a revoke message by the spender of the
+// token's oldest approval. If alice and then bob were approved, revoking bob revokes
+// alice's approval.
 func revokeOldestApproval(x *call) error {
 	if _, ok := x.msg.(*cw721.Revoke); ok && len(x.approvals) > 0 {
 		x.msg = &cw721.Revoke{Spender: x.approvals[0].Spender, TokenID: x.tokenID}

@@ -8,16 +8,18 @@ import (
 	"ephemera/core/kv"
 )
 
-// Contract is a mutant of a contract. It satisfies chain.Code.
+// Contract is a contract that is wrong in one rule: a mutant around the true contract. It
+// satisfies chain.Code, the interface through which a chain runs contracts.
 type Contract struct {
-	truth  cw721.Contract
+	truth  cw721.Contract // executes every message, in the end
 	mutant Mutant
 }
 
-// Wrap returns the mutant of a contract.
+// Wrap returns a contract that behaves as truth does, except for the one rule of m.
 func (m Mutant) Wrap(truth cw721.Contract) Contract { return Contract{truth: truth, mutant: m} }
 
-// env returns the environment with the block that the mutant sees.
+// env replaces the block of an environment by the block that the mutant compares expiries
+// with. Most mutants take the block as it is.
 func (c Contract) env(env cw721.Env) cw721.Env {
 	if c.mutant.currentBlock != nil {
 		env.Block = c.mutant.currentBlock(env.Block)
@@ -25,7 +27,8 @@ func (c Contract) env(env cw721.Env) cw721.Env {
 	return env
 }
 
-// RunInstantiate creates the collection.
+// RunInstantiate creates the collection as the mutant does. It works on a copy of the
+// message. It fails as [cw721.Contract.RunInstantiate] does.
 func (c Contract) RunInstantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg *cw721.InstantiateMsg) (cw721.Response, error) {
 	if c.mutant.beforeInstantiate != nil {
 		msg = copyOf(msg)
@@ -34,8 +37,11 @@ func (c Contract) RunInstantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg *
 	return c.truth.RunInstantiate(t, c.env(env), info, msg)
 }
 
-// RunExecute executes a message as the mutant does. It never changes the message itself.
-// RunExecute fails as [cw721.Contract.RunExecute] does.
+// RunExecute executes a message as the mutant does: first the mutant may change the
+// message, its sender or the records, then the true contract executes what is left, and
+// last the mutant may change the records or the response. A message that the true
+// contract refuses is refused. RunExecute never changes msg itself. It fails as
+// [cw721.Contract.RunExecute] does.
 func (c Contract) RunExecute(t kv.Txn, env cw721.Env, info cw721.Info, msg cw721.ExecuteMsg) (cw721.Response, error) {
 	execution, err := c.newCall(t, c.env(env), info.Sender, msg)
 	if err != nil {
@@ -47,7 +53,7 @@ func (c Contract) RunExecute(t kv.Txn, env cw721.Env, info cw721.Info, msg cw721
 		}
 	}
 
-	if execution.msg != nil {
+	if execution.msg != nil { // nil: the mutant ignores the message
 		execution.response, err = c.truth.RunExecute(t, execution.env, cw721.Info{Sender: execution.sender}, execution.msg)
 		if err != nil {
 			return cw721.Response{}, err
@@ -55,7 +61,7 @@ func (c Contract) RunExecute(t kv.Txn, env cw721.Env, info cw721.Info, msg cw721
 	}
 
 	for _, hook := range []func(*call) error{c.mutant.afterExecute, c.mutant.record} {
-		if hook == nil {
+		if hook == nil { // most mutants have neither
 			continue
 		}
 		if err := hook(execution); err != nil {
@@ -65,12 +71,15 @@ func (c Contract) RunExecute(t kv.Txn, env cw721.Env, info cw721.Info, msg cw721
 	return execution.response, nil
 }
 
-// Decide returns the decision of the true rules in the block that the mutant sees.
+// Decide returns the decision of the true contract about a message, in the block that the
+// mutant sees. A decision lists the rules that were tried and whether the sender is
+// allowed to send the message.
 func (c Contract) Decide(r kv.Reader, env cw721.Env, info cw721.Info, msg cw721.ExecuteMsg) (*cw721.Decision, error) {
 	return c.truth.Decide(r, c.env(env), info, msg)
 }
 
-// RunQuery answers a query as the mutant does. It never changes the message itself.
+// RunQuery answers a query as the mutant does. It works on a copy of the message. It fails
+// as [cw721.Contract.RunQuery] does.
 func (c Contract) RunQuery(r kv.Reader, env cw721.Env, msg cw721.QueryMsg) ([]byte, error) {
 	if c.mutant.beforeQuery != nil {
 		msg = copyOf(msg)
@@ -81,7 +90,8 @@ func (c Contract) RunQuery(r kv.Reader, env cw721.Env, msg cw721.QueryMsg) ([]by
 	return c.truth.RunQuery(r, c.env(env), msg)
 }
 
-// copyOf returns a message with the same members. message is a pointer to a struct.
+// copyOf returns a pointer to a copy of the struct that message points to. It copies one
+// level: members that are pointers still point to the same values.
 func copyOf[M any](message M) M {
 	original := reflect.ValueOf(message).Elem()
 	copied := reflect.New(original.Type())
@@ -89,17 +99,19 @@ func copyOf[M any](message M) M {
 	return copied.Interface().(M)
 }
 
-// call is an execute message on its way through a mutant.
+// call is one execute message that a mutant executes. The mutant changes its fields before
+// and after the true contract runs.
 type call struct {
 	truth cw721.Contract
 	txn   kv.Txn
 	env   cw721.Env
-	// sender and msg are what the true contract is going to execute. A nil msg skips
-	// it; the call then succeeds with an empty response.
+	// sender and msg are what the true contract is going to execute. If msg is nil, it
+	// executes nothing, and the call succeeds with an empty response.
 	sender cw721.Address
 	msg    cw721.ExecuteMsg
-	// allowedBy is the rule by which the true contract allows the message. It is
-	// empty if the message is refused, or is not about a token.
+	// allowedBy is the rule by which the true contract allows the message, such as
+	// [cw721.RuleOperator] for an operator's message. It is empty if the message is
+	// refused, or is not about a token.
 	allowedBy cw721.Rule
 	// tokenID, owner and approvals are those of the message's token before the call.
 	// They are empty if allowedBy is empty.
@@ -109,14 +121,15 @@ type call struct {
 	response  cw721.Response
 }
 
-// newCall returns a call of a message, with the token that the message is about.
+// newCall returns the call of a message. If the true contract allows the message and it is
+// about a token, the call has that token's ID, owner and approvals from before the message.
 func (c Contract) newCall(t kv.Txn, env cw721.Env, sender cw721.Address, msg cw721.ExecuteMsg) (*call, error) {
 	x := &call{truth: c.truth, txn: t, env: env, sender: sender, msg: msg}
 	decision, err := x.decide(msg)
 	if err != nil {
 		return nil, err
 	}
-	if decision == nil {
+	if decision == nil { // refused, or about no token
 		return x, nil
 	}
 	x.allowedBy = decision.GrantingCheck().Rule
@@ -127,8 +140,9 @@ func (c Contract) newCall(t kv.Txn, env cw721.Env, sender cw721.Address, msg cw7
 	return x, err
 }
 
-// decide returns the true contract's decision if it allows the sender a message about
-// a token, and nil otherwise.
+// decide returns the true contract's decision about a message of the call's sender. It
+// returns nil if the contract would refuse the message, or if the message is about no
+// token.
 func (x *call) decide(msg cw721.ExecuteMsg) (*cw721.Decision, error) {
 	decision, err := x.truth.Decide(x.txn, x.env, cw721.Info{Sender: x.sender}, msg)
 	if cw721.AsError(err) != nil {
@@ -140,21 +154,22 @@ func (x *call) decide(msg cw721.ExecuteMsg) (*cw721.Decision, error) {
 	return decision, nil
 }
 
-// execute has the true contract execute another message, in block 0, where nothing
-// has expired.
+// execute makes the true contract execute a message that nobody sent, such as the
+// revocation of an approval. It runs in block 0, where no grant has expired.
 func (x *call) execute(sender cw721.Address, msg cw721.ExecuteMsg) error {
 	_, err := x.truth.RunExecute(x.txn, cw721.Env{Self: x.env.Self}, cw721.Info{Sender: sender}, msg)
 	return err
 }
 
-// saveApprovals replaces the approvals of the call's token.
+// saveApprovals replaces the approvals of the call's token in the store, without the
+// checks of the true contract.
 func (x *call) saveApprovals(approvals []cw721.Approval) error {
 	token, _, err := cw721.LoadToken(x.txn, x.tokenID)
 	if err != nil {
 		return err
 	}
 	token.Approvals = approvals
-	record := cw721.TokenRecords(x.tokenID, token)[0]
+	record := cw721.TokenRecords(x.tokenID, token)[0] // [1] is its index entry
 	return x.txn.Set(record.Key, record.Value)
 }
 

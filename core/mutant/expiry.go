@@ -6,7 +6,9 @@ import (
 	"ephemera/core/cw721"
 )
 
-// previousBlock makes every grant work for one block more.
+// previousBlock returns the block one height and one nanosecond before b, or 0 for what is
+// 0 already. A mutant that compares expiries with it lets every grant work in the block
+// that its expiry names, which is one block too long.
 func previousBlock(b cw721.Block) cw721.Block {
 	return cw721.Block{
 		Height: max(b.Height, 1) - 1,
@@ -14,19 +16,24 @@ func previousBlock(b cw721.Block) cw721.Block {
 	}
 }
 
-// timeInSeconds makes an expiry in nanoseconds lie far ahead.
+// timeInSeconds converts the block's time from nanoseconds to seconds, as if expiries
+// (at_time) were in seconds. An expiry in nanoseconds, as the true contract has it, then
+// lies far ahead.
 func timeInSeconds(b cw721.Block) cw721.Block {
 	b.Time /= cw721.Time(time.Second)
 	return b
 }
 
-// withoutHeight makes every expiry at a height lie ahead.
+// withoutHeight sets the block's height to 0, so that no expiry at a height is ever
+// reached.
 func withoutHeight(b cw721.Block) cw721.Block {
 	b.Height = 0
 	return b
 }
 
-// expireInADay gives a grant without an expiry one of a day.
+// expireInADay runs before a message that gives a grant: an approval, an operator or the
+// offer of a role. If the message sets no expiry, so that the grant would never expire, it
+// sets one a day after the current block.
 func expireInADay(x *call) error {
 	end := cw721.UntilTime(x.env.Block.Time + cw721.Time(24*time.Hour))
 	switch msg := x.msg.(type) {
@@ -44,14 +51,16 @@ func expireInADay(x *call) error {
 	return nil
 }
 
-// expireOfferInNextBlock gives an offer without an expiry one that is the next block.
+// expireOfferInNextBlock runs before a message that offers a role (minter or creator). If
+// the message sets no expiry, it sets the next height, so that nobody can accept in time.
 func expireOfferInNextBlock(x *call) error {
 	setOfferExpiry(x, cw721.UntilHeight(x.env.Block.Height+1))
 	return nil
 }
 
-// setOfferExpiry sets the expiry of a message that offers a role without one. It
-// leaves other messages as they are.
+// setOfferExpiry sets the expiry of a message that offers a role and sets no expiry. It
+// leaves other messages as they are. It never changes the message itself, which belongs
+// to the sender: it replaces x.msg by a new one.
 func setOfferExpiry(x *call, end cw721.Expiration) {
 	offerWithEnd := func(action cw721.OwnershipAction) cw721.OwnershipAction {
 		if action.Transfer == nil || action.Transfer.Expiry != nil {
@@ -60,7 +69,7 @@ func setOfferExpiry(x *call, end cw721.Expiration) {
 		return cw721.Offer(action.Transfer.NewOwner, &end)
 	}
 	switch msg := x.msg.(type) {
-	case *cw721.UpdateOwnership:
+	case *cw721.UpdateOwnership: // the older name of update_minter_ownership
 		x.msg = &cw721.UpdateMinterOwnership{OwnershipAction: offerWithEnd(msg.OwnershipAction)}
 	case *cw721.UpdateMinterOwnership:
 		x.msg = &cw721.UpdateMinterOwnership{OwnershipAction: offerWithEnd(msg.OwnershipAction)}
@@ -69,7 +78,9 @@ func setOfferExpiry(x *call, end cw721.Expiration) {
 	}
 }
 
-// revokeIfExpiryPassed replaces a grant whose expiry has passed by its revocation.
+// revokeIfExpiryPassed runs before a message that approves a spender or names an operator.
+// If the expiry in the message has passed, it replaces the message by the one that revokes
+// the grant. The true contract refuses such a message.
 func revokeIfExpiryPassed(x *call) error {
 	hasPassed := func(e *cw721.Expiration) bool { return e != nil && e.Expired(x.env.Block) }
 	switch msg := x.msg.(type) {

@@ -48,16 +48,19 @@ type Mutant struct {
 // All returns the mutants in the order in which they are listed to users.
 func All() []Mutant { return slices.Clone(mutants) }
 
-// Of returns the mutants that exist in a rule set.
+// Of returns the mutants that exist in a rule set, which is a version of the contract such
+// as v0.22.0, in the order of [All].
 func Of(rules cw721.Rules) []Mutant {
 	return slices.DeleteFunc(All(), func(m Mutant) bool { return m.Rules != "" && m.Rules != rules })
 }
 
-// Dormant returns a mutant that behaves as the true contract, but keeps the records that m
-// needs. A story can begin with the dormant mutant and continue with m.
+// Dormant returns a mutant that behaves as the true contract and only keeps the records
+// that m needs later, such as who gave which approval. A story can be played with the
+// dormant mutant up to the step that matters, and with m from there on.
 func (m Mutant) Dormant() Mutant { return Mutant{record: m.record} }
 
-// Find returns the mutant with a name. It fails if there is none.
+// Find returns the mutant with a name, such as "inclusive-end". If there is none, it fails
+// with an error that lists every name.
 func Find(name string) (Mutant, error) {
 	names := make([]string, len(mutants))
 	for i, m := range mutants {

@@ -5,25 +5,27 @@ import (
 	"ephemera/core/kv"
 )
 
-// Two mutants keep records that the true contract does not have. They lie beside the
-// contract's own, so that a discarded transaction discards them as well.
+// Two mutants need to remember what the true contract does not store. Their records are in
+// the contract's store, so that a discarded transaction discards them as well.
 var (
-	// approvedBy has the operator who gave an approval, by token ID and spender.
+	// approvedBy holds the operator who gave an approval, by token ID and spender: ape-1,
+	// bob → carol. An approval that the owner gave has no record.
 	approvedBy = kv.NewMap("approved_by", kv.TwoTextsKey[string, cw721.Address](), cw721.StoredJSON[cw721.Address]())
-	// coveredTokens has the tokens that an owner had when the owner named an operator,
-	// by [ownerAndOperator] and token ID.
+	// coveredTokens holds the tokens that an owner had when he named an operator; see
+	// [coveredKey]. The value is always true: only the key matters.
 	coveredTokens = kv.NewMap("covered_tokens", kv.TwoTextsKey[string, string](), cw721.StoredJSON[bool]())
 )
 
 // approvalKey is the key of a record of approvedBy.
 type approvalKey = kv.TextPair[string, cw721.Address]
 
-// coveredKey returns the key of a record of coveredTokens.
+// coveredKey returns the key of a record of coveredTokens: "OWNER OPERATOR" and the token ID.
 func coveredKey(owner, operator cw721.Address, tokenID string) kv.TextPair[string, string] {
 	return kv.TextPair[string, string]{First: string(owner) + " " + string(operator), Second: tokenID}
 }
 
-// recordTokensOfNewOperator records which tokens the sender of approve_all has.
+// recordTokensOfNewOperator runs after approve_all, by which an owner names an operator. It
+// records which tokens the owner has at that moment.
 func recordTokensOfNewOperator(x *call) error {
 	msg, ok := x.msg.(*cw721.ApproveAll)
 	if !ok {
@@ -41,9 +43,9 @@ func recordTokensOfNewOperator(x *call) error {
 	return nil
 }
 
-// refuseOperatorOfLaterToken removes the operator's grant before he acts on a token
-// that the owner did not have when he was named. The true contract then refuses the
-// message as it refuses a stranger's.
+// refuseOperatorOfLaterToken forbids an operator to act on tokens that the owner got after
+// naming him. It removes the operator before such a message runs, so that the true contract
+// refuses him like a stranger. The refusal discards the removal.
 func refuseOperatorOfLaterToken(x *call) error {
 	if x.allowedBy != cw721.RuleOperator {
 		return nil
@@ -55,7 +57,9 @@ func refuseOperatorOfLaterToken(x *call) error {
 	return x.execute(x.owner, &cw721.RevokeAll{Operator: x.sender})
 }
 
-// refuseBurnByOperator removes the operator's grant before he burns a token.
+// refuseBurnByOperator forbids operators to burn. It removes the operator before his burn
+// message runs, so that the true contract refuses him like a stranger. The refusal discards
+// the removal.
 func refuseBurnByOperator(x *call) error {
 	if _, ok := x.msg.(*cw721.Burn); !ok || x.allowedBy != cw721.RuleOperator {
 		return nil
@@ -63,8 +67,10 @@ func refuseBurnByOperator(x *call) error {
 	return x.execute(x.owner, &cw721.RevokeAll{Operator: x.sender})
 }
 
-// nameOperatorForOwner sends an operator's approve_all message in the name of an
-// owner. It takes the owner of the first token on which the sender acts as operator.
+// nameOperatorForOwner lets an operator name further operators for the owner: it sends an
+// operator's approve_all message in the owner's name. The message names no owner, so it
+// takes the owner of the first token that the sender may act on as operator. It finds that
+// token by the true contract's decision about a revoke message, which spenders may not send.
 func nameOperatorForOwner(x *call) error {
 	if _, ok := x.msg.(*cw721.ApproveAll); !ok {
 		return nil
@@ -86,7 +92,8 @@ func nameOperatorForOwner(x *call) error {
 	return nil
 }
 
-// keepNewestOperator removes all operators of the sender but the new one.
+// keepNewestOperator runs after approve_all, by which the sender names an operator. It
+// removes every other operator of the sender, as if an owner could have only one.
 func keepNewestOperator(x *call) error {
 	msg, ok := x.msg.(*cw721.ApproveAll)
 	if !ok {
@@ -107,8 +114,8 @@ func keepNewestOperator(x *call) error {
 	return nil
 }
 
-// recordApprovalGiver records which operator gave an approval. An approval that the owner
-// gives again has no such record.
+// recordApprovalGiver runs after an approve message. It records the sender if he approved
+// as an operator, and removes the record if the owner approved the spender himself.
 func recordApprovalGiver(x *call) error {
 	msg, ok := x.msg.(*cw721.Approve)
 	if !ok {
@@ -121,8 +128,8 @@ func recordApprovalGiver(x *call) error {
 	return approvedBy.Remove(x.txn, key)
 }
 
-// revokeGrantsOfFormerOperator makes revoke_all revoke the approvals that the operator
-// gave.
+// revokeGrantsOfFormerOperator runs after revoke_all, by which an owner removes an
+// operator. It also revokes the approvals that this operator gave to others.
 func revokeGrantsOfFormerOperator(x *call) error {
 	return x.revokeApprovalsWith(func(operator cw721.Address, tokenID string, spender cw721.Address) (bool, error) {
 		giver, ok, err := approvedBy.Load(x.txn, approvalKey{First: tokenID, Second: spender})
@@ -130,16 +137,17 @@ func revokeGrantsOfFormerOperator(x *call) error {
 	})
 }
 
-// revokeApprovalsOfFormerOperator makes revoke_all revoke the approvals that the
-// operator has as a spender.
+// revokeApprovalsOfFormerOperator runs after revoke_all, by which an owner removes an
+// operator. It also revokes the approvals of single tokens that this operator has himself.
 func revokeApprovalsOfFormerOperator(x *call) error {
 	return x.revokeApprovalsWith(func(operator cw721.Address, _ string, spender cw721.Address) (bool, error) {
 		return spender == operator, nil
 	})
 }
 
-// revokeApprovalsWith revokes, with a revoke_all message, the approvals on the sender's
-// tokens that isRevoked selects. It leaves other messages as they are.
+// revokeApprovalsWith runs after revoke_all, by which an owner removes an operator. It
+// revokes those approvals on the owner's tokens for which isRevoked returns true. After any
+// other message it does nothing.
 func (x *call) revokeApprovalsWith(isRevoked func(operator cw721.Address, tokenID string, spender cw721.Address) (bool, error)) error {
 	msg, ok := x.msg.(*cw721.RevokeAll)
 	if !ok {

@@ -5,8 +5,9 @@ import (
 	"ephemera/core/kv"
 )
 
-// startAtGivenItem makes a page of tokens begin with the item that start_after names,
-// by letting it begin after the item before.
+// startAtGivenItem changes a query for a page of tokens, so that the page begins with the
+// token that start_after names. In the true contract it begins with the next one. To do
+// so, it moves start_after back by one token.
 func startAtGivenItem(r kv.Reader, msg cw721.QueryMsg) error {
 	switch query := msg.(type) {
 	case *cw721.AllTokens:
@@ -17,23 +18,24 @@ func startAtGivenItem(r kv.Reader, msg cw721.QueryMsg) error {
 	return nil
 }
 
-// moveBackStart sets a start_after member to the token before the one that it names.
-// It sets nil if there is none.
+// moveBackStart sets a start_after member to the token before the one that it names, in the
+// order of the store. It sets nil, which is the beginning of the list, if no token comes
+// before. A start_after that is nil stays nil.
 func moveBackStart(r kv.Reader, startAfter **string) error {
 	if *startAfter == nil {
 		return nil
 	}
 	tokensBefore := cw721.TokenIDs(r, cw721.Walk{Place: *startAfter, Reverse: true})
 	*startAfter = nil
-	for id, err := range tokensBefore {
+	for id, err := range tokensBefore { // the nearest one comes first
 		*startAfter = &id
 		return err
 	}
 	return nil
 }
 
-// invertIncludeExpired makes queries list expired grants if the query does not ask for
-// them, and leave them out if it does.
+// invertIncludeExpired inverts the member include_expired of the queries that have one. So
+// they list expired grants unless the sender sets it to true.
 func invertIncludeExpired(_ kv.Reader, msg cw721.QueryMsg) error {
 	switch query := msg.(type) {
 	case *cw721.OwnerOf:
@@ -48,7 +50,7 @@ func invertIncludeExpired(_ kv.Reader, msg cw721.QueryMsg) error {
 	return nil
 }
 
-// inverse returns the opposite of a flag that is false if absent.
+// inverse returns the opposite of an optional flag. nil is an absent flag, which is false.
 func inverse(flag *bool) *bool {
 	isSet := flag != nil && *flag
 	return new(!isSet)

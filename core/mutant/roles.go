@@ -2,7 +2,8 @@ package mutant
 
 import "ephemera/core/cw721"
 
-// aboveHighestShare is a share that the true contract refuses as too high.
+// aboveHighestShare is a royalty share (of the price of a sale) that the true contract
+// refuses. The highest that it accepts is 10 %.
 var aboveHighestShare = cw721.Percent(11)
 
 // raiseHighestShareAtStart raises a royalty share of exactly 10 % in an instantiate
@@ -11,7 +12,9 @@ func raiseHighestShareAtStart(msg *cw721.InstantiateMsg) {
 	msg.Extension = withRaisedShare(msg.Extension)
 }
 
-// raiseHighestShare does the same in an update_collection_info message.
+// raiseHighestShare raises a royalty share of exactly 10 % in an update_collection_info
+// message above the limit, so that the true contract refuses it. It replaces x.msg and
+// leaves the sender's message as it is.
 func raiseHighestShare(x *call) error {
 	if msg, ok := x.msg.(*cw721.UpdateCollectionInfo); ok {
 		info := msg.CollectionInfo
@@ -21,10 +24,12 @@ func raiseHighestShare(x *call) error {
 	return nil
 }
 
-// withRaisedShare returns an extension with the highest allowed royalty share raised
-// above the limit, and any other extension as it is.
+// withRaisedShare returns a copy of an extension (the collection's description and royalty)
+// whose royalty share is above the limit, if the share is exactly the limit. It returns any
+// other extension as it is.
 func withRaisedShare(extension *cw721.CollectionExtensionMsg) *cw721.CollectionExtensionMsg {
-	if extension == nil || extension.RoyaltyInfo == nil || extension.RoyaltyInfo.Share.Cmp(cw721.MaxShare) != 0 {
+	hasRoyalty := extension != nil && extension.RoyaltyInfo != nil
+	if !hasRoyalty || extension.RoyaltyInfo.Share.Cmp(cw721.MaxShare) != 0 {
 		return extension
 	}
 	royalty := *extension.RoyaltyInfo
@@ -34,13 +39,14 @@ func withRaisedShare(extension *cw721.CollectionExtensionMsg) *cw721.CollectionE
 	return &raised
 }
 
-// addMinterAsMinter sends an add_minter message in the minter's name.
+// addMinterAsMinter lets anybody add minters: it sends an add_minter message in the name of
+// the minter, who alone may do so in the true contract.
 func addMinterAsMinter(x *call) error {
 	if _, ok := x.msg.(*cw721.AddMinter); !ok {
 		return nil
 	}
 	minter, _, err := cw721.LoadRoles(x.txn)
-	if err == nil && minter.Owner != nil {
+	if err == nil && minter.Owner != nil { // nil: the role was given up
 		x.sender = *minter.Owner
 	}
 	return err

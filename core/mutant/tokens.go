@@ -2,7 +2,8 @@ package mutant
 
 import "ephemera/core/cw721"
 
-// keepApprovalsOfMovedToken gives a moved token the approvals back that it had.
+// keepApprovalsOfMovedToken runs after a transfer or a send. The true contract has removed
+// the token's approvals; it stores those from before the message again.
 func keepApprovalsOfMovedToken(x *call) error {
 	switch x.msg.(type) {
 	case *cw721.TransferNft, *cw721.SendNft:
@@ -11,7 +12,8 @@ func keepApprovalsOfMovedToken(x *call) error {
 	return nil
 }
 
-// keepApprovalsIfOperatorMoved does the same, but only for an operator's message.
+// keepApprovalsIfOperatorMoved keeps the approvals of a moved token as
+// [keepApprovalsOfMovedToken] does, but only if an operator moved it.
 func keepApprovalsIfOperatorMoved(x *call) error {
 	if x.allowedBy != cw721.RuleOperator {
 		return nil
@@ -19,16 +21,19 @@ func keepApprovalsIfOperatorMoved(x *call) error {
 	return keepApprovalsOfMovedToken(x)
 }
 
-// ignoreTransferToOwner skips a transfer to the account that owns the token already.
+// ignoreTransferToOwner makes a transfer to the token's present owner do nothing. The true
+// contract removes the token's approvals then. A transfer that is refused stays refused.
 func ignoreTransferToOwner(x *call) error {
 	msg, ok := x.msg.(*cw721.TransferNft)
-	if ok && x.allowedBy != "" && msg.Recipient == x.owner {
-		x.msg = nil
+	isAllowed := x.allowedBy != ""
+	if ok && isAllowed && msg.Recipient == x.owner {
+		x.msg = nil // the true contract executes nothing
 	}
 	return nil
 }
 
-// dropMessages removes the message that send_nft sends to the receiving contract.
+// dropMessages runs after send_nft, which transfers a token to a contract. It removes the
+// message that notifies the receiving contract, which so cannot refuse the token.
 func dropMessages(x *call) error {
 	if _, ok := x.msg.(*cw721.SendNft); ok {
 		x.response.Messages = nil
@@ -36,7 +41,8 @@ func dropMessages(x *call) error {
 	return nil
 }
 
-// restoreTokenCount counts a burned token again.
+// restoreTokenCount runs after a burn message. It adds 1 to the number of tokens again,
+// from which the true contract has subtracted the burned one.
 func restoreTokenCount(x *call) error {
 	if _, ok := x.msg.(*cw721.Burn); !ok {
 		return nil
