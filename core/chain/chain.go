@@ -265,11 +265,11 @@ func newSession(t kv.Txn, cfg Config, m *modules) *session {
 		Config:   cfg,
 		t:        t,
 		modules:  m,
-		contract: kv.Prefixed(t, contractPart),
-		history:  kv.Prefixed(t, historyPart),
-		expiry:   kv.Prefixed(t, expiryPart),
-		accounts: kv.Prefixed(t, accountPart),
-		meta:     kv.Prefixed(t, metaPart),
+		contract: kv.PrefixedTxn(t, contractPart),
+		history:  kv.PrefixedTxn(t, historyPart),
+		expiry:   kv.PrefixedTxn(t, expiryPart),
+		accounts: kv.PrefixedTxn(t, accountPart),
+		meta:     kv.PrefixedTxn(t, metaPart),
 	}
 }
 

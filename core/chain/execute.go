@@ -180,7 +180,7 @@ func (s *session) call(step step, code Contract, message Message, receipt *Recei
 
 	env := cw721.Env{Block: receipt.Block, Self: s.Self}
 	info := cw721.Info{Sender: receipt.Sender}
-	contract := kv.Prefixed(writes, contractPart)
+	contract := kv.PrefixedTxn(writes, contractPart)
 	answer, err := step.do(code, contract, env, info, message)
 	if err == nil {
 		deliveries := delivery{session: s, code: code, env: env}
@@ -199,7 +199,7 @@ func (s *session) call(step step, code Contract, message Message, receipt *Recei
 
 // saveMeta stores what an instantiation or a migration changes of the chain itself.
 func (s *session) saveMeta(step step, now blockState, sender cw721.Address, writes *kv.Overlay) error {
-	meta := kv.Prefixed(writes, metaPart)
+	meta := kv.PrefixedTxn(writes, metaPart)
 	if step.creates() {
 		now.hasCollection = true
 		if err := blockStateItem.Save(meta, now); err != nil {
@@ -215,7 +215,7 @@ func (s *session) saveMeta(step step, now blockState, sender cw721.Address, writ
 	if !step.creates() && step.to == nil {
 		return nil
 	}
-	return s.saveCode(meta, kv.Prefixed(writes, contractPart), step.creates())
+	return s.saveCode(meta, kv.PrefixedTxn(writes, contractPart), step.creates())
 }
 
 // commit applies the writes of a message, updates the expiry index, and records the

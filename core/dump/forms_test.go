@@ -58,7 +58,7 @@ func TestEveryFormOfOneCollectionExportsTheSameBytes(t *testing.T) {
 			t.Errorf("%s: %v", c.files, err)
 			continue
 		}
-		if pages.Missing() {
+		if pages.HasMissingPage() {
 			t.Errorf("%s: a page is missing", c.files)
 		}
 		if diff := cmp.Diff(string(want), written(t, all)); diff != "" {

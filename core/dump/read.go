@@ -63,15 +63,15 @@ func (p *Pages) Records() iter.Seq2[kv.Pair, error] {
 				return
 			}
 		}
-		if p.Missing() && !p.Partial {
+		if p.HasMissingPage() && !p.Partial {
 			yield(kv.Pair{}, &Error{Page: "the dump", Text: "a next_key says that more pages follow, expected them too"})
 		}
 	}
 }
 
-// Missing tells, after the walk, that a page names a next one that was not among
+// HasMissingPage tells, after the walk, that a page names a next one that was not among
 // the pages: the last of them, or one between two others.
-func (p *Pages) Missing() bool {
+func (p *Pages) HasMissingPage() bool {
 	return slices.ContainsFunc(p.nexts, func(next string) bool { return !p.firsts[next] })
 }
 

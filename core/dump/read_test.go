@@ -49,7 +49,7 @@ func TestWhatStandsAroundTheRecordsDoesNoHarm(t *testing.T) {
 		if err != nil || len(got) != 1 || string(got[0].Key) != "a" || string(got[0].Value) != "b" {
 			t.Errorf("%s\ngave %q, %v", text, got, err)
 		}
-		if p.Missing() {
+		if p.HasMissingPage() {
 			t.Errorf("%s\nmisses nothing", text)
 		}
 	}
@@ -88,8 +88,8 @@ func TestAMissingPageIsNoticed(t *testing.T) {
 		if _, err := collect(t, p); err != nil {
 			t.Errorf("%q, as far as they go: %v", c.pages, err)
 		}
-		if p.Missing() != c.missing {
-			t.Errorf("%q: missing is %v, expected %v", c.pages, p.Missing(), c.missing)
+		if p.HasMissingPage() != c.missing {
+			t.Errorf("%q: missing is %v, expected %v", c.pages, p.HasMissingPage(), c.missing)
 		}
 	}
 }

@@ -31,16 +31,16 @@ type Plan struct {
 	Prefix string
 }
 
-// Most is how many tokens or grants a plan may ask for.
-const Most = 10_000_000
+// MaxCount is how many tokens or grants a plan may ask for.
+const MaxCount = 10_000_000
 
 // Check holds a plan to what can be made.
 func (p Plan) Check() error {
-	if p.Tokens < 0 || p.Tokens > Most {
-		return fmt.Errorf("tokens: %d, expected 0 to %d", p.Tokens, Most)
+	if p.Tokens < 0 || p.Tokens > MaxCount {
+		return fmt.Errorf("tokens: %d, expected 0 to %d", p.Tokens, MaxCount)
 	}
-	if p.Grants < 0 || p.Grants > Most {
-		return fmt.Errorf("grants: %d, expected 0 to %d", p.Grants, Most)
+	if p.Grants < 0 || p.Grants > MaxCount {
+		return fmt.Errorf("grants: %d, expected 0 to %d", p.Grants, MaxCount)
 	}
 	if p.Grants > 0 && p.Tokens == 0 {
 		return fmt.Errorf("grants: %d without a token to give them on", p.Grants)

@@ -65,12 +65,12 @@ func TestAGeneratedCollectionAnswersAndCanBeActedOn(t *testing.T) {
 }
 
 func TestAPlanBeyondWhatCanBeMadeSaysSo(t *testing.T) {
-	for _, p := range []generate.Plan{{Tokens: -1}, {Tokens: generate.Most + 1}, {Grants: 1}, {Tokens: 1, Grants: -1}} {
+	for _, p := range []generate.Plan{{Tokens: -1}, {Tokens: generate.MaxCount + 1}, {Grants: 1}, {Tokens: 1, Grants: -1}} {
 		if p.Check() == nil {
 			t.Errorf("%+v passes", p)
 		}
 	}
-	for _, p := range []generate.Plan{{}, {Tokens: generate.Most, Grants: generate.Most}} {
+	for _, p := range []generate.Plan{{}, {Tokens: generate.MaxCount, Grants: generate.MaxCount}} {
 		if err := p.Check(); err != nil {
 			t.Errorf("%+v: %v", p, err)
 		}

@@ -6,23 +6,25 @@ import (
 	"fmt"
 )
 
-// Codec turns the values of a record into bytes and back.
+// Codec converts the values of one kind of record, such as a token, to the bytes
+// that a store keeps and back.
 type Codec[T any] struct {
 	Encode func(T) []byte
 	Decode func([]byte) (T, error)
 }
 
-// Key turns the keys of a [Map] into bytes and back. Encode appends; Decode is
-// given the bytes behind the map's namespace.
+// Key converts the keys of a [Map], such as a token's id, to bytes and back. The
+// bytes are the part of a store's key after the map's namespace.
 type Key[K any] struct {
+	// Encode appends the bytes of k to dst and returns the result.
 	Encode func(dst []byte, k K) []byte
 	Decode func([]byte) (K, error)
 }
 
-// CorruptError says that a record cannot be read as what it should be.
+// CorruptError reports a record whose key or value cannot be decoded.
 type CorruptError struct {
-	Key []byte
-	Err error
+	Key []byte // the whole key of the record
+	Err error  // why it cannot be decoded
 }
 
 func (e *CorruptError) Error() string {
@@ -31,11 +33,12 @@ func (e *CorruptError) Error() string {
 
 func (e *CorruptError) Unwrap() error { return e.Err }
 
-// IsCorrupt tells a record that cannot be read from trouble with the store.
+// IsCorrupt reports whether err says that a record cannot be decoded ([*CorruptError]).
+// Any other error of a read comes from the store itself, such as a failing disk.
 func IsCorrupt(err error) bool { return errors.As(err, new(*CorruptError)) }
 
-// TextKey is a key that is a string's raw bytes: the last part of a key, whose
-// end is the key's end.
+// TextKey returns the [Key] of a map whose keys are strings. The string is stored as it
+// is, without a length: it is the last part of the store's key and ends where that ends.
 func TextKey[K ~string]() Key[K] {
 	return Key[K]{
 		Encode: func(dst []byte, k K) []byte { return append(dst, k...) },
@@ -43,43 +46,49 @@ func TextKey[K ~string]() Key[K] {
 	}
 }
 
-// TextPair is a key of two strings: the first is preceded by its length, so that
-// every key with the same first part stands together.
+// TextPair is a key of two strings, such as an owner and a token's id. A store sorts
+// pairs so that all pairs with the same First are next to each other.
 type TextPair[A, B ~string] struct {
 	First  A
 	Second B
 }
 
-// TwoTextsKey is the [Key] of a [TextPair].
+// TwoTextsKey returns the [Key] of a map whose keys are pairs of strings. The first
+// string is stored after its length, the second as it is: the pair ("bob", "ape-1")
+// becomes "\x00\x03bobape-1".
 func TwoTextsKey[A, B ~string]() Key[TextPair[A, B]] {
 	return Key[TextPair[A, B]]{
 		Encode: func(dst []byte, k TextPair[A, B]) []byte {
 			return append(AppendPart(dst, k.First), k.Second...)
 		},
 		Decode: func(b []byte) (TextPair[A, B], error) {
-			first, rest, err := CutPart(b)
-			return TextPair[A, B]{A(first), B(rest)}, err
+			first, second, err := CutPart(b)
+			return TextPair[A, B]{First: A(first), Second: B(second)}, err
 		},
 	}
 }
 
-// AppendPart appends a part of a key that is not the last: two big-endian
-// bytes of length, then the part.
+// AppendPart appends one part of a key to dst: two big-endian bytes with the length of
+// the part, then the part. "bob" becomes "\x00\x03bob". All parts of a key but the last
+// are stored this way. [CutPart] reads the part back.
 func AppendPart[S ~string | ~[]byte](dst []byte, part S) []byte {
 	dst = binary.BigEndian.AppendUint16(dst, uint16(len(part)))
 	return append(dst, part...)
 }
 
-var errCutKey = errors.New("the key is cut short")
+var errShortKey = errors.New("the key is cut short")
 
-// CutPart takes the first part off a key.
-func CutPart(b []byte) (part, rest []byte, err error) {
-	if len(b) < 2 {
-		return nil, nil, errCutKey
+// CutPart splits a key after its first part, which [AppendPart] wrote: of
+// "\x00\x03bobape-1" it returns "bob" and "ape-1". It fails if key is shorter than the
+// length in its first two bytes promises.
+func CutPart(key []byte) (part, remainder []byte, err error) {
+	const lengthSize = 2
+	if len(key) < lengthSize {
+		return nil, nil, errShortKey
 	}
-	n := int(binary.BigEndian.Uint16(b))
-	if len(b) < 2+n {
-		return nil, nil, errCutKey
+	end := lengthSize + int(binary.BigEndian.Uint16(key))
+	if len(key) < end {
+		return nil, nil, errShortKey
 	}
-	return b[2 : 2+n], b[2+n:], nil
+	return key[lengthSize:end], key[end:], nil
 }

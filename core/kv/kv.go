@@ -1,19 +1,19 @@
 // Package kv is the storage port: an ordered map of bytes to bytes, read and
 // written in transactions.
 //
-// Everything that Ephemera keeps goes through here. A contract in a CosmWasm
-// chain sees exactly such a store, so the rules above it can be written once
-// and run on memory, on Badger, or in a preview that leaves nothing.
+// Ephemera reads and writes all its data through this package. A contract on a
+// CosmWasm chain sees exactly such a store, so the contract's rules are written once
+// and run in memory, on a Badger database, or in a preview whose writes are dropped.
 //
-// The package must never know what the bytes mean (that is cw721's and
-// chain's), nor where they end up (that is persist's). It holds:
+// The package must never know what the bytes mean (packages cw721 and chain do), nor
+// where they are stored (package persist does). It holds:
 //
 //   - the port: [Reader], [Writer], [Txn], [DB];
-//   - views of a store: [Prefixed], [Overlay];
+//   - views of a store: [PrefixedTxn], [Overlay];
 //   - typed records in the cw-storage-plus layout: [Item] and [Map];
-//   - [Memory], a store without a disk, or over one that it only reads.
+//   - [Memory], a store in memory, empty or over another store that it only reads.
 //
-// Every store passes the suite in kvtest.
+// The tests in package kvtest check every store.
 package kv
 
 import (
@@ -22,15 +22,15 @@ import (
 	"iter"
 )
 
-// Limits of the CosmWasm VM, held by every store so that what works in memory
-// works on disk and on a chain.
+// The limits of the CosmWasm virtual machine. Every store refuses larger records, so
+// that whatever works in memory also works on disk and on a chain.
 const (
 	MaxKey   = 64_000    // bytes of one key
 	MaxValue = 128 << 10 // bytes of one value
 )
 
-// CheckEntry holds a write to [MaxKey] and [MaxValue]; every store calls it
-// before it takes one. It fails with a [*LimitError].
+// CheckEntry fails with a [*LimitError] if key is longer than [MaxKey] or value is longer
+// than [MaxValue]. Every store calls it before it writes a record.
 func CheckEntry(key, value []byte) error {
 	if len(key) > MaxKey {
 		return &LimitError{What: "key", Size: len(key), Max: MaxKey}
@@ -41,8 +41,8 @@ func CheckEntry(key, value []byte) error {
 	return nil
 }
 
-// Pair is one record met by a scan. Both slices belong to the store and hold
-// only until the scan moves on: copy what leaves the loop.
+// Pair is one record of a store, as a scan yields it. Both slices belong to the store and
+// are valid only until the scan yields the next record; clone them to keep them.
 type Pair struct {
 	Key   []byte
 	Value []byte // nil in a scan of keys only
@@ -53,64 +53,67 @@ type Range struct {
 	Start    []byte // first key, inclusive; nil: from the beginning
 	End      []byte // first key past the range, exclusive; nil: to the end
 	Reverse  bool   // walk from the end to the start
-	KeysOnly bool   // leave Value nil, which is several times faster on disk
+	KeysOnly bool   // read no values: Value stays nil, which is several times faster on disk
 }
 
 // Reader reads one consistent state of a store.
 type Reader interface {
-	// Get returns the value under key; ok is false when there is none. The
-	// slice may be kept by the caller and must not be changed; neither may the
-	// key, which a reader may keep as long as it is of use.
+	// Get returns the value of the record with key; ok is false if there is no such
+	// record. The caller may keep the value but must not change it. The reader may keep
+	// the key, so the caller must not change that either.
 	Get(key []byte) (value []byte, ok bool, err error)
 
-	// Scan walks the records of r in key order. An error ends the walk and
-	// comes as the last element. Writing to the store while a scan of it runs
-	// is not allowed.
+	// Scan yields the records of r in key order. If reading fails, it yields the error
+	// last and ends. Nothing may be written to the store while a scan of it runs.
 	Scan(r Range) iter.Seq2[Pair, error]
 }
 
-// Writer changes a store. Neither slice may be reused by the caller after the
-// call.
+// Writer changes a store. It may keep the slices that it is passed, so the caller must
+// not change them afterwards.
 type Writer interface {
-	// Set writes a record. It fails with a [*LimitError].
+	// Set writes a record and replaces an earlier one with the same key. It fails with a
+	// [*LimitError] if the key or the value is too long.
 	Set(key, value []byte) error
-	// Delete removes a record; there need not be one.
+	// Delete removes the record with key. Without such a record, it does nothing.
 	Delete(key []byte) error
 }
 
-// Txn is a read-write transaction: it reads its own writes.
+// Txn is a read-write transaction. Its reads see its own writes.
 type Txn interface {
 	Reader
 	Writer
 }
 
-// DB is a store that hands out transactions. There is one writer at a time;
-// readers see the last committed state and never wait for a writer. After Close
-// all of it fails with [ErrClosed], and every store may fail in ways of its own.
+// DB is a store with transactions. There is one writer at a time; readers see the last
+// committed state and never wait for a writer. After Close, every call fails with
+// [ErrClosed]. The methods also return the errors of the storage behind them, such as a
+// disk's.
 type DB interface {
-	// View runs fn over a consistent snapshot, and gives fn's error.
+	// View runs fn over a consistent snapshot and returns fn's error.
 	View(fn func(Reader) error) error
 
-	// Update runs fn and then commits all its writes, durably where the store
-	// is durable. An error from fn discards every write and is returned. It
-	// fails with [ErrReadOnly], and with one that wraps [ErrTooBig].
+	// Update runs fn and then commits all its writes; a store on disk has them on disk
+	// when Update returns. If fn fails, Update discards the writes and returns fn's
+	// error. It fails with [ErrReadOnly] if the store was opened for reading, and with
+	// an error that wraps [ErrTooBig] if fn wrote too much for one transaction.
 	Update(fn func(Txn) error) error
 
-	// Load writes in bulk: in batches, in any number, and without the
-	// promise that an error or a crash leaves nothing behind. The caller
-	// marks the database as incomplete first (see chain's import). It fails with
-	// fn's error, and with [ErrReadOnly].
+	// Load writes any number of records in several batches. If fn fails or the process
+	// is killed, the batches until then stay in the store. So the caller marks the
+	// database as incomplete first, as the import of a collection does. Load fails with
+	// fn's error, and with [ErrReadOnly] if the store was opened for reading.
 	Load(fn func(Writer) error) error
 
-	// Close waits for a writer at work. A reader at work is waited for, or keeps
-	// what it reads. A second call does nothing.
+	// Close waits for the running writer. It also waits for running readers, or leaves
+	// them their snapshots. A second call does nothing.
 	Close() error
 }
 
-// Abandoner is a [DB] that can remove itself.
+// Abandoner is a [DB] that can delete its own files, for a command that creates a
+// database and fails before the database is of use.
 type Abandoner interface {
-	// Abandon makes Close remove a store that did not exist before it was opened, and
-	// reports whether Close will. From then on every write fails with [ErrClosed].
+	// Abandon makes Close delete the files if opening the store created them, and reports
+	// whether Close will. From then on every write fails with [ErrClosed].
 	Abandon() bool
 }
 
@@ -120,10 +123,10 @@ var ErrClosed = errors.New("the database is closed")
 // ErrReadOnly is returned by a write to a store that was opened for reading.
 var ErrReadOnly = errors.New("the database was opened read-only")
 
-// LimitError says that a key or a value is larger than a store takes, or what a
-// message of a compiled contract hands over to it.
+// LimitError reports data that is too large: a key or a value for a store, a message for
+// a compiled contract, or all that such a contract writes in one transaction.
 type LimitError struct {
-	What string // "key" or "value"; wasm says "transaction", chain "message"
+	What string // "key", "value", "message" or "transaction"
 	Size int    // bytes
 	Max  int    // bytes
 }
@@ -132,6 +135,6 @@ func (e *LimitError) Error() string {
 	return fmt.Sprintf("%s of %d bytes is over the limit of %d bytes", e.What, e.Size, e.Max)
 }
 
-// ErrTooBig is wrapped by the error of an Update that holds more than the
-// store can commit at once. Nothing of it was written.
+// ErrTooBig is wrapped by the error of an Update that writes more than the store can
+// commit in one transaction. None of its writes were committed.
 var ErrTooBig = errors.New("too much for one transaction")

@@ -7,15 +7,16 @@ import (
 	"github.com/tidwall/btree"
 )
 
-// Overlay is a [Txn] that keeps its writes in memory, over a base that it only
-// reads. A message runs in one and is dropped when it is refused; so does a
-// preview, a dry run or a probe, which leaves nothing behind.
+// Overlay is a [Txn] that keeps its writes in memory and reads all other records from a
+// base, which it never changes. A message to the contract runs in an overlay: if the
+// contract refuses the message, the overlay is dropped, otherwise [Overlay.Flush] copies
+// its writes to the store. Previews are never flushed.
 type Overlay struct {
-	base    Reader // nil: nothing lies below the writes
-	pending *tree
+	base    Reader // nil if there are no records below the writes
+	pending *tree  // the writes so far
 }
 
-// NewOverlay returns an overlay without writes. It can be used as long as base.
+// NewOverlay returns an overlay over base without writes. It can be used as long as base.
 func NewOverlay(base Reader) *Overlay {
 	return &Overlay{base: base, pending: newTree()}
 }
@@ -26,7 +27,8 @@ func (o *Overlay) Copy() *Overlay {
 	return &Overlay{base: o.base, pending: o.pending.Copy()}
 }
 
-// Get returns the pending value of key, or else the value in the base.
+// Get returns the value that the overlay wrote under key. If it wrote none, Get returns
+// the value in the base. For a deleted key, ok is false.
 func (o *Overlay) Get(key []byte) ([]byte, bool, error) {
 	if write, ok := o.pending.Get(entry{key: key}); ok {
 		return write.value, !write.isDeletion(), nil
@@ -37,19 +39,21 @@ func (o *Overlay) Get(key []byte) ([]byte, bool, error) {
 	return o.base.Get(key)
 }
 
-// Set fails with a [*LimitError].
+// Set writes a record into the overlay alone. It fails with a [*LimitError] if the key or
+// the value is too long.
 func (o *Overlay) Set(key, value []byte) error {
 	if err := CheckEntry(key, value); err != nil {
 		return err
 	}
 	if value == nil {
-		value = []byte{}
+		value = []byte{} // in the tree, nil would be a deletion
 	}
 	o.pending.Set(entry{key: key, value: value})
 	return nil
 }
 
-// Delete hides key, whether or not the base has it. It never fails.
+// Delete removes a record from the overlay and hides the record of the base that has the
+// same key. It never fails.
 func (o *Overlay) Delete(key []byte) error {
 	if o.base == nil {
 		o.pending.Delete(entry{key: key})
@@ -59,7 +63,8 @@ func (o *Overlay) Delete(key []byte) error {
 	return nil
 }
 
-// Scan walks the base and the pending writes as one store.
+// Scan yields the records of r in key order: those of the base, with the overlay's writes
+// added and its deletions left out.
 func (o *Overlay) Scan(r Range) iter.Seq2[Pair, error] {
 	if o.base != nil && o.pending.Len() == 0 {
 		return o.base.Scan(r)
@@ -77,14 +82,16 @@ func (o *Overlay) Scan(r Range) iter.Seq2[Pair, error] {
 	}
 }
 
-// scanBoth merges the base with the pending writes, which win where both have a key.
+// scanBoth yields the records of a range from two sorted sources, the base and the
+// pending writes, in one order. If both have a key, it yields the pending write; if that
+// is a deletion, it yields neither.
 func (o *Overlay) scanBoth(r Range, yield func(Pair, error) bool) {
 	nextWrite, stop := iter.Pull(entriesIn(o.pending, r))
 	defer stop()
 	write, hasWrite := nextWrite()
 
-	// yieldWrite passes the pending write on, unless it is a deletion, and moves to
-	// the next one.
+	// yieldWrite yields the current pending write, unless it is a deletion, and makes
+	// the next one current. It returns false if the caller of Scan wants no more.
 	yieldWrite := func() bool {
 		current := write
 		write, hasWrite = nextWrite()
@@ -103,36 +110,36 @@ func (o *Overlay) scanBoth(r Range, yield func(Pair, error) bool) {
 		}
 		isOverwritten := hasWrite && bytes.Equal(write.key, p.Key)
 		if isOverwritten {
-			continue // the next round yields the write instead
+			continue // the write stays current, and a later round or the last loop yields it
 		}
 		if !yield(p, nil) {
 			return
 		}
 	}
-	for hasWrite && yieldWrite() {
+	for hasWrite && yieldWrite() { // writes with keys after the last one of the base
 	}
 }
 
-// Flush writes everything pending to w, in key order. It stops at the first
-// error and returns it.
+// Flush copies the writes and deletions of the overlay to w, in key order. It stops at
+// the first error of w and returns it.
 func (o *Overlay) Flush(w Writer) error {
 	var err error
 	o.pending.Scan(func(write entry) bool {
-		err = put(w, write.key, write.value)
+		err = setOrDelete(w, write.key, write.value)
 		return err == nil
 	})
 	return err
 }
 
-// Changes returns what the writes change in the base, sorted by key; a write that
-// changes nothing is left out. It reads the old values from the base and fails
-// where that fails.
+// Changes returns the difference between the base and the overlay, sorted by key: one
+// [Change] for every record with a new, another or no value. It leaves out writes of the
+// value that the base has. It fails if the base cannot be read.
 func (o *Overlay) Changes() ([]Change, error) {
 	var changes []Change
 	var err error
 	o.pending.Scan(func(write entry) bool {
 		change := Change{Key: write.key, New: write.value}
-		if change.Old, err = lookup(o.base, write.key); err != nil {
+		if change.Old, err = getOrNil(o.base, write.key); err != nil {
 			return false
 		}
 		if !change.IsNoop() {
@@ -146,10 +153,11 @@ func (o *Overlay) Changes() ([]Change, error) {
 // tree holds the writes of an [Overlay] in key order.
 type tree = btree.BTreeG[entry]
 
-// entry is one write. The value of a deletion is nil, and no other value is.
+// entry is one write of an [Overlay]. A nil value means that the key was deleted; an
+// empty value that was written is not nil.
 type entry struct{ key, value []byte }
 
-// newTree returns an empty tree. The tree has no locks; its owner locks it.
+// newTree returns an empty tree, sorted by key. The tree does no locking of its own.
 func newTree() *tree {
 	less := func(a, b entry) bool { return bytes.Compare(a.key, b.key) < 0 }
 	return btree.NewBTreeGOptions(less, btree.Options{NoLocks: true})
@@ -157,7 +165,8 @@ func newTree() *tree {
 
 func (e entry) isDeletion() bool { return e.value == nil }
 
-// pair returns the entry as a scan of r yields it.
+// pair returns the entry as a scan of r yields it: without the value if r asks for keys
+// only.
 func (e entry) pair(r Range) Pair {
 	if r.KeysOnly {
 		return Pair{Key: e.key}
@@ -165,7 +174,8 @@ func (e entry) pair(r Range) Pair {
 	return Pair{Key: e.key, Value: e.value}
 }
 
-// entriesIn walks the entries of a range, in the order of the range.
+// entriesIn yields the entries of t whose keys are in the range r, from the first key to
+// the last, or from the last to the first if the range is reversed.
 func entriesIn(t *tree, r Range) iter.Seq[entry] {
 	return func(yield func(entry) bool) {
 		if !r.Reverse {
@@ -185,13 +195,14 @@ func entriesIn(t *tree, r Range) iter.Seq[entry] {
 			return
 		}
 		t.Descend(entry{key: r.End}, func(e entry) bool {
-			isEnd := bytes.Equal(e.key, r.End) // Descend includes it, the range does not
-			return isEnd || visit(e)
+			isEnd := bytes.Equal(e.key, r.End)
+			return isEnd || visit(e) // Descend begins with r.End, which is not in the range
 		})
 	}
 }
 
-// isBefore reports whether a walk of r meets the key a before the key b.
+// isBefore reports whether a scan of r yields key a before key b. In a reversed scan, the
+// greater key is first.
 func (r Range) isBefore(a, b []byte) bool {
 	if r.Reverse {
 		return bytes.Compare(b, a) < 0
@@ -199,27 +210,32 @@ func (r Range) isBefore(a, b []byte) bool {
 	return bytes.Compare(a, b) < 0
 }
 
-// Change is what a transaction did to one key. A side is nil where the key is
-// absent; an empty value is not nil. The slices must not be changed.
-type Change struct{ Key, Old, New []byte }
+// Change is the change of one record by a transaction. Its slices must not be changed.
+type Change struct {
+	Key []byte
+	Old []byte // the value before; nil if there was no record
+	New []byte // the value after; nil if the record was deleted
+}
 
-// IsNoop tells that both sides are the same.
+// IsNoop reports whether the record is the same before and after the change. No record
+// and a record with an empty value are not the same.
 func (c Change) IsNoop() bool {
 	return (c.Old == nil) == (c.New == nil) && bytes.Equal(c.Old, c.New)
 }
 
-// Apply writes the new side of changes to w: it does them again. It stops at
-// the first error and returns it.
+// Apply makes changes in w: it writes the new values, and deletes the records without
+// one. It stops at the first error of w and returns it.
 func Apply(w Writer, changes []Change) error {
 	for _, c := range changes {
-		if err := put(w, c.Key, c.New); err != nil {
+		if err := setOrDelete(w, c.Key, c.New); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Inverse turns changes around: what undoes them.
+// Inverse returns the changes that undo changes: each with its old and its new value
+// swapped.
 func Inverse(changes []Change) []Change {
 	out := make([]Change, len(changes))
 	for i, c := range changes {
@@ -228,16 +244,17 @@ func Inverse(changes []Change) []Change {
 	return out
 }
 
-// put writes a value in the form of [Change], where nil is absent.
-func put(w Writer, key, value []byte) error {
+// setOrDelete writes a record, or deletes it if value is nil.
+func setOrDelete(w Writer, key, value []byte) error {
 	if value == nil {
 		return w.Delete(key)
 	}
 	return w.Set(key, value)
 }
 
-// lookup reads a value in the form of [Change].
-func lookup(r Reader, key []byte) ([]byte, error) {
+// getOrNil returns the value of a record; nil if there is no record. The value of an
+// empty record is not nil.
+func getOrNil(r Reader, key []byte) ([]byte, error) {
 	value, ok, err := r.Get(key)
 	if ok && value == nil {
 		value = []byte{}

@@ -5,27 +5,28 @@ import (
 	"iter"
 )
 
-// Item is one record under a fixed key, stored without a prefix as
-// cw-storage-plus does (spec §1.1).
+// Item is a record of which a store has one, such as the version of the contract. Its key
+// is fixed, and its value has type T. The layout is that of cw-storage-plus, the Rust
+// library with which CosmWasm contracts store their data.
 type Item[T any] struct {
 	key   []byte
 	codec Codec[T]
 }
 
-// NewItem names an item. Its key is the bare text of key, without a length, as
-// cw-storage-plus has it; its value is what the codec writes.
+// NewItem returns the item whose key is the bytes of key, such as "contract_info", and
+// whose value codec encodes.
 func NewItem[T any](key string, codec Codec[T]) Item[T] {
-	return Item[T]{[]byte(key), codec}
+	return Item[T]{key: []byte(key), codec: codec}
 }
 
-// Key gives the record's key. It must not be changed.
+// Key returns the item's key in a store. It must not be changed.
 func (i Item[T]) Key() []byte { return i.key }
 
-// Decode reads a value of the item.
+// Decode converts the stored bytes of the item to its value.
 func (i Item[T]) Decode(value []byte) (T, error) { return i.codec.Decode(value) }
 
-// Load reads the item; ok is false when there is none. It fails with a
-// [*CorruptError] when the record does not decode.
+// Load reads the item; ok is false if the store does not have it. It fails with a
+// [*CorruptError] if the record cannot be decoded.
 func (i Item[T]) Load(r Reader) (value T, ok bool, err error) {
 	return load(r, i.key, i.codec)
 }
@@ -33,59 +34,66 @@ func (i Item[T]) Load(r Reader) (value T, ok bool, err error) {
 // Save writes the item.
 func (i Item[T]) Save(w Writer, value T) error { return w.Set(i.key, i.codec.Encode(value)) }
 
-// Remove deletes the item; there need not be one.
+// Remove deletes the item. If the store does not have it, Remove does nothing.
 func (i Item[T]) Remove(w Writer) error { return w.Delete(i.key) }
 
+// load reads and decodes the record with a key; ok is false if there is none. It fails
+// with a [*CorruptError] if the record cannot be decoded.
 func load[T any](r Reader, key []byte, codec Codec[T]) (value T, ok bool, err error) {
 	raw, ok, err := r.Get(key)
 	if err != nil || !ok {
 		return value, false, err
 	}
 	value, err = codec.Decode(raw)
-	return value, err == nil, corrupt(key, err)
+	return value, err == nil, wrapCorrupt(key, err)
 }
 
-// Map is a set of records under one namespace, ordered by the bytes of their
-// keys, in the layout of cw-storage-plus (spec §1.1).
+// Map is a set of records of one kind in a store, such as all tokens: values of type V
+// under keys of type K, ordered by the bytes of the keys. All their keys begin with the
+// map's namespace. The layout is that of cw-storage-plus, the Rust library with which
+// CosmWasm contracts store their data.
 type Map[K, V any] struct {
-	prefix []byte
+	prefix []byte // the namespace with its length in front
 	key    Key[K]
 	codec  Codec[V]
 }
 
-// NewMap names a map. A record's key is the length of the namespace in two bytes
-// (big-endian), the namespace, and what key writes: for [TextKey] the raw bytes, for
-// [TwoTextsKey] the first part with its length in two bytes in front, then the second.
-// Its value is what the codec writes.
+// NewMap returns the map with a namespace. The key of a record in a store is the
+// namespace as [AppendPart] writes it, then the bytes from key.Encode. In a map of
+// strings (see [TextKey]) with the namespace "tokens", the record "ape-1" has the key
+// "\x00\x06tokensape-1". The codec encodes the value of the record.
 func NewMap[K, V any](namespace string, key Key[K], codec Codec[V]) Map[K, V] {
-	return Map[K, V]{AppendPart(nil, namespace), key, codec}
+	return Map[K, V]{prefix: AppendPart(nil, namespace), key: key, codec: codec}
 }
 
-// Key gives the whole key of a record.
+// Key returns the key of a record in the store: the namespace, then k.
 func (m Map[K, V]) Key(k K) []byte {
-	return m.key.Encode(append(make([]byte, 0, len(m.prefix)+64), m.prefix...), k)
+	key := make([]byte, 0, len(m.prefix)+64) // most keys need no larger buffer
+	return m.key.Encode(append(key, m.prefix...), k)
 }
 
-// DecodeKey gives the map's key in a whole key; ok is false when the record is not
-// one of this map.
+// DecodeKey returns the key of a record in the map from its key in the store. ok is false
+// if the record belongs to another map, or if the key cannot be decoded, which is an
+// error.
 func (m Map[K, V]) DecodeKey(key []byte) (k K, ok bool, err error) {
-	rest, ok := bytes.CutPrefix(key, m.prefix)
+	encoded, ok := bytes.CutPrefix(key, m.prefix)
 	if !ok {
 		return k, false, nil
 	}
-	k, err = m.key.Decode(rest)
+	k, err = m.key.Decode(encoded)
 	return k, err == nil, err
 }
 
-// Decode reads a value of the map.
+// Decode converts the stored bytes of a record to its value.
 func (m Map[K, V]) Decode(value []byte) (V, error) { return m.codec.Decode(value) }
 
-// Load reads the record under k; ok is false when there is none.
+// Load reads the record under k; ok is false if there is none. It fails with a
+// [*CorruptError] if the record cannot be decoded.
 func (m Map[K, V]) Load(r Reader, k K) (value V, ok bool, err error) {
 	return load(r, m.Key(k), m.codec)
 }
 
-// Has tells whether there is a record under k, without decoding it.
+// Has reports whether there is a record under k, without decoding it.
 func (m Map[K, V]) Has(r Reader, k K) (bool, error) {
 	_, ok, err := r.Get(m.Key(k))
 	return ok, err
@@ -94,7 +102,7 @@ func (m Map[K, V]) Has(r Reader, k K) (bool, error) {
 // Save writes the record under k.
 func (m Map[K, V]) Save(w Writer, k K, value V) error { return w.Set(m.Key(k), m.codec.Encode(value)) }
 
-// Remove deletes the record under k; there need not be one.
+// Remove deletes the record under k. If there is none, Remove does nothing.
 func (m Map[K, V]) Remove(w Writer, k K) error { return w.Delete(m.Key(k)) }
 
 // Record is one record of a map.
@@ -103,51 +111,56 @@ type Record[K, V any] struct {
 	Value V
 }
 
-// corrupt names the record whose key or value did not decode.
-func corrupt(key []byte, err error) error {
+// wrapCorrupt returns err, which came from decoding the record with a key, as a
+// [*CorruptError]. It returns nil if err is nil.
+func wrapCorrupt(key []byte, err error) error {
 	if err == nil {
 		return nil
 	}
 	return &CorruptError{Key: bytes.Clone(key), Err: err}
 }
 
-// span gives the records whose keys begin with some bytes, behind the namespace:
-// the encoded first part of a composite key, or nil for all.
-func (m Map[K, V]) span(within []byte, w Walk) Range {
-	prefix := append(append(make([]byte, 0, len(m.prefix)+len(within)), m.prefix...), within...)
+// keyRange returns the range of store keys that w selects from the records of the map
+// whose keys begin with the bytes within. nil selects from all records of the map.
+func (m Map[K, V]) keyRange(within []byte, w Walk) Range {
+	prefix := concat(m.prefix, within)
 	return w.RangeUnder(PrefixRange(prefix), prefix)
 }
 
-// All walks the records whose keys begin with within, nil for all; see [AppendPart].
-// An error ends the walk; it is a [*CorruptError] for a record that does not decode.
+// All yields the records of the map whose keys begin with the bytes within, as far as w
+// selects them. nil stands for all records; in a map of pairs, within is the encoded
+// first string (see [AppendPart]), so All yields the pairs with this string. If reading
+// fails, All yields the error last and ends: a [*CorruptError] for a record that cannot
+// be decoded.
 func (m Map[K, V]) All(r Reader, within []byte, w Walk) iter.Seq2[Record[K, V], error] {
 	return func(yield func(Record[K, V], error) bool) {
-		for p, err := range r.Scan(m.span(within, w)) {
-			var rec Record[K, V]
+		for p, err := range r.Scan(m.keyRange(within, w)) {
+			var record Record[K, V]
 			if err == nil {
-				if rec.Key, err = m.key.Decode(p.Key[len(m.prefix):]); err == nil {
-					rec.Value, err = m.codec.Decode(p.Value)
+				record.Key, err = m.key.Decode(p.Key[len(m.prefix):])
+				if err == nil {
+					record.Value, err = m.codec.Decode(p.Value)
 				}
-				err = corrupt(p.Key, err)
+				err = wrapCorrupt(p.Key, err)
 			}
-			if !yield(rec, err) || err != nil {
+			if !yield(record, err) || err != nil {
 				return
 			}
 		}
 	}
 }
 
-// Keys is [Map.All] without reading any value, which is several times faster on
-// disk.
+// Keys yields the keys that [Map.All] yields with their records. It reads no values, so
+// it is several times faster on disk.
 func (m Map[K, V]) Keys(r Reader, within []byte, w Walk) iter.Seq2[K, error] {
 	return func(yield func(K, error) bool) {
-		span := m.span(within, w)
-		span.KeysOnly = true
-		for p, err := range r.Scan(span) {
+		selected := m.keyRange(within, w)
+		selected.KeysOnly = true
+		for p, err := range r.Scan(selected) {
 			var k K
 			if err == nil {
 				k, err = m.key.Decode(p.Key[len(m.prefix):])
-				err = corrupt(p.Key, err)
+				err = wrapCorrupt(p.Key, err)
 			}
 			if !yield(k, err) || err != nil {
 				return
@@ -156,32 +169,45 @@ func (m Map[K, V]) Keys(r Reader, within []byte, w Walk) iter.Seq2[K, error] {
 	}
 }
 
-// Walk says which part of an ordered list to read: from its start or, in Reverse,
-// its end; or from a place, which need not exist, exclusive or inclusive.
+// Walk selects the part of an ordered list from a place on, as for one page of it. The
+// zero Walk selects the whole list.
 type Walk struct {
+	// Place is the key at which the part begins, such as the id of the last token on the
+	// page before. The list need not contain it. nil is the start of the list, or its end
+	// if Reverse is true.
 	Place     *string
-	Inclusive bool
-	Reverse   bool
+	Inclusive bool // the part includes the record at Place itself
+	Reverse   bool // the part goes from Place towards the start of the list
 }
 
-// RangeUnder gives the walk's part of a range, where prefix stands before the place.
+// RangeUnder returns the part of r that the walk selects. The keys of r begin with
+// prefix, which Place does not contain. If Place is outside of r, the part is the whole
+// range or empty.
+//
+// A place must be the bound of a range whose Start is inclusive and whose End is
+// exclusive. The first key after "ape-1" is "ape-1\x00". So a walk forwards starts at
+// "ape-1" if it includes the place and at "ape-1\x00" if not, and a walk backwards ends
+// at "ape-1\x00" if it includes the place and at "ape-1" if not.
 func (w Walk) RangeUnder(r Range, prefix []byte) Range {
 	r.Reverse = w.Reverse
 	if w.Place == nil {
 		return r
 	}
-	key := append(append(make([]byte, 0, len(prefix)+len(*w.Place)+1), prefix...), *w.Place...)
-	if w.Reverse == w.Inclusive { // the first key behind the place
-		key = append(key, 0)
+	bound := concat(prefix, []byte(*w.Place))
+	if w.Reverse == w.Inclusive {
+		bound = append(bound, 0)
 	}
+	isBeforeEnd := r.End == nil || bytes.Compare(bound, r.End) < 0
+	isAfterStart := bytes.Compare(bound, r.Start) > 0
 	switch {
-	case w.Reverse && (r.End == nil || bytes.Compare(key, r.End) < 0):
-		r.End = key
-	case !w.Reverse && bytes.Compare(key, r.Start) > 0:
-		r.Start = key
+	case w.Reverse && isBeforeEnd:
+		r.End = bound
+	case !w.Reverse && isAfterStart:
+		r.Start = bound
 	}
-	if r.End != nil && bytes.Compare(r.Start, r.End) > 0 {
-		r.Start = r.End
+	isInverted := r.End != nil && bytes.Compare(r.Start, r.End) > 0
+	if isInverted {
+		r.Start = r.End // an empty range
 	}
 	return r
 }

@@ -182,7 +182,7 @@ func (p *player) change(txn kv.Txn, run runFunc, sender cw721.Address, msg []byt
 func (p *player) update(t *testing.T, run func(kv.Txn)) {
 	t.Helper()
 	kvtest.OK(t, p.db.Update(func(txn kv.Txn) error {
-		run(kv.Prefixed(txn, p.part))
+		run(kv.PrefixedTxn(txn, p.part))
 		return nil
 	}))
 }

@@ -198,8 +198,8 @@ func (c *Conversion) nameRoles() {
 	}
 }
 
-// Happened tells, once the records are walked, whether they were converted.
-func (c *Conversion) Happened() bool { return c.From != "" }
+// IsConverted tells, once the records are walked, whether they were converted.
+func (c *Conversion) IsConverted() bool { return c.From != "" }
 
 func (c *Conversion) has(key string) bool { return c.held[key] != nil }
 

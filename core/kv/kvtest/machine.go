@@ -82,7 +82,7 @@ func (m *machine) prefixed(t *rapid.T) {
 	prefix := someKey.Draw(t, "prefix")
 	m.transact(t, func(tx kv.Txn) model {
 		inside := m.state.under(prefix)
-		changes := inside.diff(steps(t, kv.Prefixed(tx, prefix), inside))
+		changes := inside.diff(steps(t, kv.PrefixedTxn(tx, prefix), inside))
 		after := m.state
 		for _, c := range changes {
 			if key := append(bytes.Clone(prefix), c.Key...); c.New == nil {

@@ -91,7 +91,7 @@ func (db *Database) ImportFrom(file File, start chain.Genesis, defaultClock chai
 	if start.Module == nil {
 		var conversion *older.Conversion
 		records, conversion = older.Convert(older.Options{Code: start.Contract(), Time: start.Clock.Time}, records)
-		start.Converted = conversion.Happened
+		start.Converted = conversion.IsConverted
 	}
 	if err := db.Import(start, records, progress); err != nil {
 		return errors.Join(err, db.Discard())

@@ -114,14 +114,14 @@ func importFiles(a *command.App, ctx context.Context, flags importFlags, names [
 	conversion := &older.Conversion{}
 	if start.Module == nil {
 		records, conversion = older.Convert(options, records)
-		start.Converted = conversion.Happened
+		start.Converted = conversion.IsConverted
 	}
 	return a.UseDatabase(a.WhereToFill(), func(db *command.Database) error {
 		err := importRecords(a, ctx, db, start, records, func() float64 { return readFraction(files) })
 		if err != nil {
 			return err
 		}
-		if pages.Missing() {
+		if pages.HasMissingPage() {
 			a.Errorf("warning: a next_key says that more pages follow, which are not here; what they hold is missing")
 		}
 		for _, text := range conversion.Notes {
