@@ -18,25 +18,33 @@ const (
 )
 
 // FormKeys are the keys of a form.
-type FormKeys struct{ Next, Prev, Submit, Cancel, Offer key.Binding }
+type FormKeys struct {
+	Next   key.Binding // moves the focus to the next field; tab also takes an offer
+	Prev   key.Binding // moves the focus to the field before
+	Submit key.Binding // sends the form, or takes the highlighted offer
+	Cancel key.Binding // cancels the form, or closes the offers
+	Offer  key.Binding // opens the offers: the values that the field may get
+}
 
-// Form is a set of labelled fields. It keeps what was typed until its owner closes it:
-// [Form.SetError] shows a refusal and loses nothing.
+// Form is a list of labelled fields, one of which has the focus and gets the keys. It
+// keeps what was typed when the owner shows an error ([Form.SetError]).
 //
-// In a text field with offers, the arrows highlight one, and enter or tab takes it.
-// Without a highlighted offer, tab takes the first one for a typed text, and enter
-// submits. An empty field offers all values.
+// A text field can have offers: values that complete the typed text, such as "alice"
+// for "al". The arrows highlight an offer, and enter or tab takes it. If none is
+// highlighted, tab takes the first one for a typed text, and enter submits the form.
+// An empty field offers all values.
 type Form struct {
 	Keys        FormKeys
 	fields      []*field
 	focus       int // index of the field with the focus, -1 if none can have it
 	box         Box
-	top         int // the first line in view
-	valueColumn int
-	drawn       []formLine
+	top         int        // index of the first line in view, into drawn
+	valueColumn int        // the column at which values start, behind the labels
+	drawn       []formLine // all lines as the last View drew them, also those out of view
 }
 
-// NewForm makes a form with the focus on its first field.
+// NewForm makes a form with the focus on its first field that can be filled in. Tab,
+// enter and esc have their usual meanings; the owner may change Keys.
 func NewForm(fields ...Field) *Form {
 	bind := func(shown, action string, keys ...string) key.Binding {
 		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, action))
@@ -55,10 +63,12 @@ func NewForm(fields ...Field) *Form {
 	return f
 }
 
-// Add appends a field. It does not take the focus.
+// Add appends a field to the form. The focus stays where it is.
 func (f *Form) Add(described Field) { f.fields = append(f.fields, newField(described)) }
 
-// Bindings lists the keys that do something in this form.
+// Bindings lists the keys that do something in this form, for the line of hints. The
+// keys between fields are left out if there is one field, and the key that opens
+// offers if no field has any.
 func (f *Form) Bindings() []key.Binding {
 	editable := 0
 	hasOffers := false
@@ -83,7 +93,8 @@ func (f *Form) Bindings() []key.Binding {
 // Resize gives the form its box.
 func (f *Form) Resize(b Box) { f.box = b }
 
-// Update handles a key or a paste.
+// Update handles a key or a paste, and returns what it did to the form. A change of
+// the value removes the error of the field. Other messages do nothing.
 func (f *Form) Update(msg tea.Msg) FormEvent {
 	pressed, isKey := msg.(tea.KeyMsg)
 	if !isKey {
@@ -102,12 +113,14 @@ func (f *Form) Update(msg tea.Msg) FormEvent {
 	return FormChange
 }
 
-// pressControl handles the keys that do not edit a value. If an offer is highlighted,
-// up, enter and esc are for the offers.
+// pressControl handles the keys that do not edit a value: they move the focus, submit,
+// cancel, or choose among the offers, the values that may complete a typed text. While
+// an offer is highlighted, up moves to the offer above, enter takes the offer and esc
+// closes the offers. handled is false for a key that may edit the value.
 func (f *Form) pressControl(msg tea.KeyMsg) (event FormEvent, handled bool) {
 	current := f.current()
 	name := msg.String()
-	isHighlighted := current.offer >= 0
+	isHighlighted := current.offer >= 0 // -1 is no offer
 	switch {
 	case key.Matches(msg, f.Keys.Offer) && current.Complete != nil:
 		if len(current.offers) == 0 {
@@ -142,10 +155,12 @@ func (f *Form) pressControl(msg tea.KeyMsg) (event FormEvent, handled bool) {
 	return event, true
 }
 
-// highlightNext highlights the next offer, and stays on the last.
+// highlightNext highlights the next offer, the first if none is highlighted (-1). It
+// stays on the last.
 func (f *field) highlightNext() { f.offer = min(f.offer+1, len(f.offers)-1) }
 
-// current returns the field with the focus, or a heading if none can have it.
+// current returns the field with the focus. If no field can have the focus, it returns
+// a new heading, on which keys have no effect.
 func (f *Form) current() *field {
 	if f.focus < 0 {
 		return newField(Field{Kind: Heading})
@@ -153,13 +168,14 @@ func (f *Form) current() *field {
 	return f.fields[f.focus]
 }
 
-// Step moves the focus to the next editable field, or with -1 to the one before,
-// around the ends.
+// Step moves the focus to the next editable field, or with direction -1 to the one
+// before. Behind the last field it starts again at the first. It skips headings and
+// hidden fields, and does nothing if there are no others.
 func (f *Form) Step(direction int) {
 	f.current().closeOffers()
 	n := len(f.fields)
 	i := f.focus
-	if i < 0 {
+	if i < 0 { // no focus yet: the first step forward must arrive at field 0
 		i = -direction
 	}
 	for range n {
@@ -172,7 +188,8 @@ func (f *Form) Step(direction int) {
 	}
 }
 
-// find returns the field of a name, or a heading that is not in the form.
+// find returns the field with a name. If there is none, it returns a new heading that
+// is not in the form, so that what the caller sets there has no effect.
 func (f *Form) find(name string) *field {
 	for _, fd := range f.fields {
 		if fd.Name == name && fd.Kind != Heading {
@@ -196,7 +213,7 @@ func (f *Form) Values() map[string]string {
 // Value returns the value of one field.
 func (f *Form) Value(name string) string { return f.find(name).value() }
 
-// SetValue fills a field in.
+// SetValue replaces the value of one field.
 func (f *Form) SetValue(name, value string) { f.find(name).set(value) }
 
 // SetError shows a sentence below a field until its value changes. An empty text
@@ -210,11 +227,12 @@ func (f *Form) ClearErrors() {
 	}
 }
 
-// SetNotes shows lines below a field, such as all forms of a typed moment. No lines
-// remove them.
+// SetNotes shows lines below a field in place of its former notes, such as the height
+// and the time that a typed "in 3 days" means. Without lines it removes the notes.
 func (f *Form) SetNotes(name string, notes ...Line) { f.find(name).notes = notes }
 
-// Show shows or hides a field. A hidden field keeps its value.
+// Show shows or hides a field. A hidden field keeps its value; if it has the focus, the
+// focus moves to the next field.
 func (f *Form) Show(name string, isShown bool) {
 	f.find(name).Hidden = !isShown
 	if !f.current().isEditable() {
@@ -222,7 +240,8 @@ func (f *Form) Show(name string, isShown bool) {
 	}
 }
 
-// HasFocus moves the focus to a field.
+// Focus moves the focus to a field and opens its offers. It does nothing for a field
+// that is hidden or missing.
 func (f *Form) Focus(name string) {
 	fd := f.find(name)
 	if !fd.isEditable() {
@@ -233,7 +252,8 @@ func (f *Form) Focus(name string) {
 	fd.openOffers()
 }
 
-// Typing reports whether the field with the focus takes letters.
+// Typing reports whether the field with the focus takes letters. The owner then must
+// not use letters as commands.
 func (f *Form) Typing() bool { return f.current().Kind == TextField }
 
 // Focused returns the name of the field with the focus.

@@ -8,15 +8,17 @@ import (
 	"ephemera/themes"
 )
 
-// maxOffers is how many offers show at once.
+// maxOffers is how many offers show at once below a field. An offer is a value that
+// completes what was typed.
 const maxOffers = 6
 
-// formLine is a drawn line of a form.
+// formLine is a drawn line of a form, and what it shows, so that a click on the line
+// finds its field.
 type formLine struct {
-	text  string
-	field int // index of its field
+	text  string // with style codes, as wide as the form
+	field int    // index of the field that the line belongs to
 	kind  lineKind
-	offer int // index of the offer on an offerLine
+	offer int // index of the offer on an offerLine, not used otherwise
 }
 
 // lineKind is what a line of a field shows.
@@ -40,7 +42,7 @@ func (f *Form) View(th *themes.Theme) string {
 	return Fill(strings.Join(inView, "\n"), f.box)
 }
 
-// Hidden counts the lines that the last View had no room for.
+// Hidden counts the lines above and below the box that the last View had no room for.
 func (f *Form) Hidden() Hidden { return hiddenLines(f.top, f.box.H, len(f.drawn)) }
 
 // heights returns how many lines the form needs at its width, and how many of them
@@ -55,9 +57,10 @@ func (f *Form) heights(th *themes.Theme) (all, focused int) {
 	return len(lines), focused
 }
 
-// Click handles a click at column x and line y of the box, as the last View drew it.
-// It takes an offer, or moves the focus to the field there. A toggle or choice whose
-// value was clicked changes.
+// Click handles a click at column x and line y of the box, as the last View drew it,
+// and returns FormChange if a value changed. A click on an offer makes it the value. A
+// click elsewhere moves the focus to the field there, and also changes a toggle or a
+// choice if it hits the value.
 func (f *Form) Click(x, y int) FormEvent {
 	i := f.top + y
 	if y < 0 || y >= f.box.H || i >= len(f.drawn) {
@@ -81,13 +84,13 @@ func (f *Form) Click(x, y int) FormEvent {
 	return FormChange
 }
 
-// topLine returns the first line to show. It stays the same unless the field with the
-// focus would be out of view. If that field is higher than the box, its value is in
-// view, or its highlighted offer.
+// topLine returns the index of the first line to show, so that the field with the focus
+// is in view. The lines in view stay the same if possible. Of a field that is higher
+// than the box the first lines are in view, or else its highlighted offer.
 func (f *Form) topLine(lines []formLine) int {
-	first := -1
+	first := -1 // the first line of the field with the focus, -1 before it is found
 	last := 0
-	highlighted := 0
+	highlighted := 0 // the line of the highlighted offer
 	for i, line := range lines {
 		if line.field != f.focus {
 			continue
@@ -101,16 +104,24 @@ func (f *Form) topLine(lines []formLine) int {
 		}
 	}
 
+	// Each step may undo the one before: the last line of the field must be in view, its
+	// first line matters more, and the highlighted offer most.
 	top := max(f.top, last-f.box.H+1)
 	top = min(top, max(0, first))
 	top = max(top, highlighted-f.box.H+1)
 	return clamp(top, 0, max(0, len(lines)-f.box.H))
 }
 
-// lines draws all lines of the form.
+// lines draws all lines of the form, also those that will be out of view: for each
+// field its label and value, what stands below them (error, notes, hint), and for the
+// field with the focus its offers. Headings have an empty line above them. It sets
+// valueColumn, the column at which the values start.
 func (f *Form) lines(th *themes.Theme) (lines []formLine) {
 	labelWidth := f.labelWidth()
-	const sign, gap = 2, 2
+	const (
+		sign = 2 // cells for the pointer or the error sign in front of a label
+		gap  = 2 // cells between a label and its value
+	)
 	f.valueColumn = sign + labelWidth + gap
 	valueWidth := max(0, f.box.W-f.valueColumn)
 
@@ -141,7 +152,8 @@ func (f *Form) lines(th *themes.Theme) (lines []formLine) {
 	return lines
 }
 
-// labelWidth returns the width of the widest label, or a third of the box.
+// labelWidth returns the width of the column of labels: that of the widest label, but
+// at most a third of the box. Six cells are always allowed.
 func (f *Form) labelWidth() int {
 	width := 0
 	for _, fd := range f.fields {
@@ -152,33 +164,39 @@ func (f *Form) labelWidth() int {
 	return min(width, max(6, f.box.W/3))
 }
 
-// lineBelow draws a line below the value of a field.
+// lineBelow draws a line below the value of a field, indented to the column of values.
+// field is the index of the field.
 func (f *Form) lineBelow(th *themes.Theme, field int, kind lineKind, line Line) formLine {
 	width := max(0, f.box.W-f.valueColumn)
 	return formLine{text: spaces(f.valueColumn) + line.Fit(th, width), field: field, kind: kind}
 }
 
-// viewLabel draws the label and the sign in front of it.
+// viewLabel draws the label in width cells, and in front of it two cells for a sign: a
+// pointer on the field with the focus, otherwise a cross if the field has an error.
 func (f *field) viewLabel(th *themes.Theme, width int, hasFocus bool) string {
-	role, sign := themes.Muted, "  "
+	role := themes.Muted
+	sign := "  "
 	switch {
 	case hasFocus:
-		role, sign = themes.Accent, themes.GlyphPointer+" "
+		role = themes.Accent
+		sign = themes.GlyphPointer + " "
 	case f.err != "":
-		role, sign = themes.Bad, themes.GlyphNo+" "
+		role = themes.Bad
+		sign = themes.GlyphNo + " "
 	}
 	return In(role, sign+f.Label).Fit(th, width+2)
 }
 
-// linesBelow returns the lines below the value, wrapped: the error, the notes, the
-// detail of a choice, and while the field has the focus and no offers, the hint. The
-// hint is left out if the error contains it.
+// linesBelow returns the lines below the value of a field, wrapped to width cells: the
+// error, the notes, the detail of a chosen option that did not fit beside it, and the
+// hint. The hint shows while the field has the focus and no offers; it is left out if
+// the error repeats it.
 func (f *field) linesBelow(width int, hasFocus bool) (lines []Line) {
 	if f.err != "" && width > 4 {
 		sign := themes.GlyphNo + " "
 		for _, text := range Wrap(Safe(f.err), width-2) {
 			lines = append(lines, In(themes.Bad, sign+text))
-			sign = "  "
+			sign = "  " // only the first line of the error has the cross
 		}
 	}
 	for _, note := range f.notes {
@@ -194,7 +212,9 @@ func (f *field) linesBelow(width int, hasFocus bool) (lines []Line) {
 	return lines
 }
 
-// offerLines draws the offers of a field around the highlighted one.
+// offerLines draws the offers of a field, the values that complete what was typed. It
+// draws at most maxOffers of them, with the highlighted one in the middle if there are
+// more, and a last line such as "… 12 more". index is that of the field.
 func (f *Form) offerLines(th *themes.Theme, index int) (lines []formLine) {
 	fd := f.fields[index]
 	shown := min(len(fd.offers), maxOffers)

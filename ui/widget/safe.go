@@ -22,6 +22,8 @@ const maxSafe = 4096
 // above and below.
 const maxMarks = 3
 
+// asciiOnly is what [ASCIIOnly] was last called with. It is atomic because commands
+// call Safe in other goroutines than the one that draws.
 var asciiOnly atomic.Bool
 
 // ASCIIOnly makes [Safe] escape every rune beyond ASCII for which the glyphs have no
@@ -70,7 +72,9 @@ func SafeLines(s string, limit int) []string {
 	return lines
 }
 
-// runeStart moves an index back to the start of its rune.
+// runeStart returns the index at which the rune around a byte index starts, so that a
+// text cut there holds whole runes: 1 for "aé" and index 2. In invalid UTF-8, which has
+// no start nearby, it returns the index itself.
 func runeStart(s string, index int) int {
 	for i := index; i > index-utf8.UTFMax && i > 0; i-- {
 		if utf8.RuneStart(s[i]) {
@@ -80,17 +84,22 @@ func runeStart(s string, index int) int {
 	return index
 }
 
-// maxCluster is more bytes than any cluster that [isLetterWithMarks] accepts. Looking
-// no further keeps long runs of joined characters cheap.
+// maxCluster is more bytes than any cluster that [isLetterWithMarks] accepts. A cluster
+// is what a reader sees as one character, such as a letter with its accents. Looking
+// only at so many bytes keeps long runs of joined characters cheap.
 const maxCluster = 64
 
-// writeSafe writes a text cluster by cluster, and escapes what is not safe.
+// writeSafe writes a text for [Safe], and escapes what is not safe. It goes from
+// cluster to cluster: a cluster is what a reader sees as one character, such as a
+// letter with its accents. A common rune before another common rune is a cluster of its
+// own, which needs no search.
 func writeSafe(out *strings.Builder, s string) {
 	for len(s) > 0 {
 		r, size := utf8.DecodeRuneInString(s)
 		next, nextSize := utf8.DecodeRuneInString(s[size:])
+		isAlone := nextSize == 0 || isCommon(next) // no mark joins r
 		switch {
-		case isCommon(r) && (nextSize == 0 || isCommon(next)):
+		case isCommon(r) && isAlone:
 			out.WriteString(s[:size])
 		case !isLetter(r):
 			writeEscaped(out, s[:size])
@@ -101,10 +110,13 @@ func writeSafe(out *strings.Builder, s string) {
 	}
 }
 
-// writeCluster writes the letter at the start of a text, of so many bytes, with its
-// marks, and returns how many bytes it wrote. Terminals measure some clusters
-// differently. Of these it writes the letter alone, so that what is joined to it is
-// escaped next.
+// writeCluster writes the letter at the start of s with its marks, such as accents, and
+// returns how many bytes of s it wrote. letterSize is the length of the letter in bytes.
+//
+// Some terminals count the cells of a letter and its marks as a whole, others rune by
+// rune. If the results differ, it writes the letter without the marks, or an escape if
+// the letter alone is doubtful too. The caller then escapes the marks, which no letter
+// precedes any more.
 func writeCluster(out *strings.Builder, s string, letterSize int) int {
 	start := s
 	if len(start) > maxCluster {
@@ -124,17 +136,19 @@ func writeCluster(out *strings.Builder, s string, letterSize int) int {
 	return letterSize
 }
 
-// isCommon reports whether a rune is safe beside any other common rune: ASCII, and the
-// signs that the explorer draws with. Most text is made of these, and needs no search
-// for clusters.
+// isCommon reports whether a rune is safe beside any other common rune: printable
+// ASCII, and the signs that the explorer draws with, such as "…" and "─". No two of
+// them join to one character.
 func isCommon(r rune) bool {
 	return r >= ' ' && r <= '~' || isDrawingSign(r) && !asciiOnly.Load()
 }
 
-// hasOneWidth reports whether a cluster is visible and has the same width as a whole
-// and by its runes. Terminals measure it in one way or the other.
+// hasOneWidth reports whether all terminals give a cluster, a letter with its marks,
+// the same width, which is not 0. Some measure the cluster as a whole, others add up
+// its runes.
 func hasOneWidth(cluster string) bool {
-	if asciiOnly.Load() && !isPlain(cluster) && utf8.RuneCountInString(cluster) > 1 {
+	hasMarks := utf8.RuneCountInString(cluster) > 1
+	if asciiOnly.Load() && hasMarks && !isPlain(cluster) {
 		return false
 	}
 	width := ansi.StringWidth(cluster)

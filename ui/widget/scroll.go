@@ -11,16 +11,18 @@ import (
 	"ephemera/themes"
 )
 
-// Text is what a [Scroll] shows. It is written line by line.
+// Text is what a [Scroll] shows. Its owner adds line after line. A line may have a link:
+// a command that enter runs while the cursor is on the line.
 type Text struct {
 	lines []Line
 	links map[int]tea.Cmd // by the index of the line
 }
 
-// Add writes lines.
+// Add appends lines without links.
 func (t *Text) Add(lines ...Line) { t.lines = append(t.lines, lines...) }
 
-// AddLinked writes a line with a link: the command that follows it. A nil link is none.
+// AddLinked appends a line with a link: the command that opens what the line is about,
+// such as an account. A nil link is none.
 func (t *Text) AddLinked(line Line, link tea.Cmd) {
 	if t.links == nil {
 		t.links = map[int]tea.Cmd{}
@@ -58,12 +60,13 @@ type linkLine struct {
 	link    tea.Cmd
 }
 
-// aside is a block on the right of some lines, such as a picture.
+// aside is a block on the right of some lines, such as the picture of a token beside
+// its attributes.
 type aside struct {
-	rows  []string // drawn already
-	width int
-	line  int // index of the line beside its first row
-	start int // index of the wrapped line beside its first row, negative if there is none
+	rows  []string // drawn already, each as wide as width
+	width int      // in cells; 0 if there is no block
+	line  int      // index of the line beside its first row
+	start int      // index of the wrapped line beside its first row, negative if there is none
 }
 
 const (
@@ -76,7 +79,8 @@ const (
 // NewScroll makes an empty scroll.
 func NewScroll() *Scroll { return &Scroll{keys: newListKeys()} }
 
-// Set replaces the lines and goes to the top.
+// Set replaces the lines and scrolls to the top. For the same lines with new contents
+// see [Scroll.Keep].
 func (s *Scroll) Set(lines []Line) {
 	s.lines = lines
 	s.top = 0
@@ -84,21 +88,24 @@ func (s *Scroll) Set(lines []Line) {
 	s.wrap()
 }
 
-// Keep replaces the lines and keeps the position.
+// Keep replaces the lines and stays at the same number of lines from the top, for a
+// text that was read anew.
 func (s *Scroll) Keep(lines []Line) {
 	s.lines = lines
 	s.wrap()
 }
 
-// Write replaces the lines and links, and keeps the position.
+// Write replaces the lines and their links, and stays at the same number of lines from
+// the top.
 func (s *Scroll) Write(t Text) {
 	s.links = t.links
 	s.Keep(t.lines)
 }
 
-// SetAside puts rows on the right of the lines from an index on. The rows are drawn
-// already, each width cells wide. Lines that have too little room beside the rows go
-// on below. The next Set, Keep, Write or Resize shows the rows.
+// SetAside puts a block, such as a picture, on the right of the lines from index line
+// on. rows are drawn already, each width cells wide; none removes the block. If the box
+// is too narrow for lines beside the block, they continue below it. The block shows
+// after the next Set, Keep, Write or Resize.
 func (s *Scroll) SetAside(rows []string, width, line int) {
 	s.aside = aside{rows: rows, width: width, line: line}
 }
@@ -109,13 +116,15 @@ func (s *Scroll) Resize(b Box) {
 	s.wrap()
 }
 
-// Hidden counts the lines that the box has no room for.
+// Hidden counts the lines above and below the box.
 func (s *Scroll) Hidden() Hidden { return hiddenLines(s.top, s.box.H, len(s.wrapped)) }
 
 // Lines returns the number of lines, wrapped to the box.
 func (s *Scroll) Lines() int { return len(s.wrapped) }
 
-// wrap wraps the lines to the box, and leaves room for the block beside them.
+// wrap breaks the lines at the width of the box, or at the width that is left beside
+// the block on the right ([Scroll.SetAside]). If that is too little, the block gets
+// empty lines of its own. wrap also notes where the lines with links are now.
 func (s *Scroll) wrap() {
 	s.wrapped = s.wrapped[:0]
 	s.linkLines = nil
@@ -123,7 +132,7 @@ func (s *Scroll) wrap() {
 	for i, line := range s.lines {
 		if i == s.aside.line && len(s.aside.rows) > 0 {
 			s.aside.start = len(s.wrapped)
-			if s.widthOfLine(s.aside.start) == 0 {
+			if s.widthOfLine(s.aside.start) == 0 { // no room for text beside the block
 				s.addEmptyLines(len(s.aside.rows))
 			}
 		}
@@ -139,11 +148,14 @@ func (s *Scroll) wrap() {
 	s.scroll(0)
 }
 
+// addEmptyLines appends n empty lines to the wrapped lines, as room for the block on
+// the right.
 func (s *Scroll) addEmptyLines(n int) {
 	s.wrapped = append(s.wrapped, make([]Line, n)...)
 }
 
-// rowBeside returns the row of the block beside a wrapped line.
+// rowBeside returns the row of the block on the right that stands beside the wrapped
+// line with index i. found is false for a line without one.
 func (s *Scroll) rowBeside(i int) (row string, found bool) {
 	firstRow := s.aside.start
 	if firstRow < 0 || i < firstRow || i >= firstRow+len(s.aside.rows) {
@@ -152,8 +164,8 @@ func (s *Scroll) rowBeside(i int) (row string, found bool) {
 	return s.aside.rows[i-firstRow], true
 }
 
-// widthOfLine returns the width for a wrapped line. It is 0 beside a block that leaves
-// too little room.
+// widthOfLine returns how many cells the text of the wrapped line with index i may
+// take. It is 0 beside a block on the right that leaves fewer than minWidthBeside.
 func (s *Scroll) widthOfLine(i int) int {
 	if _, isBeside := s.rowBeside(i); !isBeside {
 		return s.box.W
@@ -165,7 +177,8 @@ func (s *Scroll) widthOfLine(i int) int {
 	return width
 }
 
-// Show scrolls so that a line is in view, with three of the lines that follow.
+// Show scrolls as little as needed to bring the line with an index into view, and three
+// of the lines that follow. It does not count a block on the right.
 func (s *Scroll) Show(line int) {
 	start := 0
 	for _, l := range s.lines[:line] {
@@ -176,12 +189,13 @@ func (s *Scroll) Show(line int) {
 	s.scroll(0)
 }
 
-// scroll scrolls by a number of lines.
+// scroll scrolls down by a number of lines, or up by a negative one, up to the ends of
+// the text. After a change of the lines, scroll(0) brings the position back within them.
 func (s *Scroll) scroll(lines int) {
 	s.top = clamp(s.top+lines, 0, max(0, len(s.wrapped)-s.box.H))
 }
 
-// Bindings lists the keys.
+// Bindings lists the keys that scroll.
 func (s *Scroll) Bindings() []key.Binding { return s.keys.Moves() }
 
 // Update scrolls by key or wheel, and reports whether the message was for the scroll.
@@ -206,8 +220,10 @@ func (s *Scroll) Update(msg tea.Msg) bool {
 	return true
 }
 
-// moveByLine moves the cursor to the next link in view, or scrolls by a line. direction
-// is 1 or -1.
+// moveByLine moves the cursor to the next line with a link, or with direction -1 to the
+// one before. If that line is not in view, or the scroll is without the focus, it
+// scrolls by one line. A cursor that was scrolled out of view moves to the first link
+// in view.
 func (s *Scroll) moveByLine(direction int) {
 	next := s.linkCursor + direction
 	if !s.HasFocus || !s.isLinkInView(next) {
@@ -229,7 +245,8 @@ func (s *Scroll) Link() tea.Cmd {
 	return s.linkLines[s.linkCursor].link
 }
 
-// isLinkInView reports whether the line of a link is in view.
+// isLinkInView reports whether the line of the link with index i is in view. It is
+// false for an index without a link.
 func (s *Scroll) isLinkInView(i int) bool {
 	if i < 0 || i >= len(s.linkLines) {
 		return false
@@ -247,12 +264,14 @@ func (s *Scroll) linesInView() int {
 	return s.box.H
 }
 
+// hasMoreLine reports whether the last line of the box counts the lines below it
+// instead of showing one of them. A box of one line always shows text.
 func (s *Scroll) hasMoreLine() bool {
 	return s.box.H > 1 && s.top+s.box.H < len(s.wrapped)
 }
 
-// View draws what is in view. If there are more lines below, the last line counts
-// them.
+// View draws the lines in view. If there are more lines below, the last line counts
+// them: "↓ 12 more lines".
 func (s *Scroll) View(th *themes.Theme) string {
 	if s.box.W <= 0 || s.box.H <= 0 {
 		return Fill("", s.box)
@@ -276,7 +295,8 @@ func (s *Scroll) View(th *themes.Theme) string {
 	return out.String()
 }
 
-// drawLine draws a wrapped line, with the row of the block beside it.
+// drawLine draws the wrapped line with index i over the whole width of the box, with
+// the row of the block on the right, if one stands beside it.
 func (s *Scroll) drawLine(out *strings.Builder, th *themes.Theme, i int) {
 	width := s.widthOfLine(i)
 	if s.Link() != nil && s.linkLines[s.linkCursor].wrapped == i {
@@ -289,13 +309,14 @@ func (s *Scroll) drawLine(out *strings.Builder, th *themes.Theme, i int) {
 	switch {
 	case isBeside && width > 0:
 		out.WriteString(spaces(asideGap) + row)
-	case isBeside:
+	case isBeside: // too little room for text: the block stands at the left
 		out.WriteString(row + spaces(s.box.W-s.aside.width))
 	}
 }
 
-// drawSelectedLink draws the line under the cursor in one style, with a pointer at its
-// end if there is room.
+// drawSelectedLink draws the line under the cursor in the style of a selection, without
+// its own styles, and with a pointer at the right end if there is room. The pointer
+// says that enter opens something.
 func drawSelectedLink(th *themes.Theme, line Line, width int) string {
 	const pointerWidth = 2
 	text := line.String()

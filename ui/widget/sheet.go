@@ -10,9 +10,10 @@ import (
 	"ephemera/themes"
 )
 
-// Sheet is a dialog of a form with a text below a rule, such as a preview of what the
-// form would do. If both don't fit, the field with the focus and its error stay in
-// view, and so does the beginning of the text. The frame counts what is hidden.
+// Sheet is a dialog of a form with a text below it, such as a preview of what the form
+// would do. A horizontal line separates them. If both don't fit into the box, the field
+// with the focus, its error and the beginning of the text stay in view, and the border
+// counts the hidden lines.
 type Sheet struct {
 	Form *Form
 	// PrefersText gives the text more room than the form if both don't fit.
@@ -20,11 +21,11 @@ type Sheet struct {
 	Down, Up    key.Binding // scroll the text
 	text        []Line      // wrapped
 	top         int         // the first line of text in view
-	formHeight  int
-	textHeight  int
+	formHeight  int         // lines of the box for the form, as of the last View
+	textHeight  int         // lines of the box for the text; 0 leaves out the separating line too
 }
 
-// NewSheet makes a sheet of a form.
+// NewSheet makes a dialog of a form, with page up and page down for the text below it.
 func NewSheet(f *Form) *Sheet {
 	return &Sheet{
 		Form: f,
@@ -38,13 +39,15 @@ func NewSheet(f *Form) *Sheet {
 func (s *Sheet) Bindings() []key.Binding {
 	keys := s.Form.Bindings()
 	if len(s.text) > s.textHeight {
-		const submitAndCancel = 2
+		const submitAndCancel = 2 // the form lists these first
 		keys = slices.Insert(keys, submitAndCancel, s.Down, s.Up)
 	}
 	return keys
 }
 
-// Update handles a key, a paste, or the mouse at a place inside the frame.
+// Update handles a key, a paste or the mouse, and returns what it did to the form. The
+// keys Down and Up scroll the text; all others are for the form. The coordinates of the
+// mouse count from the top left corner inside the border.
 func (s *Sheet) Update(msg tea.Msg) FormEvent {
 	page := max(1, s.textHeight-1)
 	switch msg := msg.(type) {
@@ -63,8 +66,9 @@ func (s *Sheet) Update(msg tea.Msg) FormEvent {
 	return s.Form.Update(msg)
 }
 
-// updateMouse handles a click on the form, and the wheel: over a form with hidden
-// fields it moves the focus, elsewhere it scrolls the text.
+// updateMouse handles a click on the form, and the wheel. Over a form with hidden fields
+// the wheel moves the focus, so that they come into view; elsewhere it scrolls the text
+// by three lines.
 func (s *Sheet) updateMouse(msg tea.MouseMsg) FormEvent {
 	isOverForm := msg.Y < s.formHeight
 	if turn := WheelTurn(msg); turn != 0 {
@@ -81,13 +85,15 @@ func (s *Sheet) updateMouse(msg tea.MouseMsg) FormEvent {
 	return FormNone
 }
 
-// scroll scrolls the text by a number of lines.
+// scroll scrolls the text down by a number of lines, or up by a negative one, up to its
+// ends. After a change of the text, scroll(0) brings the position back within it.
 func (s *Sheet) scroll(lines int) {
 	s.top = clamp(s.top+lines, 0, max(0, len(s.text)-s.textHeight))
 }
 
-// View draws the sheet with a text. It is as high as it needs to be, and at most as
-// high as the box.
+// View draws the dialog with its border: the form, a horizontal line and the text. The
+// dialog is as wide as the box b, and as high as form and text need but at most as high
+// as b.
 func (s *Sheet) View(th *themes.Theme, title string, b Box, text []Line) string {
 	inner := FrameInner(b)
 	s.setText(text, inner.W)
@@ -96,7 +102,7 @@ func (s *Sheet) View(th *themes.Theme, title string, b Box, text []Line) string 
 	body := []string{s.Form.View(th)}
 	fields := s.Form.Hidden()
 	borders := b.H - inner.H
-	if s.textHeight == 0 {
+	if s.textHeight == 0 { // the form alone, without the separating line
 		b.H = min(b.H, s.formHeight+borders)
 		return Frame(th, title, body[0], b, Hidden{Above: fields.Above, Below: fields.Below})
 	}
@@ -114,7 +120,8 @@ func (s *Sheet) View(th *themes.Theme, title string, b Box, text []Line) string 
 	return Frame(th, title, strings.Join(body, "\n"), b, hidden)
 }
 
-// setText wraps the text. A text that has changed is shown from its start.
+// setText wraps the text for a dialog of width cells inside its border. If the text
+// differs from the last one, it is shown from its start.
 func (s *Sheet) setText(text []Line, width int) {
 	before := s.text
 	s.text = nil
@@ -127,14 +134,19 @@ func (s *Sheet) setText(text []Line, width int) {
 	}
 }
 
-// shareHeight shares the lines of the box between the form and the text.
+// shareHeight decides how many lines of the box the form and the text get.
+//
+// If both fit, each gets what it needs. Otherwise the form goes first: the text keeps a
+// third of the box for its beginning, unless the field with the focus needs those lines
+// too. With PrefersText the text goes first, and the form keeps the field with the
+// focus, or half of the box.
 func (s *Sheet) shareHeight(th *themes.Theme, inner Box) {
 	s.Form.Resize(inner)
 	form, focused := s.Form.heights(th)
 	text := len(s.text)
 	room := inner.H
 	if text > 0 {
-		room-- // the rule
+		room-- // for the line between form and text
 	}
 
 	switch {
@@ -146,14 +158,14 @@ func (s *Sheet) shareHeight(th *themes.Theme, inner Box) {
 		s.textHeight = min(text, room-s.formHeight)
 	default:
 		beginning := min(text, max(1, room/3))
-		beside := room - min(focused, form)
+		belowFocused := room - min(focused, form)
 		s.textHeight = clamp(room-form, beginning, text)
-		s.textHeight = max(0, min(s.textHeight, beside))
+		s.textHeight = max(0, min(s.textHeight, belowFocused))
 		s.formHeight = min(form, room-s.textHeight)
 	}
 	s.formHeight = max(0, s.formHeight)
 	s.textHeight = max(0, s.textHeight)
-	if s.textHeight == 0 { // there is no rule either
+	if s.textHeight == 0 { // no line between form and text either
 		s.formHeight = min(form, max(0, inner.H))
 	}
 	s.scroll(0)

@@ -21,20 +21,25 @@ type Column struct {
 	Hide        bool // left out, such as where another column shows the same in fewer cells
 }
 
-// columnCell is a column as it is laid out.
+// columnCell is a column that is shown, with the width that it gets in a box.
 type columnCell struct {
-	column int // index
-	width  int
+	column int // index into the table's columns
+	width  int // in cells
 }
 
 const (
-	gutterWidth = 2 // the pointer or the mark, and a space
-	gapWidth    = 2 // between columns
+	gutterWidth = 2 // cells in front of a row, for the signs of the cursor and of a selected row
+	gapWidth    = 2 // cells between columns
 )
 
-// layOutColumns shares the width of a box among the columns. cellWidths are the widest
-// cells so far. Columns with Flex first give up what their cells don't fill, then get
-// what their cells lack, then share the rest.
+// layOutColumns decides which columns fit into width cells, and how wide each is.
+// cellWidths holds the width of the widest cell of each column so far, and may be
+// shorter than columns.
+//
+// Columns whose width is fixed keep it. Those with Flex start at their least width, or
+// at less if their cells and title don't fill it. What is left of the box goes first to
+// the columns whose cells would be cut, and then to all columns with Flex, by their
+// shares.
 func layOutColumns(columns []Column, width int, cellWidths []int) []columnCell {
 	cells := make([]columnCell, 0, len(columns))
 	for i, column := range columns {
@@ -50,7 +55,7 @@ func layOutColumns(columns []Column, width int, cellWidths []int) []columnCell {
 	for i, cell := range cells {
 		column := columns[cell.column]
 		if column.Flex > 0 && cell.column < len(cellWidths) {
-			const sortSign = 2
+			const sortSign = 2 // a space and the arrow behind the title
 			filled := max(cellWidths[cell.column], Width(column.Title)+sortSign)
 			cells[i].width = min(column.Width, filled)
 		}
@@ -65,26 +70,30 @@ func layOutColumns(columns []Column, width int, cellWidths []int) []columnCell {
 	return cells
 }
 
-// dropColumns leaves columns out until the others fit.
+// dropColumns leaves out columns until the others fit into width cells. The column with
+// the highest Drop goes first, the right one of equals. Columns whose Drop is 0 stay,
+// even if they don't fit.
 func dropColumns(columns []Column, cells []columnCell, width int) []columnCell {
 	for neededWidth(cells) > width {
-		first := -1
+		dropped := -1 // index into cells; -1 if no column may go
+		highestDrop := 1
 		for i, cell := range cells {
-			drop := columns[cell.column].Drop
-			if drop > 0 && (first < 0 || drop >= columns[cells[first].column].Drop) {
-				first = i
+			if drop := columns[cell.column].Drop; drop >= highestDrop {
+				dropped = i
+				highestDrop = drop
 			}
 		}
-		if first < 0 {
+		if dropped < 0 {
 			break
 		}
-		cells = append(cells[:first], cells[first+1:]...)
+		cells = append(cells[:dropped], cells[dropped+1:]...)
 	}
 	return cells
 }
 
-// shareWidth shares cells of the screen among the columns by their Flex. No column
-// gets more than lacking returns.
+// shareWidth widens columns by left cells of the screen in all, in proportion to their
+// Flex. No column gets more than lacking returns for it. What such a column does not
+// take is shared again among the others, until nothing is left or nobody lacks any.
 func shareWidth(columns []Column, cells []columnCell, left int, lacking func(columnCell) int) {
 	for left > 0 {
 		shares := 0
@@ -111,7 +120,8 @@ func shareWidth(columns []Column, cells []columnCell, left int, lacking func(col
 	}
 }
 
-// neededWidth returns the width of a row with these columns.
+// neededWidth returns the width of a row with these columns, in cells, with the gutter
+// in front and the gaps between them.
 func neededWidth(cells []columnCell) int {
 	width := gutterWidth + gapWidth*max(0, len(cells)-1)
 	for _, cell := range cells {
@@ -148,7 +158,8 @@ func (t *Table) View(th *themes.Theme) string {
 	return out.String()
 }
 
-// titles draws the titles, with a sign at the one that the list is sorted by.
+// titles draws the line of column titles. An arrow up or down follows the title of the
+// column that the list is sorted by.
 func (t *Table) titles() string {
 	var out strings.Builder
 	out.WriteString(spaces(gutterWidth))
@@ -173,8 +184,9 @@ func (t *Table) titles() string {
 	return out.String()
 }
 
-// drawRow draws a row. A row with a style of its own is drawn without the styles of
-// its cells.
+// drawRow draws the row with index i. A row with a style of its own, such as the row
+// under the cursor, is drawn without the styles of its cells; so is a row that is
+// wider than the box, because only text without styles can be cut here.
 func (t *Table) drawRow(out *strings.Builder, th *themes.Theme, i int) {
 	row := t.rows[i]
 	gutter := gutterSigns(i == t.cursor, t.IsMarked(row.Key))
@@ -190,7 +202,8 @@ func (t *Table) drawRow(out *strings.Builder, th *themes.Theme, i int) {
 	ink.WriteTo(out, clip(bare.String(), t.box.W))
 }
 
-// roleOfRow returns the role of a whole row; Text leaves the styles to its cells.
+// roleOfRow returns the role, that is the style, of the whole row with index i. The role
+// Text leaves the styles to the cells of the row.
 func (t *Table) roleOfRow(i int) themes.Role {
 	row := t.rows[i]
 	switch {
@@ -204,7 +217,8 @@ func (t *Table) roleOfRow(i int) themes.Role {
 	return row.Role
 }
 
-// gutterSigns returns the signs in front of a row.
+// gutterSigns returns the two cells in front of a row: a pointer if the row has the
+// cursor, and a diamond if the user selected (marked) it.
 func gutterSigns(hasCursor, isMarked bool) string {
 	switch {
 	case hasCursor && isMarked:
@@ -217,7 +231,9 @@ func gutterSigns(hasCursor, isMarked bool) string {
 	return "  "
 }
 
-// drawCells draws the cells of a row, without styles if th is nil.
+// drawCells draws a row over the whole width: the signs in front, and the cells of the
+// shown columns. It leaves a column empty for which the row has no cell. With a nil
+// theme it draws the text without styles.
 func (t *Table) drawCells(out *strings.Builder, th *themes.Theme, row Row, gutter string) {
 	out.WriteString(gutter)
 	for i, cell := range t.layout {
@@ -238,7 +254,9 @@ func (t *Table) drawCells(out *strings.Builder, th *themes.Theme, row Row, gutte
 	out.WriteString(spaces(t.box.W - neededWidth(t.layout)))
 }
 
-// failureLines returns the text of the last failure, wrapped to the box.
+// failureLines returns the text of why the last rows could not be read, wrapped to the
+// box, with a cross in front of it. It returns nil if they could be read, and at most
+// as many lines as the box has for rows.
 func (t *Table) failureLines() []string {
 	if t.failure == "" {
 		return nil
@@ -255,8 +273,9 @@ func (t *Table) failureLines() []string {
 	return lines[:min(len(lines), t.box.H-1)]
 }
 
-// lineWithoutRow draws a line behind the rows. If there are no rows, the first line
-// says so.
+// lineWithoutRow draws the line that is left free below the rows; i is the index that a
+// row there would have. If the table has no rows, its first line says "reading…", or
+// the table's text for an empty list.
 func (t *Table) lineWithoutRow(th *themes.Theme, i int) string {
 	isFirst := i == 0 && len(t.rows) == 0
 	switch {
@@ -268,9 +287,15 @@ func (t *Table) lineWithoutRow(th *themes.Theme, i int) string {
 	return spaces(t.box.W)
 }
 
-// Position returns which rows are in view, such as "1–24 of 1,204". It leaves out what
-// is not known. A tilde marks a number that may have changed since it was counted, a
-// plus a total that may be larger, and an ellipsis a search that goes on.
+// Position returns which rows are in view, for the title of the list. Numbers that are
+// not known are left out.
+//
+//	1–24 of 1,204     the first 24 of 1,204 rows
+//	~41–64 of 1,204   rows may have come or gone before these since they were counted
+//	1–24 of 2,000+    there are more than 2,000 rows
+//	1–3 of 3+…        three rows are found, and the search goes on
+//	searched 4,000…   4,000 elements are searched, and none is found
+//	none              the list is empty
 func (t *Table) Position() string {
 	searching := t.Searching()
 	switch {
@@ -284,8 +309,9 @@ func (t *Table) Position() string {
 	return "none"
 }
 
-// rangeInView returns the numbers of the rows in view, or nothing if they are not
-// known.
+// rangeInView returns the numbers of the rows in view, such as "1–24", or "~1–24" if
+// rows may have come or gone before these. It returns "" if the table does not know how
+// many rows of the list come before its own.
 func (t *Table) rangeInView() string {
 	if t.index < 0 {
 		return ""
@@ -299,7 +325,9 @@ func (t *Table) rangeInView() string {
 	return text
 }
 
-// ofTotal returns how many rows there are, or nothing if that is not known.
+// ofTotal returns how many rows the list has: " of 1,204", "1,204" where no range of
+// rows precedes it, with "+" if there may be more and "+…" while searching is true. It
+// returns "" if the number is not known.
 func (t *Table) ofTotal(searching bool) string {
 	text := ""
 	switch {
