@@ -14,6 +14,7 @@ import (
 //go:embed lessons/*.yaml
 var files embed.FS
 
+// folder is the directory of [files] with the built-in lessons.
 const folder = "lessons"
 
 // All returns the built-in lessons in the order of the course. It fails only if a
@@ -23,6 +24,9 @@ func All() ([]Lesson, error) {
 	return slices.Clone(all), err
 }
 
+// builtIn reads the embedded lessons at its first call, and returns the same slice at every
+// later one. The ID of a built-in lesson is its file name without the extension:
+// "01-owner" for 01-owner.yaml.
 var builtIn = sync.OnceValues(func() ([]Lesson, error) {
 	lessonFiles, err := fs.Sub(files, folder)
 	if err != nil {
@@ -36,8 +40,9 @@ var builtIn = sync.OnceValues(func() ([]Lesson, error) {
 	return all, err
 })
 
-// ReadFolder reads the .yaml files of a folder as lessons, sorted by name. It
-// returns the valid lessons together with the errors of the other files.
+// ReadFolder reads the .yaml files of a folder as lessons, sorted by name. It returns
+// the valid lessons, and the joined errors of the files that are not valid lessons: one
+// broken file does not hide the others.
 func ReadFolder(folder fs.FS) ([]Lesson, error) {
 	names, err := fs.Glob(folder, "*.yaml")
 	if err != nil {
@@ -57,6 +62,8 @@ func ReadFolder(folder fs.FS) ([]Lesson, error) {
 	return lessons, errors.Join(errs...)
 }
 
+// readFile reads one lesson of a folder. It fails if the file cannot be read, and as [Read]
+// does.
 func readFile(folder fs.FS, name string) (Lesson, error) {
 	raw, err := fs.ReadFile(folder, name)
 	if err != nil {

@@ -17,21 +17,23 @@ type Check struct {
 	Done  bool
 	Goals []Goal
 
-	last  history.ID // the newest node of the history
-	tries int        // messages that were sent in the task, undone ones included
+	last  history.ID // the newest node (message or clock move) of the history
+	tries int        // how many messages were sent in the task, undone ones included
 }
 
-// Goal is one condition of a task.
+// Goal is one condition of a task: something that must be true on the chain, or that the
+// learner must have tried.
 type Goal struct {
 	// Text describes the goal, such as "bob owns rose".
 	Text    string
 	Reached bool
-	// Instead describes what is there instead. It is empty if the goal is reached,
-	// or if there is no short description.
+	// Instead describes what is true instead, such as "owner is alice now". It is empty
+	// if the goal is reached, or if there is no short description.
 	Instead string
 }
 
-// Missing returns the goals that are not reached, in words.
+// Missing returns a line about each goal that is not reached, such as "bob owns rose (owner
+// is alice now)".
 func (c Check) Missing() (missing []string) {
 	for _, goal := range c.Goals {
 		if !goal.Reached {
@@ -41,7 +43,8 @@ func (c Check) Missing() (missing []string) {
 	return missing
 }
 
-// String returns the text of the goal, and what is there instead in parentheses.
+// String returns the text of the goal, and in parentheses what is true instead: "bob owns
+// rose (owner is alice now)".
 func (g Goal) String() string {
 	if g.Instead == "" {
 		return g.Text
@@ -49,9 +52,10 @@ func (g Goal) String() string {
 	return g.Text + " (" + g.Instead + ")"
 }
 
-// Check evaluates the goals of the task in one view of the chain, and changes
-// nothing. While the question is open it returns no goals, since they could give the
-// answer away.
+// Check evaluates the goals of the task in one read transaction of the chain, and changes
+// nothing. As long as the learner has not answered the task's question, it returns no
+// goals and Done = false, since goals could give the answer away. It fails if the store
+// fails.
 func (t *Task) Check(c chain.Viewer) (Check, error) {
 	check := Check{Done: true}
 	err := c.View(func(v *chain.View) error {
@@ -84,11 +88,12 @@ func (t *Task) Check(c chain.Viewer) (Check, error) {
 	return check, err
 }
 
-// goal evaluates one goal: a step to try, or a query with its expected answer. sent
-// are the messages of the task that are not undone.
+// goal evaluates the goal that step s of the lesson's file describes. Either the learner
+// must try the step (see [isAttempt]), or s is a query and the chain must give the
+// expected answer. sent has the messages of the task that are not undone.
 func (t *Task) goal(v *chain.View, s *scenario.Step, sent []history.Node) (Goal, error) {
 	goal := Goal{Text: strings.Join(s.Hints, " ")}
-	if isAttempt(s) {
+	if isAttempt(s) { // a message or query that the learner must send
 		attempted, err := t.state.attempted(v, s, sent)
 		goal.Reached = attempted
 		if !attempted {
@@ -97,6 +102,7 @@ func (t *Task) goal(v *chain.View, s *scenario.Step, sent []history.Node) (Goal,
 		return goal, err
 	}
 
+	// Otherwise s is a query about the state of the chain.
 	goal.Text = cmp.Or(goal.Text, s.Describe())
 	goal.Instead = wrongBlock(v.Clock, s.At)
 	if goal.Instead != "" {
@@ -114,10 +120,12 @@ func (t *Task) goal(v *chain.View, s *scenario.Step, sent []history.Node) (Goal,
 	return goal, err
 }
 
+// undoGoesBack ends a sentence about a clock that is too far ahead. Only undo moves it back.
 const undoGoesBack = "; undo goes back"
 
-// wrongBlock describes the block of the clock if a goal wants another block; empty if
-// the clock is right. at may be nil.
+// wrongBlock compares the clock with the block in which a goal must be reached. If they
+// differ, it returns a text such as "the clock is at height 1,004; undo goes back". It
+// returns "" if the clock is right, or if at is nil, which is any block.
 func wrongBlock(c chain.Clock, at *scenario.At) string {
 	if at == nil {
 		return ""
@@ -138,61 +146,67 @@ func wrongBlock(c chain.Clock, at *scenario.At) string {
 	return text
 }
 
-// tooLate returns a sentence if the clock has passed an expiry that a message of the
-// solution sets and that the learner has not sent: the contract refuses the message
-// now, and only undo helps. It is empty while every such expiry lies ahead.
+// tooLate returns a text such as "the clock is past height 1,004; undo goes back" if the
+// learner can no longer send a message of the solution: the message sets an expiry, the
+// clock has passed that expiry, and the contract refuses an expiry in the past. It returns
+// "" if every such message was sent or can still be sent.
 func (t *Task) tooLate(v *chain.View, sent []history.Node) (string, error) {
 	for i := range t.Solution {
 		step := &t.Solution[i]
-		if step.Kind != scenario.Execute || step.Expect != nil && step.Expect.Refused {
+		mustBeRefused := step.Expect != nil && step.Expect.Refused
+		if step.Kind != scenario.Execute || mustBeRefused {
 			continue
 		}
 		msg, err := v.DecodeExecute(step.Message)
 		if err != nil {
 			continue // the scenario reports mistakes in the file
 		}
-		field := expiryField(msg)
-		if field == nil || *field == nil || !(*field).Expired(v.Clock.Block()) {
+		expires := expiryOf(msg)
+		if expires == nil || !expires.Expired(v.Clock.Block()) {
 			continue
 		}
 		attempted, err := t.state.attempted(v, step, sent)
 		if !attempted || err != nil {
-			return "the clock is past " + human.Expiry(**field) + undoGoesBack, err
+			return "the clock is past " + human.Expiry(*expires) + undoGoesBack, err
 		}
 	}
 	return "", nil
 }
 
-// expiryField returns the member of a message that sets an expiry, which must lie
-// ahead; nil if the message sets none.
-func expiryField(msg cw721.ExecuteMsg) **cw721.Expiration {
+// expiryOf returns the expiry that an approve or approve_all message sets. It returns nil
+// if the message sets none, or is another message.
+func expiryOf(msg cw721.ExecuteMsg) *cw721.Expiration {
 	switch m := msg.(type) {
 	case *cw721.Approve:
-		return &m.Expires
+		return m.Expires
 	case *cw721.ApproveAll:
-		return &m.Expires
+		return m.Expires
 	}
 	return nil
 }
 
-// taskState is a session's state of the current task. It is a copy, so that
-// [Task.Check] can run beside the session.
+// taskState is what a session knows about the task that is being played. It is a copy, so
+// that [Task.Check] can run on another goroutine than the session.
 type taskState struct {
-	questionOpen bool
-	startedAfter history.ID // the newest node when the task started
-	queries      [][]byte   // asked by the learner
+	questionOpen bool       // the learner has not answered the task's question
+	startedAfter history.ID // the newest node of the history when the task started
+	queries      [][]byte   // queries that the learner sent in the task
 }
 
-// isAttempt reports whether a step is one that the learner must try: it has a sender
-// and a hint. A query with a sender is a query that the learner must ask.
+// isAttempt reports whether a step of a lesson's file is one that the learner must try: it
+// has a sender and a hint. A step with a note has the hints of its task, so it is none. A
+// query needs no sender; one that has a sender is a query that the learner must send.
 func isAttempt(s *scenario.Step) bool {
 	return s.Note == "" && s.As != "" && len(s.Hints) > 0
 }
 
-// messagesInForce returns the messages since the task started that are not undone,
-// newest first. tries counts the undone ones too. It fails if the store fails.
+// messagesInForce returns the messages that were sent since the task started and are not
+// undone, newest first. tries counts the undone ones too. It fails if the store fails.
+//
+// The history keeps undone nodes. The nodes that are not undone are the head, which is the
+// node whose state the chain shows, its parent, the parent of that, and so on.
 func (t taskState) messagesInForce(v *chain.View) (sent []history.Node, tries int, err error) {
-	inForce := v.Head
+	inForce := v.Head // the next older node that is not undone
 	for node, err := range v.History(0) {
 		if err != nil {
 			return nil, 0, err
@@ -205,7 +219,7 @@ func (t taskState) messagesInForce(v *chain.View) (sent []history.Node, tries in
 		if isInForce {
 			inForce = node.Parent
 		}
-		if node.Kind != history.KindExecute {
+		if node.Kind != history.KindExecute { // a clock move is no try
 			continue
 		}
 
@@ -217,9 +231,11 @@ func (t taskState) messagesInForce(v *chain.View) (sent []history.Node, tries in
 	return sent, tries, nil
 }
 
-// attempted reports whether the learner has tried a step: the same sender and
-// message, in the block that the step names, with the outcome that it expects. The
-// learner's message may have more members. sent are the messages that are not undone.
+// attempted reports whether the learner has tried a step of the lesson's file: has sent the
+// same message as the same sender, in the block that the step names, with the outcome
+// (accepted or refused) that the step expects. The learner's message may have more members
+// than the step's. A query has no block and no outcome. sent has the messages that are
+// not undone.
 func (t taskState) attempted(v *chain.View, s *scenario.Step, sent []history.Node) (bool, error) {
 	want := normalized(v, s.Kind, s.Message)
 	if s.Kind == scenario.Query {
@@ -243,8 +259,9 @@ func (t taskState) attempted(v *chain.View, s *scenario.Step, sent []history.Nod
 	}), nil
 }
 
-// normalized returns a message as the contract would write it, with addresses in place
-// of names. A message that does not decode is returned unchanged.
+// normalized returns a message in one spelling, so that messages can be compared: in the
+// order and spacing of the contract's own encoder, with addresses in place of "$alice". A
+// message that the contract cannot decode is returned unchanged.
 func normalized(v *chain.View, kind scenario.Kind, raw []byte) []byte {
 	msg, _, err := kind.Decode(v.Contract(), raw, addressLookup(v))
 	if err != nil {

@@ -12,9 +12,11 @@ import (
 )
 
 // Faults returns sentences about what makes a valid lesson a bad one: a solution that
-// does not reach the goals, a task that is solved before it starts, a goal without
-// words, or a goal that also holds for the owner. open returns an empty chain, which
-// Faults closes. It fails if open or the store fails.
+// does not reach the goals, a task that is solved before it starts, a goal without a
+// hint, or a goal that asks "approval", which is also true for the owner. To find them,
+// it plays each task. open returns an empty chain for a task, which Faults closes. Faults
+// fails if the store fails. If a task cannot be played at all, the reason is the last
+// fault.
 func (l Lesson) Faults(open func() (*chain.Chain, error)) (faults []string, err error) {
 	for i, task := range l.Tasks {
 		faults = append(faults, goalFaults(task.Checks)...)
@@ -37,7 +39,9 @@ func (l Lesson) Faults(open func() (*chain.Chain, error)) (faults []string, err 
 	return faults, nil
 }
 
-// goalFaults returns sentences about badly written goals.
+// goalFaults returns a sentence for each goal without a hint, and for each goal that asks
+// the query "approval": the contract answers it for the token's owner as if he were an
+// approved spender, so the goal would be reached without an approval.
 func goalFaults(goals []scenario.Step) (faults []string) {
 	for _, goal := range goals {
 		if len(goal.Hints) == 0 {
@@ -51,8 +55,10 @@ func goalFaults(goals []scenario.Step) (faults []string) {
 	return faults
 }
 
-// FaultsOfFile is [Lesson.Faults] for a scenario file. A file without a question with
-// choices is not a lesson and has no faults.
+// FaultsOfFile returns the faults of the lesson in a scenario file; see [Lesson.Faults]. A
+// file that asks no question with choices is a plain scenario, not a lesson, and has no
+// faults. If the file is not a valid lesson, the reason is the only fault. FaultsOfFile
+// fails if the file is not a scenario.
 func FaultsOfFile(name string, r io.Reader, open func() (*chain.Chain, error)) ([]string, error) {
 	s, err := scenario.Load(name, r)
 	if err != nil {
@@ -70,7 +76,10 @@ func FaultsOfFile(name string, r io.Reader, open func() (*chain.Chain, error)) (
 	return lesson.Faults(open)
 }
 
-// solutionFaults checks the goals of the current task before and after its solution.
+// solutionFaults plays the solution of the current task, with the right answer to its
+// question. It returns a sentence if the goals are reached before the solution, if a step
+// of the solution has another outcome than the file expects, and for each goal that is not
+// reached after it. It fails if the store fails.
 func (s *Session) solutionFaults() (faults []string, err error) {
 	if question := s.Question(); question != nil {
 		s.Answer(question.Answer)

@@ -11,11 +11,13 @@ import (
 	"ephemera/core/scenario"
 )
 
-// maxValueLength is the longest value that a goal shows, in bytes.
+// maxValueLength is the length in bytes of the longest value that is shown beside a goal.
+// A goal whose value is longer is shown without it.
 const maxValueLength = 40
 
-// describeMismatch describes the first difference between the answer to a goal's query
-// and the expected one. It is empty if there is no short description.
+// describeMismatch describes how the answer to a goal's query differs from the expected
+// one, such as "owner is alice now" or "there is no rose now". m has the differences. The
+// description is empty if there is more to say than one short sentence.
 func describeMismatch(v *chain.View, s *scenario.Step, m *scenario.Mismatch) (string, error) {
 	id, isMissing, err := missingToken(v, s)
 	if isMissing || err != nil {
@@ -34,12 +36,13 @@ func describeMismatch(v *chain.View, s *scenario.Step, m *scenario.Mismatch) (st
 	return describeValue(member, value), nil
 }
 
-// readableValue returns a JSON value without quotes, and an account's name in place of
-// its address.
+// readableValue returns a JSON value for people: a text without its quotes, "empty" for the
+// empty text, and an account's name in place of its address. Numbers and other values stay
+// as they are.
 func readableValue(v *chain.View, value string) string {
 	text, err := strconv.Unquote(value)
 	switch {
-	case err != nil:
+	case err != nil: // no text
 		return value
 	case text == "":
 		return "empty"
@@ -49,7 +52,9 @@ func readableValue(v *chain.View, value string) string {
 	return text
 }
 
-// describeValue returns a sentence about the value of a member of an answer.
+// describeValue returns a sentence about a member of an answer and its value: for "owner"
+// and "alice" it is "owner is alice now", for "at_height" and "1004" it is "it expires at
+// height 1,004 now".
 func describeValue(member, value string) string {
 	words := strings.ReplaceAll(member, "_", " ")
 	number, err := strconv.ParseUint(value, 10, 64)
@@ -67,8 +72,9 @@ func describeValue(member, value string) string {
 	return fmt.Sprintf("%s is %s now", words, value)
 }
 
-// missingToken returns the token that a query asks about, and whether it is missing
-// although the query expects an answer.
+// missingToken returns the ID of the token that a goal's query asks about, and reports
+// whether there is no such token although the goal expects an answer. For other queries
+// it returns "" and false. It fails if the store fails.
 func missingToken(v *chain.View, s *scenario.Step) (id string, isMissing bool, err error) {
 	msg, _, err := v.Contract().DecodeQuery(s.Message, addressLookup(v))
 	if err != nil || s.Expect.Refused {
@@ -82,7 +88,8 @@ func missingToken(v *chain.View, s *scenario.Step) (id string, isMissing bool, e
 	return id, !exists, err
 }
 
-// addressLookup returns the function that resolves the names in a lesson's messages.
+// addressLookup returns a function that returns the address of an account's name, and
+// false for an unknown name. Messages of a lesson have "$alice" in place of addresses.
 func addressLookup(v *chain.View) cw721.NameLookup {
 	return func(name string) (string, bool) {
 		address, err := v.Resolve(name)

@@ -11,7 +11,7 @@ import (
 	"ephemera/core/scenario"
 )
 
-// Lesson is a story with tasks.
+// Lesson is a story with tasks, read from a scenario file; see the package comment.
 type Lesson struct {
 	// ID is the key of the lesson in [Progress]. It is the file name. Built-in
 	// lessons have no extension, such as "01-owner", so that a teacher's file never
@@ -23,8 +23,8 @@ type Lesson struct {
 	// Remember is the sentence to take away.
 	Remember string
 
-	header scenario.Header
-	setup  []scenario.Step
+	header scenario.Header // the chain that the lesson is played on
+	setup  []scenario.Step // the steps before the first task
 }
 
 // Actor returns the name of the account that acts first, which is the first account
@@ -52,12 +52,14 @@ type Task struct {
 
 	// steps holds solution and checks, each once, in the order of the file.
 	steps []scenario.Step
-	// firstStep is the index of the task's first step in the file.
+	// firstStep is the index of the task's first step in the file, from 0.
 	firstStep int
-	state     taskState
+	// state is that of the session that returned this copy of the task.
+	state taskState
 }
 
-// hintsPerTask is the number of hints of a task with goals.
+// hintsPerTask is how many hints a task with goals must have, from the weakest to the one
+// that nearly gives the solution.
 const hintsPerTask = 3
 
 // Read reads a lesson from a scenario file. It fails with a [*scenario.Error] that
@@ -70,13 +72,21 @@ func Read(name string, r io.Reader) (Lesson, error) {
 	return fromScenario(name, s)
 }
 
-// fromScenario divides the steps of a scenario into the set-up and tasks.
+// fromScenario divides the steps of a scenario into the set-up and tasks: each step with a
+// note begins a task, and the steps before the first note are the set-up. A last note with
+// nothing to do is the sentence to remember. fromScenario fails with a [*scenario.Error] if
+// the result is not a valid lesson.
 func fromScenario(name string, s *scenario.Scenario) (Lesson, error) {
 	l := Lesson{ID: path.Base(filepath.ToSlash(name)), Title: s.Name, About: s.About, header: s.Header}
 	for i, step := range s.Steps {
 		if step.Note != "" {
 			story := joinParagraphs(step.Note)
-			l.Tasks = append(l.Tasks, Task{Story: story, Ask: step.Ask, Hints: step.Hints, firstStep: i})
+			l.Tasks = append(l.Tasks, Task{
+				Story:     story,
+				Ask:       step.Ask,
+				Hints:     step.Hints,
+				firstStep: i,
+			})
 		}
 		if len(l.Tasks) == 0 {
 			l.setup = append(l.setup, step)
@@ -96,7 +106,10 @@ func fromScenario(name string, s *scenario.Scenario) (Lesson, error) {
 	return l, l.check(name, s)
 }
 
-// addStep adds a step of the file to the checks, the solution, or both.
+// addStep adds a step of the file to the checks (goals), to the solution, or to both. A
+// query without a sender is a goal alone, a message with a sender and a hint is both, and
+// any other message or clock move is part of the solution. A step with nothing but a note
+// is neither.
 func (t *Task) addStep(s scenario.Step) {
 	t.steps = append(t.steps, s)
 	isStateGoal := s.Kind == scenario.Query && s.Expect != nil && s.As == "" && s.Note == ""
@@ -104,7 +117,8 @@ func (t *Task) addStep(s scenario.Step) {
 		t.Checks = append(t.Checks, s)
 	}
 
-	doesSomething := s.Kind != scenario.NoMessage || s.At != nil || s.Advance != nil || len(s.Contracts) > 0
+	movesClock := s.At != nil || s.Advance != nil
+	doesSomething := s.Kind != scenario.NoMessage || movesClock || len(s.Contracts) > 0
 	if doesSomething && !isStateGoal {
 		t.Solution = append(t.Solution, s)
 	}
@@ -113,8 +127,8 @@ func (t *Task) addStep(s scenario.Step) {
 // isEmpty reports whether a task has a story and nothing else.
 func (t *Task) isEmpty() bool { return t.Ask == nil && len(t.Solution) == 0 && len(t.Checks) == 0 }
 
-// check returns an error for the first thing that a valid lesson must have and this
-// one lacks.
+// check fails with a [*scenario.Error] for a lesson without a name, a task or a sentence to
+// remember, and for the first task that is not valid. name is the file's name.
 func (l *Lesson) check(name string, s *scenario.Scenario) error {
 	switch {
 	case l.Title == "":
@@ -132,7 +146,8 @@ func (l *Lesson) check(name string, s *scenario.Scenario) error {
 	return nil
 }
 
-// problem returns a sentence about what makes a task invalid; empty if it is valid.
+// problem returns a sentence about what makes a task invalid, such as "the task has nothing
+// to do and nothing to ask". It returns "" for a valid task.
 func (t *Task) problem() string {
 	if t.Ask != nil {
 		if text := t.questionProblem(); text != "" {
@@ -150,8 +165,9 @@ func (t *Task) problem() string {
 	return ""
 }
 
-// questionProblem returns a sentence about what makes the question invalid; empty if
-// it is valid.
+// questionProblem returns a sentence about what makes the task's question invalid: a right
+// answer that names a misconception, a misconception that is not known, or choices that do
+// not fit the answer. It returns "" for a valid question.
 func (t *Task) questionProblem() string {
 	misconception := t.Believes(t.Ask.Answer)
 	if misconception != NoMisconception {
@@ -175,8 +191,9 @@ func (t *Task) questionProblem() string {
 	return ""
 }
 
-// Believes returns the misconception that a choice of the question shows, or
-// [NoMisconception].
+// Believes returns the misconception, which is a wrong belief about the contract, that a
+// learner shows who picks this choice of the task's question. It returns [NoMisconception]
+// for a choice that shows none and for a task without a question.
 func (t *Task) Believes(choice string) Misconception {
 	if t.Ask == nil {
 		return NoMisconception
@@ -184,7 +201,8 @@ func (t *Task) Believes(choice string) Misconception {
 	return Misconception(t.Ask.Replies[choice].Believes)
 }
 
-// CanFind returns the misconceptions that choices of the question show, each once.
+// CanFind returns the misconceptions (wrong beliefs about the contract) that the choices of
+// the task's question can show, each once, in the order of [Misconceptions].
 func (t *Task) CanFind() (found []Misconception) {
 	if t.Ask == nil {
 		return nil
@@ -203,8 +221,8 @@ func stepError(file string, index int, s scenario.Step, field, text string) erro
 	return &scenario.Error{File: file, Line: s.Line, Step: index + 1, Field: field, Text: text}
 }
 
-// joinParagraphs joins the lines of each paragraph. An empty line separates
-// paragraphs; the result has one line for each.
+// joinParagraphs joins the lines of each paragraph of a story, so that each screen can wrap
+// them anew. An empty line separates paragraphs; the result has one line for each.
 func joinParagraphs(text string) string {
 	var paragraphs []string
 	for paragraph := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {

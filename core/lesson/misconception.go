@@ -2,20 +2,23 @@ package lesson
 
 import "ephemera/core/mutant"
 
-// Misconception is the name of a wrong belief about the contract. A choice of a question
-// names it in "believes". It is the name of the mutant that behaves as believed, or
-// [sendKeeps].
+// Misconception is the name of a wrong belief about the contract, such as "inclusive-end"
+// for "an approval still works in the block that its expiry names". A choice of a question
+// names it in "believes". Except for [sendKeeps], it is also the name of a mutant: a
+// contract that behaves as believed.
 type Misconception string
 
-// NoMisconception is the name of no misconception.
+// NoMisconception is the misconception of a choice that shows none.
 const NoMisconception Misconception = ""
 
-// sendKeeps has no mutant, since a contract cannot keep what it did once a receiving
-// contract has refused its message. A world executes the transfer after the refusal.
+// sendKeeps is the belief that a token stays with a contract that refused it. It has no
+// mutant: when the receiving contract refuses a message, the chain discards what the
+// sending contract did. [world] transfers the token after the refusal instead.
 const sendKeeps Misconception = "send-keeps"
 
-// misconceptions are those that the lessons ask about: about the clock, then transfers,
-// operators, spenders, and last queries.
+// misconceptions has every misconception that a lesson may name: first those about expiry,
+// then those about transfers, operators, spenders and queries. Reports list them in this
+// order.
 var misconceptions = []Misconception{
 	"inclusive-end",
 	"seconds",
@@ -33,7 +36,7 @@ var misconceptions = []Misconception{
 	"start-after-inclusive",
 }
 
-// Misconceptions returns the known misconceptions.
+// Misconceptions returns every misconception that a lesson may name, in the order of reports.
 func Misconceptions() []Misconception { return append([]Misconception{}, misconceptions...) }
 
 // Belief describes what holders of the misconception believe, as the end of a sentence
@@ -45,8 +48,8 @@ func (m Misconception) Belief() string {
 	return m.mutant().Belief
 }
 
-// mutant returns the mutant that behaves as believed. It is the zero mutant, which is the
-// true contract, for a misconception without a mutant.
+// mutant returns the contract that behaves as believed. For a misconception without such a
+// contract it returns the zero mutant, which is the true contract.
 func (m Misconception) mutant() mutant.Mutant {
 	found, err := mutant.Find(string(m))
 	if err != nil {

@@ -6,12 +6,12 @@ import (
 	"fmt"
 )
 
-// Progress is what a learner has done, by the ID of the lesson.
+// Progress is what a learner has done, by the ID of the lesson, such as "01-owner".
 type Progress map[string]LessonRecord
 
 // LessonRecord is what a learner has done in one lesson.
 type LessonRecord struct {
-	// Tasks is the largest number of tasks that were done.
+	// Tasks is how many tasks were done in the session that came furthest.
 	Tasks int `json:"tasks"`
 	// Done is set once the lesson was played to its end.
 	Done bool `json:"done"`
@@ -36,14 +36,16 @@ type TaskRecord struct {
 	Done    bool    `json:"done,omitempty"`
 }
 
-// Record adds a session to the progress. It may be called at any time. A first answer
-// stays, and so does the record of a task that is done.
+// Record adds what the learner did in a session so far. It may be called any number of
+// times in a session. The first answer to a question stays when the lesson is played
+// again, and so does the record of a task that is done.
 func (p Progress) Record(s *Session) {
 	lesson := p[s.Lesson.ID]
 	lesson.First = mergeRecords(lesson.First, s.records)
 
 	isFurthest := s.TaskIndex() >= lesson.Tasks
-	if s.IsOver() || !lesson.Done && isFurthest {
+	isFurthestOfUnfinished := !lesson.Done && isFurthest
+	if s.IsOver() || isFurthestOfUnfinished {
 		lesson.Right, lesson.Asked = s.Right()
 	}
 	lesson.Tasks = max(lesson.Tasks, s.TaskIndex())
@@ -51,8 +53,9 @@ func (p Progress) Record(s *Session) {
 	p[s.Lesson.ID] = lesson
 }
 
-// mergeRecords adds the records of a session to those of before, without empty records
-// at the end.
+// mergeRecords combines the stored records of a lesson's tasks with those of a session. A
+// stored record of a task that is done stays as it is. Empty records at the end, of tasks
+// that were never started, are left out.
 func mergeRecords(before, session []TaskRecord) []TaskRecord {
 	merged := make([]TaskRecord, max(len(before), len(session)))
 	copy(merged, before)
@@ -67,8 +70,9 @@ func mergeRecords(before, session []TaskRecord) []TaskRecord {
 	return merged
 }
 
-// mergeRecord adds the record of a session to an unfinished one of before. A session that
-// resumed a task counts what was done before; one that restarted it does not.
+// mergeRecord combines the stored record of an unfinished task with that of a session. The
+// first answer stays. Counts are the larger of both, not the sum: the counts of a session
+// that resumed the task include the stored ones.
 func mergeRecord(before, session TaskRecord) TaskRecord {
 	merged := session
 	if before.Given != "" {
@@ -91,12 +95,13 @@ func (p Progress) NextTask(l Lesson) int {
 	return record.Tasks
 }
 
-// progressFile is the stored form of progress.
+// progressFile is the JSON form in which progress is stored.
 type progressFile struct {
 	Version int      `json:"version"`
 	Lessons Progress `json:"lessons"`
 }
 
+// progressVersion is the version of the stored form. A file of another version is not read.
 const progressVersion = 1
 
 // Encode returns progress as JSON.
@@ -104,8 +109,9 @@ func (p Progress) Encode() ([]byte, error) {
 	return json.MarshalIndent(progressFile{Version: progressVersion, Lessons: p}, "", "  ")
 }
 
-// DecodeProgress reads JSON that [Progress.Encode] wrote. Empty text is no progress. It
-// fails with a sentence for anything else.
+// DecodeProgress reads JSON that [Progress.Encode] wrote, also in an earlier version of the
+// program. Empty text is the progress of somebody who has played no lesson. It fails for
+// anything else.
 func DecodeProgress(raw []byte) (Progress, error) {
 	if len(raw) == 0 {
 		return Progress{}, nil
@@ -138,8 +144,9 @@ var renamed = map[string]string{
 	"14-the-hole-closed":       "17-royalty-of-v0220",
 }
 
-// renameLessons moves the records of renamed lessons to their new IDs. It drops a
-// record without task records of a lesson that is not done: its tasks have changed.
+// renameLessons moves the records of lessons whose IDs have changed to their new IDs. It
+// drops a record of an unfinished lesson if it has no records of its tasks: an earlier
+// version wrote it, and the number of done tasks in it no longer means the same tasks.
 func (p Progress) renameLessons() {
 	for id, record := range p {
 		delete(p, id)
@@ -149,17 +156,19 @@ func (p Progress) renameLessons() {
 	}
 }
 
-// Storage reads and writes progress between runs. The zero Storage keeps nothing.
+// Storage reads and writes progress between runs of the program. The zero Storage stores
+// nothing.
 type Storage struct {
-	// Load returns what was saved; nothing if nothing was saved.
+	// Load returns what was saved last, and an empty text if nothing was saved.
 	Load func() ([]byte, error)
 	Save func([]byte) error
 	// MoveAside renames a file that cannot be read, and returns the new name.
 	MoveAside func() (where string, err error)
 }
 
-// Read returns the stored progress. If it cannot be read, Read moves it aside and
-// returns empty progress with an error that says so.
+// Read returns the stored progress. If the file cannot be read, Read renames it, so that
+// nothing overwrites it, and returns empty progress with an error that has the new name.
+// The caller can go on with the empty progress.
 func (s Storage) Read() (Progress, error) {
 	if s.Load == nil {
 		return Progress{}, nil
@@ -176,6 +185,8 @@ func (s Storage) Read() (Progress, error) {
 	return Progress{}, fmt.Errorf("your progress begins anew; the old is %s: %w", where, err)
 }
 
+// loadProgress loads and decodes the stored progress. It fails if Load fails, and for text
+// that is not progress.
 func (s Storage) loadProgress() (Progress, error) {
 	raw, err := s.Load()
 	if err != nil {
@@ -184,7 +195,8 @@ func (s Storage) loadProgress() (Progress, error) {
 	return DecodeProgress(raw)
 }
 
-// Write stores progress. It fails if Save fails.
+// Write stores progress, in place of what was stored. It does nothing without a Save
+// function, and fails if Save fails.
 func (s Storage) Write(p Progress) error {
 	if s.Save == nil {
 		return nil

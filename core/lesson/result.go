@@ -27,16 +27,19 @@ type LessonResult struct {
 type TaskResult struct {
 	TaskRecord
 	Question string `json:"question,omitempty"`
-	// About lists the misconceptions that the question can find. Believes is the one
-	// that the answer shows.
+	// About lists the misconceptions (wrong beliefs about the contract) that a wrong
+	// answer to the question can show. Believes is the one that the given answer shows,
+	// or "".
 	About    []Misconception `json:"about,omitempty"`
 	Believes Misconception   `json:"believes,omitempty"`
 }
 
+// resultVersion is the version of the JSON form of a [Result]. A result of another version
+// is not read.
 const resultVersion = 1
 
-// Result returns the result of a learner: the lessons that were started, in the order
-// of lessons.
+// Result returns what a learner hands in to a teacher: the records of the lessons that were
+// started, in the order of lessons. learner is the name that the learner chose.
 func (p Progress) Result(learner string, lessons []Lesson) Result {
 	result := Result{Version: resultVersion, Learner: learner, Lessons: []LessonResult{}}
 	for _, lesson := range lessons {
@@ -48,8 +51,9 @@ func (p Progress) Result(learner string, lessons []Lesson) Result {
 	return result
 }
 
-// result combines the record of a lesson with its questions. The lesson may have
-// changed since: records of tasks that it no longer has are left out.
+// result combines the record of a lesson with its questions, so that a teacher can read it
+// without the lesson. If the lesson has fewer tasks than when it was played, the records
+// beyond its last task are left out.
 func (l Lesson) result(record LessonRecord) LessonResult {
 	result := LessonResult{ID: l.ID, Title: l.Title, Done: record.Done}
 	known := min(len(record.First), len(l.Tasks))
@@ -81,8 +85,8 @@ func DecodeResult(raw []byte) (r Result, err error) {
 	return r, nil
 }
 
-// Task returns the result of a task, counted from 0. ok is false if the task was not
-// started.
+// Task returns the learner's result of one task, counted from 0, of the lesson with an ID.
+// ok is false if the learner has not started the task.
 func (r Result) Task(lesson string, task int) (result TaskResult, ok bool) {
 	for _, l := range r.Lessons {
 		if l.ID == lesson && task < len(l.Tasks) {
@@ -119,7 +123,9 @@ type Belief struct {
 	Asked   int
 }
 
-// ReportClass summarises the results of a class.
+// ReportClass summarises the results that learners handed in: for each question how often
+// it was answered and answered rightly, and for each misconception who holds it. It leaves
+// out misconceptions that no answered question asks about.
 func ReportClass(results []Result) Class {
 	var class Class
 	for _, misconception := range Misconceptions() {
@@ -133,7 +139,8 @@ func ReportClass(results []Result) Class {
 	return class
 }
 
-// addAnswers counts a learner's answers to each question.
+// addAnswers adds a learner's answers to the counts of each question. Tasks without an
+// answer do not count.
 func (c *Class) addAnswers(result Result) {
 	for _, lesson := range result.Lessons {
 		for i, task := range lesson.Tasks {
@@ -144,6 +151,8 @@ func (c *Class) addAnswers(result Result) {
 	}
 }
 
+// addAnswer adds one learner's answer, hints and tries to the counts of a task. It inserts
+// the task in the order of lesson IDs and indices if it has no counts yet.
 func (c *Class) addAnswer(lesson string, task int, result TaskResult) {
 	i, found := slices.BinarySearchFunc(c.Tasks, task, func(t ClassTask, task int) int {
 		return cmp.Or(cmp.Compare(t.Lesson, lesson), cmp.Compare(t.Task, task))
@@ -161,12 +170,13 @@ func (c *Class) addAnswer(lesson string, task int, result TaskResult) {
 	}
 }
 
-// addBeliefs counts the misconceptions that a learner holds.
+// addBeliefs adds a learner to the holders of each misconception that his last answers
+// show, and to the number of those who were asked about it.
 func (c *Class) addBeliefs(result Result) {
 	holds := lastBeliefs(result)
 	for i := range c.Beliefs {
 		belief := &c.Beliefs[i]
-		isHeld, wasAsked := holds[belief.Misconception]
+		isHeld, wasAsked := holds[belief.Misconception] // absent: no answer could show it
 		if wasAsked {
 			belief.Asked++
 		}
@@ -176,8 +186,9 @@ func (c *Class) addBeliefs(result Result) {
 	}
 }
 
-// lastBeliefs returns, for each misconception that an answered question can find,
-// whether the learner's last such answer showed it.
+// lastBeliefs returns, for each misconception that a question answered by the learner can
+// find, whether the last such answer showed it. A learner who showed it in one lesson and
+// not in a later one no longer holds it.
 func lastBeliefs(result Result) map[Misconception]bool {
 	holds := map[Misconception]bool{}
 	for _, lesson := range result.Lessons {

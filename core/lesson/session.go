@@ -19,14 +19,16 @@ type Session struct {
 
 	chain  *chain.Chain
 	player *scenario.Player
-	task   int // index of the current task
+	task   int // index of the current task; len(Lesson.Tasks) once the lesson is over
 	// records holds what the learner did, by task, including earlier sessions.
 	records []TaskRecord
-	// startedAfter is the newest node of the history when the task started.
+	// startedAfter is the newest node (message or clock move) of the history when the
+	// task started.
 	startedAfter history.ID
 	// queries are the queries that the learner asked in the current task.
 	queries [][]byte
-	// earlierTries counts the tries of the current task in earlier sessions.
+	// earlierTries is how many messages were sent for the current task in earlier
+	// sessions.
 	earlierTries int
 }
 
@@ -50,7 +52,8 @@ func Begin(open func() (*chain.Chain, error), l Lesson, task int) (*Session, err
 	return s, nil
 }
 
-// prepare brings a new chain to the start of the current task.
+// prepare brings a new chain to the start of the current task, and seals what was played,
+// so that undo cannot go back behind it.
 func (s *Session) prepare() error {
 	if err := s.playUpToTask(); err != nil {
 		return err
@@ -70,7 +73,9 @@ func (s *Session) noteStart() error {
 	})
 }
 
-// playUpToTask plays the set-up and the solutions of the tasks before the current one.
+// playUpToTask plays the set-up and the solutions of the tasks before the current one, on
+// the empty chain of a new session. It fails if a step has another outcome than the
+// lesson's file expects.
 func (s *Session) playUpToTask() error {
 	player, err := scenario.NewPlayer(s.chain, s.Lesson.header, scenario.Options{})
 	if err != nil {
@@ -95,8 +100,9 @@ func (s *Session) playUpToTask() error {
 	return nil
 }
 
-// Resume adopts the record of an earlier session: answers that were given and hints
-// that were shown count. It does nothing if the record is of another task.
+// Resume adopts the record of an earlier run of the program, so that answers that were
+// given and hints that were shown still count. It does nothing if the lesson was finished
+// or the learner had reached another task than the session's.
 func (s *Session) Resume(earlier LessonRecord) {
 	if !earlier.Done && s.task == earlier.Tasks {
 		copy(s.records, earlier.First)
@@ -104,8 +110,8 @@ func (s *Session) Resume(earlier LessonRecord) {
 	}
 }
 
-// Continue adopts the answers, hints and queries of a session of the same task, which
-// the new session restarts.
+// Continue adopts the answers, hints and queries of an old session whose task this session
+// restarts on a new chain. It does nothing if the old session is of another task.
 func (s *Session) Continue(old *Session) {
 	if s.Lesson.ID == old.Lesson.ID && s.task == old.task {
 		s.records = old.records
@@ -124,7 +130,8 @@ func (s *Session) TaskIndex() int { return s.task }
 // IsOver reports whether every task is done.
 func (s *Session) IsOver() bool { return s.task >= len(s.Lesson.Tasks) }
 
-// Task returns a copy of the current task and its state; nil if the lesson is over.
+// Task returns a copy of the current task with the session's state, which [Task.Check] can
+// check on another goroutine. It returns nil if the lesson is over.
 func (s *Session) Task() *Task {
 	if s.IsOver() {
 		return nil
@@ -138,8 +145,8 @@ func (s *Session) Task() *Task {
 	return &task
 }
 
-// record returns the record of the current task. If the lesson is over, it is one
-// that is not kept.
+// record returns the record of the current task, for callers to change. If the lesson is
+// over, it returns a new record that nobody else has, so changes to it are lost.
 func (s *Session) record() *TaskRecord {
 	if s.IsOver() {
 		return &TaskRecord{}
@@ -167,10 +174,12 @@ func (s *Session) Answer(choice string) bool {
 	return record.Right
 }
 
-// Answered returns the record of the current task.
+// Answered returns a copy of the record of the current task: the answer that was given, and
+// how many hints were shown and messages sent.
 func (s *Session) Answered() TaskRecord { return *s.record() }
 
-// Right counts the right answers and all answers, including those of earlier sessions.
+// Right returns how many of the lesson's questions were answered rightly, and how many were
+// answered, including those of earlier sessions.
 func (s *Session) Right() (right, answered int) {
 	for _, record := range s.records {
 		if record.Given != "" {
@@ -183,7 +192,8 @@ func (s *Session) Right() (right, answered int) {
 	return right, answered
 }
 
-// NoteQuery records that the learner asked a query. Some goals are to ask one.
+// NoteQuery records that the learner sent a query. The history has no queries, and some
+// goals are to send one.
 func (s *Session) NoteQuery(msg []byte) { s.queries = append(s.queries, bytes.Clone(msg)) }
 
 // AddTime adds to the time that the learner spent on the current task.
@@ -206,6 +216,8 @@ func (s *Session) Hints() []string {
 // HintsLeft returns the number of hints that were not shown.
 func (s *Session) HintsLeft() int { return max(len(s.allHints())-s.record().Hints, 0) }
 
+// allHints returns the hints of the current task, shown or not. There are none once the
+// lesson is over.
 func (s *Session) allHints() []string {
 	if s.IsOver() {
 		return nil
@@ -213,8 +225,8 @@ func (s *Session) allHints() []string {
 	return s.Lesson.Tasks[s.task].Hints
 }
 
-// Solution returns one way to do the current task, once every hint is shown. It leaves
-// out queries and refused messages that the learner need not try.
+// Solution returns one way to do the current task, once every hint is shown, and nil
+// before. It leaves out queries and refused messages, unless to try them is a goal.
 func (s *Session) Solution() (steps []scenario.Step) {
 	task := s.Task()
 	if task == nil || len(task.Hints) == 0 || s.HintsLeft() > 0 {
@@ -222,15 +234,17 @@ func (s *Session) Solution() (steps []scenario.Step) {
 	}
 	for _, step := range task.Solution {
 		isRefused := step.Expect != nil && step.Expect.Refused
-		if isAttempt(&step) || step.Kind != scenario.Query && !isRefused {
+		changesChain := step.Kind != scenario.Query && !isRefused
+		if isAttempt(&step) || changesChain {
 			steps = append(steps, step)
 		}
 	}
 	return steps
 }
 
-// Check returns the goals of the current task and whether it is done. It fails if the
-// store fails.
+// Check returns the goals of the current task and whether it is done, and records how many
+// messages the learner has sent. A lesson that is over is done. Check fails if the store
+// fails.
 func (s *Session) Check() (Check, error) {
 	if s.IsOver() {
 		return Check{Done: true}, nil
@@ -240,11 +254,13 @@ func (s *Session) Check() (Check, error) {
 	return check, err
 }
 
-// NoteAttempt records how many messages the learner has sent in the current task.
+// NoteAttempt records how many messages the learner has sent in the current task, which a
+// check has counted, together with those of earlier sessions.
 func (s *Session) NoteAttempt(c Check) { s.record().Tries = s.earlierTries + c.tries }
 
-// Next starts the next task and reports whether it did. The question must be answered,
-// and check must say that the current task is done.
+// Next starts the next task, or ends the lesson after the last one, and reports whether it
+// did. It does nothing if check does not say that the current task is done, or if the
+// task's question is not answered.
 func (s *Session) Next(check Check) bool {
 	if s.IsOver() || !check.Done || s.Question() != nil {
 		return false

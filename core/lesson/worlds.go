@@ -26,15 +26,19 @@ type Worlds struct {
 
 // Row is one step in both worlds. Only in the last row do the outcomes differ.
 type Row struct {
+	// Block is the block in which the step was played.
 	Block cw721.Block
-	// Step describes who does what.
-	Step            string
+	// Step describes who does what, such as "bob sends {…}".
+	Step string
+	// Believed is the outcome under the contract of the misconception, Truth that under
+	// the true contract: "done", "refused: …", or the answer to a query.
 	Believed, Truth string
 }
 
-// Worlds plays the steps of a task, counted from 0, in both worlds up to the first
-// different outcome. ok is false if no outcome differs. It fails if the lesson's own
-// steps don't have the outcome that the file expects.
+// Worlds plays the steps of a task, counted from 0, under the true contract and under the
+// contract that behaves as the misconception believes. It stops at the first step whose
+// outcomes differ. ok is false if none differs. It fails if the store fails, or if the
+// steps before the task don't have the outcome that the file expects.
 func (l Lesson) Worlds(task int, misconception Misconception) (w Worlds, ok bool, err error) {
 	w.Misconception = misconception
 	trueWorld, err := l.world(task, NoMisconception)
@@ -72,8 +76,9 @@ func (l Lesson) Worlds(task int, misconception Misconception) (w Worlds, ok bool
 	return w, false, nil
 }
 
-// Catches returns the tasks, counted from 0, that have another outcome under the
-// contract of a misconception. The tasks before each are played under the true one.
+// Catches returns the tasks, counted from 0, in which some step has another outcome under
+// the contract of a misconception than under the true one. So these tasks can show a
+// learner that the belief is wrong. It fails as [Lesson.Worlds] does.
 func (l Lesson) Catches(misconception Misconception) (tasks []int, err error) {
 	for i := range l.Tasks {
 		_, differs, err := l.Worlds(i, misconception)
@@ -87,7 +92,9 @@ func (l Lesson) Catches(misconception Misconception) (tasks []int, err error) {
 	return tasks, nil
 }
 
-// describeStep describes a step, played up to block b; empty for one that does nothing.
+// describeStep describes a step that was played, such as "alice sends {…}" or "the clock
+// goes to height 1,004, …". b is the block after the step. It returns "" for a step that
+// neither sends a message nor moves the clock.
 func describeStep(s *scenario.Step, b cw721.Block) string {
 	switch {
 	case s.Kind == scenario.Query:
@@ -100,7 +107,8 @@ func describeStep(s *scenario.Step, b cw721.Block) string {
 	return ""
 }
 
-// world is a session of a lesson on a chain whose contract is a mutant.
+// world is a session of a lesson on a chain whose contract is a mutant: the true contract
+// with one rule changed. The world of [NoMisconception] has the true contract.
 type world struct {
 	*Session
 	mutant mutant.Mutant
@@ -109,8 +117,10 @@ type world struct {
 	keepsRefusedSend bool
 }
 
-// world starts a world at a task, counted from 0. The steps before the task are played
-// with the true contract, the task itself with the mutant of a misconception.
+// world starts a world at a task, counted from 0. The steps before the task run under the
+// true rules, the task itself under those of a misconception: w.mutant is dormant, which is
+// the true contract with the records that the mutant needs, until Begin has returned. The
+// chain reads w.mutant at each message.
 func (l Lesson) world(task int, misconception Misconception) (*world, error) {
 	w := &world{mutant: misconception.mutant().Dormant()}
 	open := func() (*chain.Chain, error) {
@@ -126,7 +136,9 @@ func (l Lesson) world(task int, misconception Misconception) (*world, error) {
 }
 
 // play plays a step. It returns the block after the step, and the outcome of its message
-// with names in place of addresses; "" for a step without a message.
+// with names in place of addresses, such as "refused: …" or "done". The outcome is "" for
+// a step without a message. play fails if the clock cannot move as the step says, or if the
+// store fails. An outcome that the file does not expect is no error.
 func (w *world) play(s *scenario.Step) (block cw721.Block, outcome string, err error) {
 	played, err := w.player.Play(s)
 	if err != nil {
@@ -147,8 +159,10 @@ func (w *world) play(s *scenario.Step) (block cw721.Block, outcome string, err e
 	return block, outcome, err
 }
 
-// describeOutcome describes the outcome of a step that was played. In a world that keeps
-// refused sends, it transfers the token of a refused send_nft message.
+// describeOutcome returns the outcome of a step that was played: "refused: …" with the
+// contract's text, the answer to a query, "done" for another message, or "" without a
+// message. In a world where refused sends keep the token with the receiver, it also
+// transfers the token of a refused send_nft message.
 func (w *world) describeOutcome(s *scenario.Step, played scenario.Outcome) (string, error) {
 	switch {
 	case played.Refusal != nil:
@@ -193,7 +207,8 @@ func (w *world) transferAsSent(s *scenario.Step) error {
 }
 
 // why returns the rules by which the true contract decided about the last message of the
-// history, in words. It is nil if the message is about no token.
+// history, one sentence each, on the state before the message. It returns nil if the
+// message is about no token.
 func (w *world) why() (rules []string, err error) {
 	err = w.chain.View(func(v *chain.View) error {
 		node, err := v.Node(v.Head)
@@ -208,8 +223,9 @@ func (w *world) why() (rules []string, err error) {
 	return rules, err
 }
 
-// decidingRules explains the decision about the message of a node in the view before it.
-// The result is nil if the message cannot be decoded or is about no token.
+// decidingRules explains why the contract accepted or refused the message of a node of the
+// history. before shows the chain as it was when the message was sent. It returns one
+// sentence for each rule, or nil if the message cannot be decoded or is about no token.
 func decidingRules(before *chain.View, node history.Node) (rules []string, err error) {
 	msg, err := before.DecodeExecute([]byte(node.Message))
 	if err != nil {
@@ -225,7 +241,8 @@ func decidingRules(before *chain.View, node history.Node) (rules []string, err e
 	return rules, nil
 }
 
-// ignoreRefusal returns nil for a refusal of the contract, and any other error as it is.
+// ignoreRefusal returns nil for a refusal of the contract, which leaves nothing to explain,
+// and any other error as it is.
 func ignoreRefusal(err error) error {
 	if cw721.AsError(err) != nil {
 		return nil
