@@ -199,6 +199,10 @@ func (v *View) DecodeExecute(text []byte) (cw721.ExecuteMsg, error) {
 	return msg, cmp.Or(fault, err)
 }
 
+// Code returns the code that executes the messages of the built-in contract: the contract
+// itself, or the mutant of [Options.Mutate].
+func (v *View) Code() Code { return v.modules.code(v.Contract()) }
+
 // env returns the block and the address of the contract for a call in the view.
 func (v *View) env() cw721.Env { return cw721.Env{Block: v.Clock.Block(), Self: v.Self} }
 

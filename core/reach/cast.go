@@ -213,7 +213,7 @@ func (s *search) helpfulMessages(rule cw721.Rule) (messages []cw721.ExecuteMsg) 
 			messages = append(messages, &cw721.UpdateMinterOwnership{OwnershipAction: cw721.Offer(actor, nil)})
 		}
 		messages = append(messages, &cw721.UpdateMinterOwnership{OwnershipAction: cw721.Accept})
-		if !s.contract.Rules.HasAdditionalMinters() {
+		if !s.view.Rules.HasAdditionalMinters() {
 			return messages
 		}
 		messages = append(messages, &cw721.AddMinter{Minter: cmp.Or(s.As, s.answer.Anyone)})

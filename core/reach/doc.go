@@ -4,7 +4,7 @@
 //
 // [Ask] searches breadth first over the messages that anybody could send. A
 // state is what messages have changed of one view, and what a message does to
-// it is found by running it: [cw721.Contract.RunExecute], in an overlay. So there is no
+// it is found by running it: [chain.Code.RunExecute], in an overlay. So there is no
 // second set of rules that could differ from the contract's. The package must
 // never know how the contract keeps its records, nor restate one of its rules;
 // it knows messages, decisions and what a view tells.

@@ -91,7 +91,7 @@ func (s *search) expandAll(states []*node) []expansion {
 func (x *expansion) expand(s *search, n *node) {
 	defer func() { x.broken = recover() }()
 	first := s.messages[0]
-	decision, err := s.contract.Decide(n.state, s.env(n.at), first.Info, first.msg)
+	decision, err := s.Code.Decide(n.state, s.env(n.at), first.Info, first.msg)
 	if err != nil {
 		x.err = err
 		return
@@ -130,7 +130,7 @@ func (s *search) send(n *node) (counts bool, err error) {
 	if err := s.ctx.Err(); err != nil {
 		return false, err
 	}
-	_, err = s.contract.RunExecute(n.state, s.env(n.at), n.Info, n.msg)
+	_, err = s.Code.RunExecute(n.state, s.env(n.at), n.Info, n.msg)
 	isRefused := cw721.AsError(err) != nil || errors.As(err, new(*kv.LimitError))
 	switch {
 	case isRefused:

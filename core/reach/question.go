@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/human"
 )
@@ -30,6 +31,9 @@ type Question struct {
 	Depth int
 	// Ways is how many ways are wanted, the shortest first; 0 is one.
 	Ways int
+	// Code executes the messages that the search tries. nil is the built-in contract with
+	// the rules of the view. A mutant shows which ways a wrong contract would have.
+	Code chain.Code
 	// alone is who alone may send, but for those in no record; empty for all.
 	alone cw721.Address
 }

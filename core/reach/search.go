@@ -20,8 +20,7 @@ type search struct {
 	Question
 	ctx      context.Context
 	view     *chain.View
-	compiled bool // whether the chain runs a compiled contract
-	contract cw721.Contract
+	compiled bool          // whether the chain runs a compiled contract
 	receiver cw721.Address // a contract that takes tokens
 	// rules are those that can permit the act. In place of an offer stands the rule
 	// of the offered role.
@@ -64,6 +63,9 @@ func Ask(ctx context.Context, v *chain.View, q Question) (Answer, error) {
 func prepare(ctx context.Context, v *chain.View, q Question) (*search, error) {
 	q.Depth = cmp.Or(max(q.Depth, 0), DefaultDepth)
 	q.Ways = max(q.Ways, 1)
+	if q.Code == nil {
+		q.Code = v.Contract()
+	}
 	if err := q.chooseMintedToken(v); err != nil {
 		return nil, err
 	}
@@ -93,7 +95,6 @@ func prepare(ctx context.Context, v *chain.View, q Question) (*search, error) {
 		ctx:      ctx,
 		view:     v,
 		compiled: compiled,
-		contract: v.Contract(),
 		receiver: receiver,
 		moments:  []cw721.Block{stranger.Block},
 		base:     &base{view: v.Storage(), seen: map[string]record{}},
@@ -239,20 +240,21 @@ func (s *search) addWay(way []*node) error {
 	return nil
 }
 
-// replay runs the messages of a way again by the built-in rules. It returns them as
-// steps with their decisions, and in the form that the chain tries.
+// replay runs the messages of a way again. It returns them as steps with their
+// decisions, and in the form that the chain tries.
 func (s *search) replay(way []*node) (steps []Step, messages []chain.TimedMessage, err error) {
 	state := kv.NewOverlay(s.base)
 	for _, n := range way {
-		decision, err := s.contract.Decide(state, s.env(n.at), n.Info, n.msg)
+		env := s.env(n.at)
+		decision, err := s.Code.Decide(state, env, n.Info, n.msg)
 		if err != nil {
 			return nil, nil, err
 		}
-		if _, err := s.contract.RunExecute(state, s.env(n.at), n.Info, n.msg); err != nil {
+		if _, err := s.Code.RunExecute(state, env, n.Info, n.msg); err != nil {
 			return nil, nil, err
 		}
-		steps = append(steps, Step{Block: decision.Block, As: n.Sender, Message: n.msg, Decision: decision})
-		messages = append(messages, chain.TimedMessage{Block: decision.Block, Sender: n.Sender, Message: cw721.Encode(n.msg)})
+		steps = append(steps, Step{Block: env.Block, As: n.Sender, Message: n.msg, Decision: decision})
+		messages = append(messages, chain.TimedMessage{Block: env.Block, Sender: n.Sender, Message: cw721.Encode(n.msg)})
 	}
 	return steps, messages, nil
 }

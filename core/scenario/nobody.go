@@ -80,6 +80,7 @@ func (p *Player) checkNobody(s *Step) (*Mismatch, error) {
 		if err != nil {
 			return nil, nobodyError(err)
 		}
+		question.Code = v.Code()
 		answer, err := reach.Ask(p.ctx, v, question)
 		if err != nil {
 			return nil, nobodyError(err)
