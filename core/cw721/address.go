@@ -26,17 +26,17 @@ func (a *Address) DecodeWire(d *wire.Decoder) error {
 
 	name, isName := strings.CutPrefix(text, "$")
 	switch {
-	case isName && d.Names != nil:
-		address, ok := d.Names(name)
+	case isName && d.AddressOf != nil:
+		address, ok := d.AddressOf(name)
 		if !ok {
 			return &wire.UnknownNameError{Name: name, Field: d.Path()}
 		}
-		d.Named = true
+		d.HasNames = true
 		*a = Address(address)
 
 	default:
-		if d.Addresses != nil {
-			*d.Addresses = append(*d.Addresses, wire.Member{Field: d.Path(), Text: text})
+		if d.LiteralAddresses != nil {
+			*d.LiteralAddresses = append(*d.LiteralAddresses, wire.Member{Field: d.Path(), Text: text})
 		}
 		*a = Address(text)
 	}

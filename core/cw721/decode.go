@@ -193,9 +193,9 @@ func (c Contract) decode(typeName string, raw []byte, names NameLookup, target a
 	var info DecodeInfo
 	var ignored []wire.Ignored
 	rules := c.ruleSet()
-	options := wire.Options{Names: names, Context: c.Flavour, Without: rules.absentNames}
+	options := wire.Options{AddressOf: names, Context: c.Flavour, AbsentNames: rules.absentNames}
 	if names != nil {
-		options.Addresses = &info.LiteralAddresses
+		options.LiteralAddresses = &info.LiteralAddresses
 	}
 	if rules.ignoresUnknown {
 		options.Ignored = &ignored

@@ -118,7 +118,7 @@ func (e *Extension) DecodeWire(d *wire.Decoder) error {
 		_, err := d.Token()
 		return err
 	}
-	if err := d.Open(); err != nil {
+	if err := d.OpenObject(); err != nil {
 		return err
 	}
 
@@ -126,8 +126,8 @@ func (e *Extension) DecodeWire(d *wire.Decoder) error {
 	isEmpty := d.Kind() == '}'
 	if flavour == FlavourBase || !hasFlavour && isEmpty {
 		e.Base = true
-		return d.Rest(new(Empty))
+		return d.RestOfObject(new(Empty))
 	}
 	e.Metadata = new(Metadata)
-	return d.Rest(e.Metadata)
+	return d.RestOfObject(e.Metadata)
 }

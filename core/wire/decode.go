@@ -14,73 +14,82 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Decoder reads one message. Types that implement [Decodable] are handed it.
+// Decoder reads one JSON text token by token and keeps the path of the member that it is
+// reading, for errors. A type that implements [Decodable] reads its value from a Decoder.
 type Decoder struct {
 	Options
-	// Named is set when a name was replaced, so that the text as typed and
-	// the message as sent are not the same.
-	Named bool
+	// HasNames is set by a type that replaced a "$name" by an address. The message that is
+	// sent then differs from the text that was typed.
+	HasNames bool
 
-	data   []byte // the whole text
-	tokens *jsontext.Decoder
-	buffer *bytes.Buffer
-	path   []string
-	oneOf  int // how deep the innermost object stands that is one of several variants
+	data   []byte            // the whole text
+	tokens *jsontext.Decoder // splits buffer into tokens
+	buffer *bytes.Buffer     // holds data
+	path   []string          // the names of the members around the next token: "approve", "expires"
+	// variantDepth is the nesting depth of the innermost object that [Decoder.OneOf] reads:
+	// 1 for the outermost object of the text. It is -1 outside of such an object.
+	variantDepth int
 }
 
-// Options is what a caller of [DecodeWith] wants the types to know.
+// Options changes what a [Decoder] accepts and records. The zero value is for a message
+// without "$name"s, read by a contract that refuses unknown members.
 type Options struct {
-	// Names, when set, gives the address for a "$name" that stands where an
-	// address is meant; ok is false for a name that nobody has.
-	Names func(name string) (address string, ok bool)
-	// AnyText lets strings hold half of a surrogate pair, and bytes that are no
-	// text: for files that carry messages as they are, broken ones too.
+	// AddressOf returns the address of the account with a name, for "$alice" in place of
+	// an address. ok is false if no account has the name. If AddressOf is nil, names are
+	// not replaced.
+	AddressOf func(name string) (address string, ok bool)
+	// AnyText accepts strings that are no valid Unicode, such as half of a surrogate pair.
+	// It is for files that carry other programs' messages, broken ones too.
 	AnyText bool
-	// Context is for types whose form depends on something outside the text.
+	// Context is a value for types whose JSON depends on something outside the text. The
+	// decoder does not use it.
 	Context any
-	// Without are members and variants that the types have and the version that
-	// reads has not: to it they are unknown.
-	Without []string
-	// Ignored, when set, lets members pass that a type does not know, and takes
-	// note of each. Without it they are errors.
+	// AbsentNames are the members and variants that the Go types have and the contract
+	// version that reads does not have. The decoder treats them as unknown.
+	AbsentNames []string
+	// Ignored collects the members that a type does not have. If it is nil, such a member
+	// is an error.
 	Ignored *[]Ignored
-	// Addresses, when set, takes note of each address that the text spells out
-	// instead of naming it.
-	Addresses *[]Member
+	// LiteralAddresses collects the addresses that the text holds in full, not as a
+	// "$name". If it is nil, they are not collected.
+	LiteralAddresses *[]Member
 }
 
-// Member is a string in a message.
+// Member is a string in a message, with its place.
 type Member struct {
-	Field string // its dotted path
+	Field string // the dotted path, such as "approve.spender"
 	Text  string
 }
 
-// Ignored is a member that a reader passed over, because the object that it
-// stands in has none of that name.
+// Ignored is a member of a message that the decoder skipped, because the type of the object
+// has no member of that name.
 type Ignored struct {
-	Field string   // its dotted path
+	Field string   // the dotted path, such as "approve.color"
 	Known []string // the members that the object has
 }
 
+// decoders holds unused decoders. Reusing them saves the allocation of jsontext's buffers.
 var decoders = sync.Pool{New: func() any {
-	b := new(bytes.Buffer)
+	buffer := new(bytes.Buffer)
 	return &Decoder{
-		buffer: b,
-		// Duplicates are found here, with the field's name, not by jsontext.
-		tokens: jsontext.NewDecoder(b, jsontext.AllowDuplicateNames(true)),
+		buffer: buffer,
+		// jsontext's error for a duplicate member does not have the contract's words, so
+		// the decoder looks for duplicates itself.
+		tokens: jsontext.NewDecoder(buffer, jsontext.AllowDuplicateNames(true)),
 	}
 }}
 
-// Decode reads data, the whole of it, into the value that v points to. It
-// fails with an [*Error] and never leaves v worth using when it does.
+// Decode reads a JSON text into the value that v points to. The text must hold one value
+// and nothing after it. If Decode fails, it returns an [*Error], and the value is not
+// usable.
 func Decode(data []byte, v any) error {
 	_, err := DecodeWith(Options{}, data, v)
 	return err
 }
 
-// DecodeWith is [Decode] with options. named reports whether a "$name" was replaced.
-// Besides an [*Error] it can fail with an [*UnknownNameError].
-func DecodeWith(o Options, data []byte, v any) (named bool, err error) {
+// DecodeWith is [Decode] with options. hasNames reports whether a "$name" was replaced.
+// Besides an [*Error], DecodeWith can return an [*UnknownNameError].
+func DecodeWith(o Options, data []byte, v any) (hasNames bool, err error) {
 	d := decoders.Get().(*Decoder)
 	defer d.release()
 	d.reset(o, data)
@@ -94,35 +103,40 @@ func DecodeWith(o Options, data []byte, v any) (named bool, err error) {
 	_, err = d.tokens.ReadToken()
 	isEnd := errors.Is(err, io.EOF)
 	if !isEnd {
-		return false, d.Fail(causeBehind, "expected one message and nothing after it")
+		return false, d.Fail(causeTrailingText, "expected one message and nothing after it")
 	}
-	return d.Named, nil
+	return d.HasNames, nil
 }
 
-// reset prepares a decoder from the pool for another text.
+// reset prepares a decoder from the pool for reading data.
 func (d *Decoder) reset(o Options, data []byte) {
 	d.Options = o
-	d.Named = false
+	d.HasNames = false
 	d.data = data
 	d.path = d.path[:0]
-	d.oneOf = -1
+	d.variantDepth = -1
 	*d.buffer = *bytes.NewBuffer(data)
 	d.tokens.Reset(d.buffer, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(o.AnyText))
 }
 
-// release returns the decoder to the pool without references to the text and options.
+// release puts the decoder back into the pool. It first removes the references to the text
+// and the options, so that they can be freed.
 func (d *Decoder) release() {
-	d.Options, d.data = Options{}, nil
+	d.Options = Options{}
+	d.data = nil
 	*d.buffer = bytes.Buffer{}
 	decoders.Put(d)
 }
 
-// Fail reports a bad value at the place that is being read.
+// Fail returns an [*Error] about the member that is being read. cause is in the words of
+// the contract's reader, such as "Invalid type"; hint says in plain words what was
+// expected, and may be empty.
 func (d *Decoder) Fail(cause, hint string) error {
 	return &Error{Cause: cause, Field: d.Path(), Hint: hint, Offset: d.tokens.InputOffset()}
 }
 
-// FailUnknown reports a field or a variant that is none of the known ones.
+// FailUnknown returns an [*Error] about a name that is none of the known ones. what is the
+// kind of name, "field" or "variant". The error proposes the known name that is most alike.
 func (d *Decoder) FailUnknown(what, name string, known []string, hint string) error {
 	e := d.Fail(Unknown(what, name, known), hint).(*Error)
 	e.Unknown = name
@@ -130,25 +144,30 @@ func (d *Decoder) FailUnknown(what, name string, known []string, hint string) er
 	return e
 }
 
-// FailType reports a value of the wrong JSON type; want is for people: "a
-// string", "nanoseconds as a string of digits".
+// FailType returns an [*Error] about a value of the wrong JSON type: "expected a string,
+// got a number". want names the expected one for people: "a string", "nanoseconds as a
+// string of digits".
 func (d *Decoder) FailType(want string, got jsontext.Kind) error {
 	return d.Fail("Invalid type", "expected "+want+", got "+KindName(got))
 }
 
-// Kind tells what comes next without reading it.
+// Kind returns the kind of the next token without reading it: '{', '}', '[', ']', '"', '0'
+// for a number, 't', 'f', 'n', or 0 if the text ends or is no JSON there. Callers let 0
+// pass, because the next [Decoder.Token] returns the error.
 func (d *Decoder) Kind() jsontext.Kind { return d.tokens.PeekKind() }
 
-// Token reads one token.
+// Token reads the next token. It fails with an [*Error] if the text ends or is no JSON
+// there.
 func (d *Decoder) Token() (jsontext.Token, error) {
 	t, err := d.tokens.ReadToken()
 	if err != nil {
-		return t, d.syntax(err)
+		return t, d.syntaxError(err)
 	}
 	return t, nil
 }
 
-// Text reads a string; want says what it holds, for the error.
+// Text reads a string. want describes it in the error about a value of another type: "a
+// string", "an address".
 func (d *Decoder) Text(want string) (string, error) {
 	if k := d.Kind(); k != '"' && k != 0 {
 		return "", d.FailType(want, k)
@@ -160,38 +179,42 @@ func (d *Decoder) Text(want string) (string, error) {
 	return t.String(), nil
 }
 
-// maxDepth is how deep objects and arrays may stand in each other. What the
-// types know is never near it.
+// maxDepth is how many objects and arrays may be nested in a skipped value. The contract's
+// reader has the same limit.
 const maxDepth = 127
 
-// Skip passes over one value of any shape. It fails where the value goes deeper
-// than the contract's reader does.
+// Skip reads one value of any type and drops it. It fails if more than [maxDepth] objects
+// and arrays are nested.
 func (d *Decoder) Skip() error {
-	for start := d.tokens.StackDepth(); ; {
+	startDepth := d.tokens.StackDepth()
+	for {
 		if _, err := d.Token(); err != nil {
 			return err
 		}
-		switch depth := d.tokens.StackDepth(); {
-		case depth > maxDepth:
-			return d.Fail("Recursion limit exceeded.", "expected no more than "+strconv.Itoa(maxDepth)+" objects and arrays in each other")
-		case depth == start:
+
+		depth := d.tokens.StackDepth()
+		if depth > maxDepth {
+			hint := "expected no more than " + strconv.Itoa(maxDepth) + " objects and arrays in each other"
+			return d.Fail("Recursion limit exceeded.", hint)
+		}
+		if depth == startDepth { // every object and array of the value was closed
 			return nil
 		}
 	}
 }
 
-// Object reads an object and calls member for each name; member reads the
-// value. The path of errors is kept.
+// Object reads an object. It calls member with the name of each member, duplicates
+// included; member must read the value. If member fails, Object returns its error.
 func (d *Decoder) Object(member func(name string) error) error {
-	if err := d.Open(); err != nil {
+	if err := d.OpenObject(); err != nil {
 		return err
 	}
 	return d.members(member)
 }
 
-// Open reads the beginning of an object. What follows is read with
-// [Decoder.Rest], or is its end when [Decoder.Kind] says '}'.
-func (d *Decoder) Open() error {
+// OpenObject reads the "{" of an object. Then [Decoder.Kind] tells whether the object is
+// empty ('}'), and [Decoder.RestOfObject] reads the members.
+func (d *Decoder) OpenObject() error {
 	if k := d.Kind(); k != '{' && k != 0 {
 		return d.FailType("an object", k)
 	}
@@ -199,10 +222,13 @@ func (d *Decoder) Open() error {
 	return err
 }
 
-// Rest reads the members and the end of an object into the struct that v
-// points to, after [Decoder.Open].
-func (d *Decoder) Rest(v any) error { return d.fields(reflect.ValueOf(v).Elem()) }
+// RestOfObject reads the members and the "}" of an object into the struct that v points
+// to. It is called after [Decoder.OpenObject].
+func (d *Decoder) RestOfObject(v any) error { return d.fields(reflect.ValueOf(v).Elem()) }
 
+// members reads an object after its "{", as [Decoder.Object] does. While member reads a
+// value, the path ends with the member's name. After an error the path stays, because it
+// tells where the decoder stopped.
 func (d *Decoder) members(member func(name string) error) error {
 	for d.Kind() != '}' {
 		t, err := d.Token()
@@ -214,13 +240,15 @@ func (d *Decoder) members(member func(name string) error) error {
 		if err := member(name); err != nil {
 			return err
 		}
-		d.path = d.path[:len(d.path)-1]
+		d.leaveMember()
 	}
 	_, err := d.Token()
 	return err
 }
 
-// Uint reads a JSON integer of at most bits bits.
+// Uint reads a whole number from 0 to 2^bits-1. A fraction or an exponent, as in 1.0 or
+// 1e3, is refused with the error of the contract's reader: that reader takes the digits
+// before "." or "e" for the whole number and fails at the next character.
 func (d *Decoder) Uint(bits int) (uint64, error) {
 	if k := d.Kind(); k != '0' && k != 0 {
 		return 0, d.FailType("a whole number", k)
@@ -229,35 +257,41 @@ func (d *Decoder) Uint(bits int) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	whole, rest := t.String(), ""
-	if i := strings.IndexAny(whole, ".eE"); i >= 0 {
-		whole, rest = whole[:i], whole[i:]
+	digits := t.String()
+	isInteger := true
+	if i := strings.IndexAny(digits, ".eE"); i >= 0 {
+		digits = digits[:i]
+		isInteger = false
 	}
-	n, err := strconv.ParseUint(whole, 10, bits)
+
+	n, err := strconv.ParseUint(digits, 10, bits)
 	hint := "expected a whole number from 0 to " + strconv.FormatUint(1<<bits-1, 10)
-	switch {
-	case err != nil:
+	if err != nil {
 		return 0, d.Fail(causeNumber, hint)
-	case rest != "":
-		return 0, d.Fail(d.behind(), hint)
+	}
+	if !isInteger {
+		return 0, d.Fail(d.causeAfterInteger(), hint)
 	}
 	return n, nil
 }
 
-// Problem says what is wrong with a JSON text, for an error of the json package,
-// whose own words name types of Go.
+// Problem describes an error of the json package without naming Go types, as the error's
+// own text does: `"info.name": expected another type, got a number`, or "it is not JSON at
+// byte 12". The text of another error is returned as it is.
 func Problem(err error) string {
-	if wrong, ok := errors.AsType[*json.SemanticError](err); ok {
-		member := strings.Trim(string(wrong.JSONPointer), "/")
-		return fmt.Sprintf("%q: expected another type, got %s", strings.ReplaceAll(member, "/", "."), KindName(wrong.JSONKind))
+	if typeError, ok := errors.AsType[*json.SemanticError](err); ok {
+		pointer := strings.Trim(string(typeError.JSONPointer), "/") // such as info/name
+		member := strings.ReplaceAll(pointer, "/", ".")
+		return fmt.Sprintf("%q: expected another type, got %s", member, KindName(typeError.JSONKind))
 	}
-	if broken, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
-		return fmt.Sprintf("it is not JSON at byte %d", broken.ByteOffset)
+	if syntaxError, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		return fmt.Sprintf("it is not JSON at byte %d", syntaxError.ByteOffset)
 	}
 	return err.Error()
 }
 
-// KindName says in words what kind of value stands somewhere.
+// KindName returns the name of a kind of JSON value for people: "a string", "an object".
+// It is "no value" for any other kind.
 func KindName(k jsontext.Kind) string {
 	switch k {
 	case 'n':
@@ -276,5 +310,7 @@ func KindName(k jsontext.Kind) string {
 	return "no value"
 }
 
-// Path is where the reader is: the dotted names of the members around it.
+// Path returns the dotted path of the member that is being read: "approve.expires". Items
+// of an array have their index as name: "messages.0". The path is empty outside of objects
+// and arrays.
 func (d *Decoder) Path() string { return strings.Join(d.path, ".") }

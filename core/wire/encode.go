@@ -8,79 +8,91 @@ import (
 	"unicode/utf8"
 )
 
+// The interfaces by which a type can change how it is written.
 var (
-	encodable   = reflect.TypeFor[Encodable]()
-	substituted = reflect.TypeFor[Substituted]()
+	encodableType   = reflect.TypeFor[Encodable]()
+	substitutedType = reflect.TypeFor[Substituted]()
 )
 
-// Append appends the compact JSON of v to dst: members in field order, absent
-// optionals as null (spec §2 rule 13).
+// Append appends the compact JSON of v to dst. Members stand in the order of the fields, and
+// an optional member without a value is null (spec §2 rule 13). Append panics if v holds a
+// type that the package does not write, such as a map.
 func Append(dst []byte, v any) []byte { return encoder{}.value(dst, reflect.ValueOf(v)) }
 
-// Encode is [Append] to a new slice.
+// Encode returns the compact JSON of v, as [Append] writes it.
 func Encode(v any) []byte { return Append(make([]byte, 0, 256), v) }
 
-// Compact is [Encode] with absent optionals left out instead of null, which a
-// reader takes for the same: how a person writes a message.
+// Compact is [Encode] without the optional members that are null, zero or empty, as a person
+// writes a message. A reader takes a missing optional member for null.
 func Compact(v any) []byte {
-	return encoder{omit: true}.value(make([]byte, 0, 256), reflect.ValueOf(v))
+	return encoder{omitsEmpty: true}.value(make([]byte, 0, 256), reflect.ValueOf(v))
 }
 
-// EncodeWithout is [Encode] for a version that has not the members of these
-// names; see [Options.Without].
+// EncodeWithout is [Encode] without the members of the given names. It writes for a contract
+// version that does not have them, see [Options.AbsentNames].
 func EncodeWithout(names []string, v any) []byte {
-	return encoder{without: names}.value(make([]byte, 0, 256), reflect.ValueOf(v))
+	return encoder{absentNames: names}.value(make([]byte, 0, 256), reflect.ValueOf(v))
 }
 
+// encoder writes values as JSON. Its fields choose the members that it leaves out.
 type encoder struct {
-	omit    bool
-	without []string
+	omitsEmpty  bool     // whether optional members that are null, zero or empty are left out
+	absentNames []string // the members that are always left out
 }
 
-func (e encoder) absent(f field, v reflect.Value) bool {
-	return e.omit && f.optional && (v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0) || slices.Contains(e.without, f.name)
+// isLeftOut reports whether the encoder leaves out a member with a value.
+func (e encoder) isLeftOut(f field, v reflect.Value) bool {
+	if slices.Contains(e.absentNames, f.name) {
+		return true
+	}
+	isEmpty := v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0
+	return e.omitsEmpty && f.optional && isEmpty
 }
 
-// writer is what writes the values of a type.
-type writer byte
+// writeMethod is how the values of a type are written.
+type writeMethod byte
 
 const (
-	writesPlainly writer = iota // by its kind
-	writesItself                // an Encodable
-	writesOther                 // a Substituted
+	writesByKind     writeMethod = iota // as the JSON of its Go kind: a struct is an object
+	writesItself                        // by its method of [Encodable]
+	writesSubstitute                    // as the value that [Substituted] returns
 )
 
-// writerOf finds out who writes a type. That costs as much as to write a short
-// value, so what is written often keeps the answer.
-func writerOf(t reflect.Type) writer {
+// writeMethodOf returns the method of a type. Asking takes as long as writing a short
+// value, so a [plan] stores the answer for each field.
+func writeMethodOf(t reflect.Type) writeMethod {
 	switch {
-	case t.Implements(encodable):
+	case t.Implements(encodableType):
 		return writesItself
-	case t.Implements(substituted):
-		return writesOther
+	case t.Implements(substitutedType):
+		return writesSubstitute
 	}
-	return writesPlainly
+	return writesByKind
 }
 
+// value appends the JSON of v to dst. The zero reflect.Value is null.
 func (e encoder) value(dst []byte, v reflect.Value) []byte {
 	if !v.IsValid() {
 		return append(dst, "null"...)
 	}
-	return e.valueBy(dst, v, writerOf(v.Type()))
+	return e.valueWith(dst, v, writeMethodOf(v.Type()))
 }
 
-func (e encoder) valueBy(dst []byte, v reflect.Value, by writer) []byte {
-	if by != writesPlainly && (v.Kind() != reflect.Pointer || !v.IsNil()) {
-		if by == writesItself {
-			return v.Interface().(Encodable).AppendWire(dst)
-		}
+// valueWith appends the JSON of v to dst by a method. A nil pointer is null, whatever the
+// method is. valueWith panics if the package does not write the kind of v.
+func (e encoder) valueWith(dst []byte, v reflect.Value, method writeMethod) []byte {
+	isNil := v.Kind() == reflect.Pointer && v.IsNil()
+	switch {
+	case isNil:
+		return append(dst, "null"...)
+	case method == writesItself:
+		return v.Interface().(Encodable).AppendWire(dst)
+	case method == writesSubstitute:
 		return e.value(dst, reflect.ValueOf(v.Interface().(Substituted).WireValue()))
 	}
+
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
-		if v.IsNil() {
-			return append(dst, "null"...)
-		}
 		return e.value(dst, v.Elem())
 	case reflect.String:
 		return AppendString(dst, v.String())
@@ -89,65 +101,80 @@ func (e encoder) valueBy(dst []byte, v reflect.Value, by writer) []byte {
 	case reflect.Uint32, reflect.Uint64:
 		return strconv.AppendUint(dst, v.Uint(), 10)
 	case reflect.Slice:
-		dst = append(dst, '[')
-		for i := range v.Len() {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = e.value(dst, v.Index(i))
-		}
-		return append(dst, ']')
+		return e.array(dst, v)
 	case reflect.Struct:
-		p := planOf(v.Type())
-		dst = append(dst, '{')
-		for i, comma := 0, false; i < len(p.fields); i++ {
-			f := p.fields[i]
-			if e.absent(f, v.Field(f.index)) {
-				continue
-			}
-			if comma {
-				dst = append(dst, ',')
-			}
-			comma = true
-			dst = append(dst, f.label...)
-			dst = e.valueBy(dst, v.Field(f.index), f.writes)
-		}
-		return append(dst, '}')
+		return e.object(dst, v)
 	}
 	panic("wire: cannot write a " + v.Type().String())
 }
 
+// array appends a slice as a JSON array. A nil slice is [].
+func (e encoder) array(dst []byte, v reflect.Value) []byte {
+	dst = append(dst, '[')
+	for i := range v.Len() {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = e.value(dst, v.Index(i))
+	}
+	return append(dst, ']')
+}
+
+// object appends a struct as a JSON object, members in the order of the fields.
+func (e encoder) object(dst []byte, v reflect.Value) []byte {
+	dst = append(dst, '{')
+	needsComma := false
+	for _, f := range planOf(v.Type()).fields {
+		member := v.Field(f.index)
+		if e.isLeftOut(f, member) {
+			continue
+		}
+		if needsComma {
+			dst = append(dst, ',')
+		}
+		needsComma = true
+		dst = append(dst, f.label...)
+		dst = e.valueWith(dst, member, f.writeMethod)
+	}
+	return append(dst, '}')
+}
+
 const hexDigits = "0123456789ABCDEF"
 
-// AppendString appends s as a JSON string the way the contract's writer does:
-// only what must be escaped is, and control characters in upper-case hex,
-// which is why no library's quoting serves (they write lower case).
+// AppendString appends s as a JSON string in the bytes of the contract's writer. Only
+// quotes, backslashes and control characters are escaped: a line break is \n, a character
+// without a short form is \u001F. Libraries write the hex digits in lower case, so none is
+// used. Bytes that are no UTF-8 become U+FFFD.
 func AppendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
-	start := 0
+	copied := 0 // s[:copied] is in dst
 	for i := 0; i < len(s); {
 		c := s[i]
 		if c >= utf8.RuneSelf {
-			r, n := utf8.DecodeRuneInString(s[i:])
-			if r == utf8.RuneError && n == 1 {
-				dst = append(append(dst, s[start:i]...), "\uFFFD"...)
-				start = i + 1
+			r, size := utf8.DecodeRuneInString(s[i:])
+			isInvalid := r == utf8.RuneError && size == 1
+			if isInvalid {
+				dst = append(dst, s[copied:i]...)
+				dst = append(dst, "\uFFFD"...)
+				copied = i + 1
 			}
-			i += n
+			i += size
 			continue
 		}
 		if c >= ' ' && c != '"' && c != '\\' {
 			i++
 			continue
 		}
-		dst = append(dst, s[start:i]...)
+
+		dst = append(dst, s[copied:i]...)
 		if short := strings.IndexByte("\"\\\b\t\n\f\r", c); short >= 0 {
 			dst = append(dst, '\\', `"\btnfr`[short])
 		} else {
 			dst = append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
 		}
 		i++
-		start = i
+		copied = i
 	}
-	return append(append(dst, s[start:]...), '"')
+	dst = append(dst, s[copied:]...)
+	return append(dst, '"')
 }

@@ -24,7 +24,7 @@ func TestAVersionKnowsNotWhatItIsWithout(t *testing.T) {
 		New *string `wire:"new"`
 	}
 	var v item
-	_, err := DecodeWith(Options{Without: []string{"new"}}, []byte(`{"old":"a","new":"b"}`), &v)
+	_, err := DecodeWith(Options{AbsentNames: []string{"new"}}, []byte(`{"old":"a","new":"b"}`), &v)
 	if err == nil || !strings.Contains(err.Error(), "unknown field `new`, expected `old`") {
 		t.Errorf("it is read as %+v, %v", v, err)
 	}
@@ -33,7 +33,7 @@ func TestAVersionKnowsNotWhatItIsWithout(t *testing.T) {
 		t.Errorf("it is written as %s", got)
 	}
 	var ignored []Ignored
-	_, err = DecodeWith(Options{Without: []string{"new"}, Ignored: &ignored}, []byte(`{"new":[1,{"x":null}],"old":"a","x":1,"x":2}`), &v)
+	_, err = DecodeWith(Options{AbsentNames: []string{"new"}, Ignored: &ignored}, []byte(`{"new":[1,{"x":null}],"old":"a","x":1,"x":2}`), &v)
 	if err != nil || v.Old != "a" || v.New != nil || len(ignored) != 3 || ignored[0].Field != "new" || strings.Join(ignored[2].Known, " ") != "old" {
 		t.Errorf("it is read as %+v, %v, with %v ignored", v, err, ignored)
 	}

@@ -7,27 +7,32 @@ import (
 	"sync"
 )
 
-// plan is what a struct type looks like on the wire.
+// plan is what the decoder and the encoder need to know of a struct type. It is made once
+// from the type's tags.
 type plan struct {
 	fields  []field
-	names   []string
-	lenient bool
+	names   []string // the JSON names of the fields
+	lenient bool     // whether members that the type does not have are skipped
 }
 
+// field is one field of a struct type that is a member in JSON.
 type field struct {
 	name     string
 	label    []byte // `"name":`
-	index    int
-	optional bool
-	// What the field's type does itself; see [readsItself] and [writerOf].
+	index    int    // of the field in the Go struct
+	optional bool   // whether the member may be null or missing
+	// readsItself and writeMethod are how values of the field's type are read and written.
 	readsItself bool
-	writes      writer
+	writeMethod writeMethod
 }
 
-var plans sync.Map // reflect.Type → *plan
+// plans holds the plans made so far: reflect.Type → *plan.
+var plans sync.Map
 
-// planOf reads the tags of a struct type once. A blank field tagged
-// `wire:"lenient"` makes the object pass over members that it does not know.
+// planOf returns the plan of a struct type, from the tags `wire:"name"` and
+// `wire:"name,optional"` of its fields. Fields without the tag are no members. A blank field
+// (_) tagged `wire:"lenient"` makes the decoder skip members that the type does not have.
+// planOf panics for a type with more than 64 members.
 func planOf(t reflect.Type) *plan {
 	if p, ok := plans.Load(t); ok {
 		return p.(*plan)
@@ -45,20 +50,19 @@ func planOf(t reflect.Type) *plan {
 			continue
 		}
 		p.fields = append(p.fields, field{
-			name:     name,
-			label:    append(AppendString(nil, name), ':'),
-			index:    i,
-			optional: f.Type.Kind() == reflect.Pointer || option == "optional",
-
+			name:        name,
+			label:       append(AppendString(nil, name), ':'),
+			index:       i,
+			optional:    f.Type.Kind() == reflect.Pointer || option == "optional",
 			readsItself: readsItself(f.Type),
-			writes:      writerOf(f.Type),
+			writeMethod: writeMethodOf(f.Type),
 		})
 		p.names = append(p.names, name)
 	}
-	if len(p.fields) > 64 {
+	if len(p.fields) > 64 { // the decoder marks the members that it has read in a uint64
 		panic("wire: more than 64 fields in " + t.String())
 	}
-	actual, _ := plans.LoadOrStore(t, p)
+	actual, _ := plans.LoadOrStore(t, p) // another goroutine may have made the same plan
 	return actual.(*plan)
 }
 
@@ -68,8 +72,9 @@ func MemberNames(message any) []string {
 	return slices.Clone(planOf(reflect.TypeOf(message).Elem()).names)
 }
 
-// Unknown is the reader's sentence for a field that a type has not, or a variant,
-// with the ones that it has (spec §2.1).
+// Unknown returns the contract's error text for a name that a type does not have (spec
+// §2.1): "unknown field `colour`, expected one of `owner`, `token_id`". what is "field" or
+// "variant"; known are the names that the type has.
 func Unknown(what, name string, known []string) string {
 	text := "unknown " + what + " `" + name + "`, "
 	switch len(known) {

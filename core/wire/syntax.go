@@ -9,17 +9,18 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// The sentences of the contract's reader for JSON that is broken (spec §2.1).
+// Error texts of the contract's JSON reader, a Rust program, for text that is no JSON (spec
+// §2.1). Those that begin with "EOF" are for a text that ends too early.
 const (
-	causeNumber   = "Invalid number."
-	causeStart    = "Expected this character to start a JSON value."
-	causeIdent    = "Expected to parse either a `true`, `false`, or a `null`."
-	causeComma    = "Expected this character to be either a `','` or a `'}'`."
-	causeItem     = "Expected this character to be either a `','` or a `']'`."
-	causeColon    = "Expected this character to be a `':'`."
-	causeName     = "Object key is not a string."
-	causeTrailing = "JSON has a comma after the last value in an array or map."
-	causeBehind   = "JSON has non-whitespace trailing characters after the value."
+	causeNumber        = "Invalid number."
+	causeStart         = "Expected this character to start a JSON value."
+	causeIdent         = "Expected to parse either a `true`, `false`, or a `null`."
+	causeComma         = "Expected this character to be either a `','` or a `'}'`."
+	causeItem          = "Expected this character to be either a `','` or a `']'`."
+	causeColon         = "Expected this character to be a `':'`."
+	causeName          = "Object key is not a string."
+	causeTrailingComma = "JSON has a comma after the last value in an array or map."
+	causeTrailingText  = "JSON has non-whitespace trailing characters after the value."
 
 	eofValue  = "EOF while parsing a JSON value."
 	eofObject = "EOF while parsing an object."
@@ -27,68 +28,82 @@ const (
 	eofString = "EOF while parsing a string."
 )
 
-// syntax turns jsontext's view of broken JSON into the contract's.
-func (d *Decoder) syntax(err error) error {
-	cause := d.broken(d.data[d.tokens.InputOffset():], err)
-	if ended(err) {
+// syntaxError returns the contract's error for a text that jsontext could not read. The
+// hint and the offset are those of jsontext.
+func (d *Decoder) syntaxError(err error) error {
+	cause := d.causeOf(err, d.data[d.tokens.InputOffset():])
+	if isEndOfText(err) {
 		return d.Fail(cause, "the JSON ends too early")
 	}
-	e := &Error{Cause: cause, Field: d.Path(), Hint: err.Error(), Syntax: true, Offset: d.tokens.InputOffset()}
-	if s := (*jsontext.SyntacticError)(nil); errors.As(err, &s) {
-		e.Hint, e.Offset = s.Err.Error(), s.ByteOffset
+
+	e := &Error{
+		Cause:  cause,
+		Field:  d.Path(),
+		Hint:   err.Error(),
+		Syntax: true,
+		Offset: d.tokens.InputOffset(),
+	}
+	if syntactic, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		e.Hint = syntactic.Err.Error()
+		e.Offset = syntactic.ByteOffset
 	}
 	return e
 }
 
-func ended(err error) bool { return errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) }
+// isEndOfText reports whether a read failed because the text ends too early.
+func isEndOfText(err error) bool {
+	return errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)
+}
 
-// broken names what is wrong with the text behind the last token that could be
-// read, from where that token stands.
-func (d *Decoder) broken(rest []byte, err error) string {
+// causeOf returns the contract's error text for a read that failed. text is the JSON after
+// the last token that could be read, such as `,]` in `[1,]`. The error depends on where the
+// decoder stands: after a member's name, in a variant's object (see [Decoder.OneOf]), in
+// another object, in an array or outside of both.
+func (d *Decoder) causeOf(err error, text []byte) string {
 	depth := d.tokens.StackDepth()
-	kind, n := d.tokens.StackIndex(depth)
-	variant := depth == d.oneOf
-	next, after := first(rest)
+	container, tokensRead := d.tokens.StackIndex(depth) // names and values count, each as one
+	isVariant := depth == d.variantDepth
+	next, afterNext := nextByte(text)
 	switch {
-	case kind == '{' && n%2 == 1: // behind a name
+	case container == '{' && tokensRead%2 == 1: // after a name
 		switch next {
 		case 0:
 			return eofObject
 		case ':':
-			return brokenValue(after, err)
+			return causeInValue(err, afterNext)
 		}
 		return causeColon
-	case variant && next == 0:
+	case isVariant && next == 0:
 		return eofValue
-	case variant && n > 0:
+	case isVariant && tokensRead > 0:
 		return causeStart
-	case kind == '{' && n == 0:
-		return brokenName(rest, variant, err)
-	case kind == '{' && next == ',':
-		if next, _ := first(after); next == 0 {
+	case container == '{' && tokensRead == 0:
+		return causeInName(err, text, isVariant)
+	case container == '{' && next == ',':
+		if next, _ := nextByte(afterNext); next == 0 {
 			return eofValue
 		}
-		return brokenName(after, variant, err)
-	case kind == '{' && next == 0:
+		return causeInName(err, afterNext, isVariant)
+	case container == '{' && next == 0:
 		return eofObject
-	case kind == '{':
+	case container == '{':
 		return causeComma
-	case kind == '[' && next == 0:
+	case container == '[' && next == 0:
 		return eofList
-	case kind == '[' && n > 0 && next != ',':
+	case container == '[' && tokensRead > 0 && next != ',':
 		return causeItem
-	case kind == '[' && n > 0:
-		if next, _ := first(after); next == ']' {
-			return causeTrailing
+	case container == '[' && tokensRead > 0:
+		if next, _ := nextByte(afterNext); next == ']' {
+			return causeTrailingComma
 		}
-		return brokenValue(after, err)
+		return causeInValue(err, afterNext)
 	}
-	return brokenValue(rest, err)
+	return causeInValue(err, text)
 }
 
-// first gives the byte that a text begins with, blanks aside, and what stands
-// behind it; 0 for a text that is over.
-func first(text []byte) (byte, []byte) {
+// nextByte returns the first byte of a text that is no white space, and the text after it.
+// The byte is 0 if there is none.
+func nextByte(text []byte) (next byte, after []byte) {
 	text = bytes.TrimLeft(text, " \t\r\n")
 	if len(text) == 0 {
 		return 0, nil
@@ -96,51 +111,59 @@ func first(text []byte) (byte, []byte) {
 	return text[0], text[1:]
 }
 
-func brokenName(text []byte, variant bool, err error) string {
-	switch next, _ := first(text); {
+// causeInName returns the contract's error text where the name of a member is expected.
+func causeInName(err error, text []byte, isVariant bool) string {
+	next, _ := nextByte(text)
+	switch {
 	case next == '"':
-		return brokenValue(text, err)
+		return causeInValue(err, text)
 	case next == 0:
 		return eofObject
-	case variant:
+	case isVariant:
 		return "Invalid type"
 	case next == '}':
-		return causeTrailing
+		return causeTrailingComma
 	}
 	return causeName
 }
 
-func brokenValue(text []byte, err error) string {
-	next, _ := first(text)
-	switch found := err.Error(); {
+// causeInValue returns the contract's error text where a value is expected, or where a
+// string is broken. What is wrong in a string shows only in the text of jsontext's error.
+func causeInValue(err error, text []byte) string {
+	next, _ := nextByte(text)
+	isString := next == '"'
+	reason := err.Error()
+	switch {
 	case next == 't', next == 'f', next == 'n':
 		return causeIdent
 	case next == '-':
 		return causeNumber
-	case next == '"' && ended(err):
+	case isString && isEndOfText(err):
 		return eofString
-	case ended(err):
+	case isEndOfText(err):
 		return eofValue
-	case next == '"' && strings.Contains(found, "escape sequence"):
+	case isString && strings.Contains(reason, "escape sequence"):
 		return "Invalid escape sequence."
-	case next == '"' && strings.Contains(found, "surrogate"):
+	case isString && strings.Contains(reason, "surrogate"):
 		return "Found a lone surrogate, which can exist in JSON but cannot be encoded to UTF-8."
-	case next == '"' && strings.Contains(found, "UTF-8"):
+	case isString && strings.Contains(reason, "UTF-8"):
 		return "Invalid unicode code point."
 	}
 	return "Invalid JSON"
 }
 
-// behind is the reader's sentence where a whole number ends and its text does
-// not: it goes on as if the rest were no part of it.
-func (d *Decoder) behind() string {
+// causeAfterInteger returns the contract's error text for a number such as 1.5 where a
+// whole number is expected. The contract's reader stops after the 1 and reports the "." as
+// a character that cannot follow a value.
+func (d *Decoder) causeAfterInteger() string {
 	depth := d.tokens.StackDepth()
-	switch kind, _ := d.tokens.StackIndex(depth); {
+	container, _ := d.tokens.StackIndex(depth)
+	switch {
 	case depth == 0:
-		return causeBehind
-	case depth == d.oneOf:
+		return causeTrailingText
+	case depth == d.variantDepth:
 		return causeStart
-	case kind == '[':
+	case container == '[':
 		return causeItem
 	}
 	return causeComma

@@ -6,18 +6,21 @@ import (
 	"strconv"
 )
 
-var decodable = reflect.TypeFor[Decodable]()
+var decodableType = reflect.TypeFor[Decodable]()
 
-// value reads one JSON value into v, which can be addressed, by v's type.
+// value reads one JSON value into v. v must be addressable.
 func (d *Decoder) value(v reflect.Value) error {
-	return d.valueOf(v, readsItself(v.Type()))
+	return d.valueWith(v, readsItself(v.Type()))
 }
 
-// readsItself tells whether values of a type are [Decodable]. To ask costs as
-// much as to read a short value, so what is read often keeps the answer.
-func readsItself(t reflect.Type) bool { return reflect.PointerTo(t).Implements(decodable) }
+// readsItself reports whether values of a type are [Decodable]. Asking takes as long as
+// reading a short value, so a [plan] stores the answer for each field.
+func readsItself(t reflect.Type) bool { return reflect.PointerTo(t).Implements(decodableType) }
 
-func (d *Decoder) valueOf(v reflect.Value, readsItself bool) error {
+// valueWith reads one JSON value into v: by v's own method if readsItself is set, otherwise
+// by v's Go kind. For null, a pointer stays nil. valueWith panics if the package does not
+// read the kind of v.
+func (d *Decoder) valueWith(v reflect.Value, readsItself bool) error {
 	if readsItself {
 		return v.Addr().Interface().(Decodable).DecodeWire(d)
 	}
@@ -34,15 +37,7 @@ func (d *Decoder) valueOf(v reflect.Value, readsItself bool) error {
 		v.SetString(s)
 		return err
 	case reflect.Bool:
-		k := d.Kind()
-		if k != 't' && k != 'f' && k != 0 {
-			return d.FailType("true or false", k)
-		}
-		t, err := d.Token()
-		if err == nil {
-			v.SetBool(t.Bool())
-		}
-		return err
+		return d.bool(v)
 	case reflect.Uint32, reflect.Uint64:
 		n, err := d.Uint(v.Type().Bits())
 		v.SetUint(n)
@@ -50,7 +45,7 @@ func (d *Decoder) valueOf(v reflect.Value, readsItself bool) error {
 	case reflect.Slice:
 		return d.slice(v)
 	case reflect.Struct:
-		if err := d.Open(); err != nil {
+		if err := d.OpenObject(); err != nil {
 			return err
 		}
 		return d.fields(v)
@@ -58,6 +53,19 @@ func (d *Decoder) valueOf(v reflect.Value, readsItself bool) error {
 	panic("wire: cannot read into " + v.Type().String())
 }
 
+// bool reads true or false into v.
+func (d *Decoder) bool(v reflect.Value) error {
+	if k := d.Kind(); k != 't' && k != 'f' && k != 0 {
+		return d.FailType("true or false", k)
+	}
+	t, err := d.Token()
+	if err == nil {
+		v.SetBool(t.Bool())
+	}
+	return err
+}
+
+// slice reads an array into v. An empty array becomes an empty slice, not nil.
 func (d *Decoder) slice(v reflect.Value) error {
 	if k := d.Kind(); k != '[' && k != 0 {
 		return d.FailType("an array", k)
@@ -65,130 +73,152 @@ func (d *Decoder) slice(v reflect.Value) error {
 	if _, err := d.Token(); err != nil {
 		return err
 	}
+
 	v.Set(reflect.MakeSlice(v.Type(), 0, 0))
-	readsItself := readsItself(v.Type().Elem())
+	itemType := v.Type().Elem()
+	itemReadsItself := readsItself(itemType)
 	for i := 0; d.Kind() != ']'; i++ {
 		d.path = append(d.path, strconv.Itoa(i))
-		e := reflect.New(v.Type().Elem()).Elem()
-		if err := d.valueOf(e, readsItself); err != nil {
+		item := reflect.New(itemType).Elem()
+		if err := d.valueWith(item, itemReadsItself); err != nil {
 			return err
 		}
-		v.Set(reflect.Append(v, e))
-		d.path = d.path[:len(d.path)-1]
+		v.Set(reflect.Append(v, item))
+		d.leaveMember()
 	}
 	_, err := d.Token()
 	return err
 }
 
+// fields reads the members of an object into the struct v, after the "{". It fails for a
+// duplicate member, for an unknown one unless the options or the type let it pass, and for
+// a missing one that is not optional.
 func (d *Decoder) fields(v reflect.Value) error {
 	p := planOf(v.Type())
-	var seen uint64
+	var seen uint64 // bit i is set once field i was read
 	err := d.members(func(name string) error {
 		i := slices.Index(p.names, name)
-		if i < 0 || slices.Contains(d.Without, name) {
-			return d.unknown(name, p)
+		if i < 0 || slices.Contains(d.AbsentNames, name) {
+			return d.unknownMember(name, p)
 		}
 		if seen&(1<<i) != 0 {
-			d.path = d.path[:len(d.path)-1]
+			d.leaveMember()
 			return d.Fail("duplicate field `"+name+"`", "")
 		}
 		seen |= 1 << i
+
 		if p.fields[i].optional && d.Kind() == 'n' {
 			_, err := d.Token()
 			return err
 		}
-		return d.valueOf(v.Field(p.fields[i].index), p.fields[i].readsItself)
+		return d.valueWith(v.Field(p.fields[i].index), p.fields[i].readsItself)
 	})
 	if err != nil {
 		return err
 	}
+
 	for i, f := range p.fields {
-		if !f.optional && seen&(1<<i) == 0 {
+		isMissing := seen&(1<<i) == 0
+		if isMissing && !f.optional {
 			return d.Fail("missing field `"+f.name+"`", "")
 		}
 	}
 	return nil
 }
 
-// unknown passes over a member that an object has not, or fails.
-func (d *Decoder) unknown(name string, p *plan) error {
+// leaveMember removes the last name of the path, after a member or an item was read. For an
+// error about the member's name it is called before [Decoder.Fail], because the contract
+// reports such an error in the object around the member.
+func (d *Decoder) leaveMember() { d.path = d.path[:len(d.path)-1] }
+
+// unknownMember handles a member that the type of the object does not have. It skips the
+// value if the type is lenient or [Options.Ignored] is set, which then gets the member.
+// Otherwise it fails.
+func (d *Decoder) unknownMember(name string, p *plan) error {
 	if p.lenient {
 		return d.Skip()
 	}
-	known := d.known(p.names)
+	known := d.knownNames(p.names)
 	if d.Ignored != nil {
-		*d.Ignored = append(*d.Ignored, Ignored{d.Path(), known})
+		*d.Ignored = append(*d.Ignored, Ignored{Field: d.Path(), Known: known})
 		return d.Skip()
 	}
-	d.path = d.path[:len(d.path)-1]
+	d.leaveMember()
 	return d.FailUnknown("field", name, known, "")
 }
 
-// known leaves out of names those that this version has not.
-func (d *Decoder) known(names []string) []string {
-	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(d.Without, n) })
+// knownNames returns names without those that the reading version of the contract does not
+// have.
+func (d *Decoder) knownNames(names []string) []string {
+	isAbsent := func(name string) bool { return slices.Contains(d.AbsentNames, name) }
+	return slices.DeleteFunc(slices.Clone(names), isAbsent)
 }
 
-// Variant is one message of a message type.
+// Variant is one message of a family of messages, such as "approve" among the execute
+// messages.
 type Variant struct {
 	Name string
-	// New gives a pointer to an empty message.
+	// New returns a pointer to an empty message.
 	New func() any
 }
 
-// OneOf reads an object with exactly one member, whose name chooses among
-// variants and whose value is the message (spec §2 rule 1). what names the
-// kind of message, for the error.
-func (d *Decoder) OneOf(what string, variants []Variant) (any, error) {
+// OneOf reads an object with exactly one member: {"approve":{…}}. The member's name chooses
+// one of the variants, and its value is read into a new message of that variant (spec §2
+// rule 1). what names the family in errors: "execute message".
+func (d *Decoder) OneOf(what string, variants []Variant) (message any, err error) {
 	switch k := d.Kind(); k {
 	case '{', 0:
 	case '"':
-		return nil, d.bareName(what, variants)
+		return nil, d.refuseBareName(what, variants)
 	default:
 		return nil, d.Fail(causeIdent, "expected an object that holds one "+what+", got "+KindName(k))
 	}
-	outer := d.oneOf
-	d.oneOf = d.tokens.StackDepth() + 1
-	var got any
-	n := 0
-	err := d.Object(func(name string) error {
-		if n++; n > 1 {
-			d.path = d.path[:len(d.path)-1]
+
+	outerDepth := d.variantDepth
+	d.variantDepth = d.tokens.StackDepth() + 1
+	memberCount := 0
+	err = d.Object(func(name string) error {
+		memberCount++
+		if memberCount > 1 {
+			d.leaveMember()
 			return d.Fail(causeStart, "a message has one member, and `"+name+"` is a second")
 		}
 		for _, v := range variants {
-			if v.Name == name && !slices.Contains(d.Without, name) {
-				got = v.New()
-				return d.value(reflect.ValueOf(got).Elem())
+			if v.Name == name && !slices.Contains(d.AbsentNames, name) {
+				message = v.New()
+				return d.value(reflect.ValueOf(message).Elem())
 			}
 		}
-		d.path = d.path[:len(d.path)-1]
-		return d.FailUnknown("variant", name, d.known(names(variants)), "")
+		d.leaveMember()
+		return d.FailUnknown("variant", name, d.knownNames(variantNames(variants)), "")
 	})
-	if err == nil && n == 0 {
+	if err == nil && memberCount == 0 {
 		err = d.Fail("Invalid type", "expected one "+what+", got an empty object")
 	}
-	d.oneOf = outer
-	return got, err
+	d.variantDepth = outerDepth
+	return message, err
 }
 
-// bareName refuses a variant that is written as a name alone.
-func (d *Decoder) bareName(what string, variants []Variant) error {
+// refuseBareName returns the error about a string in place of an object: "approve" instead
+// of {"approve":{…}}.
+func (d *Decoder) refuseBareName(what string, variants []Variant) error {
 	name, err := d.Text("")
 	if err != nil {
 		return err
 	}
 	hint := "expected an object that holds one " + what + ", got a string"
-	if known := d.known(names(variants)); !slices.Contains(known, name) {
+	known := d.knownNames(variantNames(variants))
+	if !slices.Contains(known, name) {
 		return d.FailUnknown("variant", name, known, hint)
 	}
 	return d.Fail("Invalid type", hint)
 }
 
-func names(variants []Variant) []string {
-	out := make([]string, len(variants))
+// variantNames returns the names of variants, in their order.
+func variantNames(variants []Variant) []string {
+	names := make([]string, len(variants))
 	for i, v := range variants {
-		out[i] = v.Name
+		names[i] = v.Name
 	}
-	return out
+	return names
 }

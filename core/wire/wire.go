@@ -1,16 +1,14 @@
-// Package wire is the JSON that a CosmWasm contract speaks: strict on the way
-// in, compact on the way out.
+// Package wire reads and writes JSON as a CosmWasm contract does: it reads strictly and
+// writes compactly.
 //
-// A contract decodes a whole message before it looks at what the message asks
-// for, and refuses what most JSON libraries let pass: unknown and duplicate
-// members, a missing member, a null where a value is required, a number where
-// a string of digits is meant (spec §2). This package does so for any Go
-// type whose fields carry a `wire:"name"` tag, with one decoder and one
-// encoder, so that no message can be stricter or looser than another. A later
-// version of the contract is looser in one point, and lets unknown members pass
-// ([Options]).
+// A contract decodes a whole message before it acts on it. It refuses what most JSON
+// libraries accept: unknown and duplicate members, a missing member, null for a required
+// value, a number for a string of digits (spec §2). This package does the same for any Go
+// type whose fields have a `wire:"name"` tag. All messages go through one decoder and one
+// encoder, so none is read more strictly than another. A later version of the contract
+// skips unknown members, see [Options.Ignored].
 //
-// It must never know what a message means, who sends it, or what is stored.
+// The package must not know what a message means, who sends it, or what is stored.
 //
 // Types map to JSON like this:
 //
@@ -18,53 +16,53 @@
 //     input. A field of pointer type, or one tagged `wire:"name,optional"`,
 //     may be absent or null; every other field is required.
 //   - a pointer is a value or null; a slice is an array.
-//   - string, bool, uint32 and uint64 are what they are.
-//   - a type with [Decodable] and [Encodable] does it its own way; one with
+//   - string, bool, uint32 and uint64 are a string, true or false, and numbers.
+//   - a type with [Decodable] and [Encodable] reads and writes its own JSON; one with
 //     [Substituted] is written as another value.
 package wire
 
-// Decodable is implemented by types that read themselves.
+// Decodable is implemented by types that read their own JSON.
 type Decodable interface {
 	// DecodeWire reads exactly one JSON value from d. It reports a bad value
 	// with [Decoder.Fail] or [Decoder.FailType].
 	DecodeWire(d *Decoder) error
 }
 
-// Encodable is implemented by types that write themselves.
+// Encodable is implemented by types that write their own JSON.
 type Encodable interface {
 	// AppendWire appends the compact JSON of the value to dst.
 	AppendWire(dst []byte) []byte
 }
 
-// Substituted is implemented by types that are written as another value, which
-// the writer then treats like any other.
+// Substituted is implemented by types that are written as another value. That value is
+// written like any other.
 type Substituted interface {
-	// WireValue gives what is written in place of the value; nil is null.
+	// WireValue returns the value that is written in place of this one; nil means null.
 	WireValue() any
 }
 
-// Error says why a text is not the JSON that was expected.
+// Error is the reason why a text is not the JSON that was expected.
 type Error struct {
-	// Cause is the reader's own words, as the contract's reader has them
-	// (spec §2.1): "missing field `token_id`", "Invalid type".
+	// Cause is the error text of the contract's reader (spec §2.1): "missing field
+	// `token_id`", "Invalid type".
 	Cause string
-	// Field is the dotted path of the member at fault, "approve.expires";
-	// empty when the whole text is.
+	// Field is the dotted path of the wrong member, such as "approve.expires". It is
+	// empty if the error is about the whole text.
 	Field string
-	// Hint says in plain words what was expected; it can be empty.
+	// Hint says in plain words what was expected. It may be empty.
 	Hint string
-	// Unknown is the name of a field or a variant that there is not; Nearest is the
-	// one that was likely meant, empty where none is near.
+	// Unknown is the name of a field or a variant that does not exist, and Nearest the
+	// existing name that was probably meant. Unknown is empty for other errors, Nearest
+	// also if no name is alike.
 	Unknown, Nearest string
-	// Syntax is set where the text is no JSON, whatever was expected; Hint then
-	// says what it is about.
+	// Syntax is set if the text is no JSON at all. Hint then describes the fault.
 	Syntax bool
-	// Offset is where in the text it was noticed, in bytes.
+	// Offset is the place in the text at which the error was noticed, in bytes.
 	Offset int64
 }
 
-// Error gives the cause and, where the cause alone does not say it, the member
-// and what it should have been.
+// Error returns the cause and, in brackets, the member and the hint if they are known:
+// "Invalid type (approve.spender: expected a string, got a number)".
 func (e *Error) Error() string {
 	switch {
 	case e.Field != "" && e.Hint != "":
@@ -77,21 +75,22 @@ func (e *Error) Error() string {
 	return e.Cause
 }
 
-// UnknownNameError says that a "$name" in a message names nobody.
+// UnknownNameError reports a "$name" in a message that is the name of no account.
 type UnknownNameError struct {
 	Name  string // without the dollar sign
 	Field string // the member that holds it
 }
 
-// Error names the member and the name that nobody has.
+// Error returns a sentence with the member and the name: `approve.spender: no account is
+// named "bbo"`.
 func (e *UnknownNameError) Error() string {
 	return e.Field + ": no account is named " + string(AppendString(nil, e.Name))
 }
 
-// Raw is JSON that is carried as it is.
+// Raw is a JSON value that is neither decoded nor changed. The empty text is null.
 type Raw []byte
 
-// AppendWire writes the text, or null when there is none.
+// AppendWire appends the text to dst, or null if the text is empty.
 func (r Raw) AppendWire(dst []byte) []byte {
 	if len(r) == 0 {
 		return append(dst, "null"...)
@@ -99,11 +98,11 @@ func (r Raw) AppendWire(dst []byte) []byte {
 	return append(dst, r...)
 }
 
-// DecodeWire keeps the text of one value of any shape.
+// DecodeWire reads one JSON value of any type and stores a copy of its text.
 func (r *Raw) DecodeWire(d *Decoder) error {
 	v, err := d.tokens.ReadValue()
 	if err != nil {
-		return d.syntax(err)
+		return d.syntaxError(err)
 	}
 	*r = append(Raw(nil), v...)
 	return nil
