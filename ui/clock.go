@@ -44,12 +44,15 @@ type lanesInput struct {
 	width    int
 }
 
-// speeds are the speeds of a play, in blocks per second.
+// speeds are the speeds at which the clock can play, in blocks per second.
 var speeds = []int{1, 2, 5, 10, 50}
 
+// tickMsg says that it is time for the next move of a clock that plays. It holds the
+// number of the play, so that a tick of an earlier play does nothing.
 type tickMsg int
 
-// height returns the number of lines of the panel.
+// height returns the number of lines of the panel: one in a small terminal, otherwise
+// three.
 func (c *clockPanel) height(size widget.Box) int {
 	if size.H < 24 || size.W < 72 {
 		return 1
@@ -57,6 +60,9 @@ func (c *clockPanel) height(size widget.Box) int {
 	return 3
 }
 
+// commands returns the commands of the clock. Those that move it pause a play first, so
+// that no tick comes between two moves of the user. All but the form are queued writes,
+// for which keys don't wait.
 func (c *clockPanel) commands(st *app.State) []app.Command {
 	move := func(step chain.ClockStep) func() tea.Cmd {
 		return func() tea.Cmd {
@@ -76,7 +82,9 @@ func (c *clockPanel) commands(st *app.State) []app.Command {
 	}
 }
 
-// togglePlay starts or stops a play. The ticks of one play are one step of undo.
+// togglePlay lets the clock play, that is move by itself, or pauses it. All moves of one
+// play are one step of undo. runningPlay is the number of the play, from 1, and 0 while
+// the clock is paused.
 func (c *clockPanel) togglePlay(st *app.State) tea.Cmd {
 	if c.runningPlay != 0 {
 		c.runningPlay = 0
@@ -89,7 +97,7 @@ func (c *clockPanel) togglePlay(st *app.State) tea.Cmd {
 	return tea.Batch(c.tick(st, c.runningPlay), app.Notify(app.LevelInfo, c.pace()))
 }
 
-// pace says how fast the clock plays.
+// pace returns a sentence about the speed at which the clock plays.
 func (c *clockPanel) pace() string {
 	if n := speeds[c.speedIndex]; n != 1 {
 		return fmt.Sprintf("the clock plays at %d blocks a second", n)
@@ -97,24 +105,29 @@ func (c *clockPanel) pace() string {
 	return "the clock plays at 1 block a second"
 }
 
-// changeSpeed plays faster or slower by a number of steps.
+// changeSpeed changes the speed of a play by a number of steps in the list of speeds;
+// a negative number is slower. It stays within the list.
 func (c *clockPanel) changeSpeed(steps int) tea.Cmd {
 	c.speedIndex = max(0, min(len(speeds)-1, c.speedIndex+steps))
 	return app.Notify(app.LevelInfo, c.pace())
 }
 
-// tick moves the clock by one block. The next tick follows when that is done, so
-// that a slow disk slows the play instead of piling ticks up.
+// tick returns the command that moves the clock by one block, for the play with a
+// number. It returns nil if that play is over, or its last move is still being written.
+// The next tick is scheduled when the move is done, so that a slow disk slows the play
+// instead of piling moves up.
 func (c *clockPanel) tick(st *app.State, play int) tea.Cmd {
-	if play != c.runningPlay || c.runningPlay == 0 || c.isTicking || st.Engine == nil {
+	isRunning := c.runningPlay != 0 && play == c.runningPlay
+	if !isRunning || c.isTicking || st.Engine == nil {
 		return nil
 	}
 	c.isTicking = true
 	return app.Advance(st, chain.ClockStep{Blocks: 1, Joins: c.playNode}, play)
 }
 
-// applyMove notes what expired in a move, and while the clock plays returns the
-// command of the next tick. A failed tick stops the play.
+// applyMove notes which grants expired in a move of the clock. For a move of the play
+// that runs, it returns the command that waits for the next one; if the move failed, it
+// stops the play. msg.Play is 0 for a move that the user made by a key.
 func (c *clockPanel) applyMove(st *app.State, msg app.MovedMsg) tea.Cmd {
 	if msg.Err == nil && len(msg.Move.Expired) > 0 {
 		c.expiredText = st.Expiries(msg.Move)
@@ -140,7 +153,8 @@ func (c *clockPanel) forgetExpired() {
 	c.expiredSubject = app.Subject{}
 }
 
-// reset stops the clock for another chain. It keeps the speed.
+// reset pauses the clock and forgets what it knows of the chain, because another chain
+// is shown from now on. The speed stays.
 func (c *clockPanel) reset() {
 	c.pause()
 	c.forgetExpired()
@@ -148,8 +162,9 @@ func (c *clockPanel) reset() {
 	c.isTicking = false
 }
 
-// firstApproval returns the first approval among expired grants as the subject of
-// "why"; empty if there is none. Other grants are not about one token.
+// firstApproval returns the token and the spender of the first approval among expired
+// grants, for the key "why" to explain; an empty subject if there is no approval. Other
+// grants are not about one token.
 func firstApproval(expired []expiry.Entry) app.Subject {
 	for _, e := range expired {
 		if e.Kind == cw721.GrantApproval {
@@ -228,7 +243,9 @@ func (c *clockPanel) click(st *app.State, x, y, width int) tea.Cmd {
 	return nil
 }
 
-// clickHead takes a click on the first line.
+// clickHead handles a click at column x of the clock's first line. A click on the block
+// opens the form that sets the clock, one on the grant that expires next shows that
+// grant, and one on grants that have just expired explains the first.
 func (c *clockPanel) clickHead(st *app.State, x, width int) tea.Cmd {
 	left, right := c.headEnds(st, width)
 	isLeft := x <= left.Width()
@@ -257,7 +274,9 @@ func openClockForm(st *app.State) tea.Cmd {
 // maxSecondsPerBlock is the longest block that the form of the clock takes: a day.
 const maxSecondsPerBlock = 86_400
 
-// readClock reads the form of the clock. An empty moment leaves the block as it is.
+// readClock checks what was typed into the form of the clock, and returns what enter will
+// do: change the seconds per block, and move the clock to a moment such as "+10 blocks".
+// An empty moment leaves the block as it is.
 func readClock(st *app.State, values map[string]string) (out form.Result) {
 	pace, err := strconv.ParseUint(strings.TrimSpace(values["pace"]), 10, 64)
 	if err != nil || pace == 0 || pace > maxSecondsPerBlock {
@@ -279,8 +298,10 @@ func readClock(st *app.State, values map[string]string) (out form.Result) {
 	return out
 }
 
-// readClockStep reads a moment. It returns the step to it, and says where the step
-// leads. It fails if the text is no moment or the clock cannot go there.
+// readClockStep reads a typed moment, such as "+10 blocks". It returns the step of the
+// clock to it, and a phrase about where the step leads, such as "to height 1,214,
+// 2026-11-21 12:40:00 UTC". It fails if the text is no moment, or the clock cannot go
+// there, for example because the moment is in the past.
 func readClockStep(st *app.State, text string) (step *chain.ClockStep, effect string, err error) {
 	parser := human.MomentParser{Field: "move to", Noun: "moment", Examples: form.Examples(st.Clock), Exact: true}
 	moment, err := form.ReadMoment(text, st.Clock, parser)
@@ -316,8 +337,9 @@ func setClock(st *app.State, pace uint64, step *chain.ClockStep) tea.Cmd {
 	return tea.Sequence(cmds...)
 }
 
-// stepTo returns the step to a typed moment. With a plus, it moves both axes on
-// from now. Otherwise it sets the axis of the moment, and leaves the other.
+// stepTo returns the step of the clock to a typed moment. The clock has two axes, height
+// and time. A text with a plus, such as "+10 blocks" or "+90m", moves both on from now.
+// Any other moment, such as "h1200", sets its own axis and leaves the other as it is.
 func stepTo(text string, moment cw721.Expiration, clock chain.Clock) chain.ClockStep {
 	isRelative := strings.HasPrefix(text, "+")
 	switch {

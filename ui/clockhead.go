@@ -9,10 +9,13 @@ import (
 	"ephemera/ui/widget"
 )
 
-// headView draws the first line of the clock: the block at the left, and at the
-// right what expires next or has just expired. The height always shows. In a narrow
-// terminal the other pieces are left out one by one, so that none is cut in its
-// middle.
+// headView draws the first line of the clock in width cells: at the left the current
+// block, and at the right the grant that expires next, or those that have just expired.
+//
+//	CLOCK  height 1,204 · 12:40:00 UTC            next: ape-0042 → bob in 8 blocks
+//
+// The height always shows. In a narrow terminal the other parts are left out one by
+// one, so that none is cut in its middle.
 func (c *clockPanel) headView(st *app.State, width int) string {
 	if !st.HasCollection() {
 		return widget.Fit("", width)
@@ -29,9 +32,10 @@ func (c *clockPanel) headView(st *app.State, width int) string {
 // be readable.
 const minRightWidth = 12
 
-// headEnds returns the two ends of the first line. Just after an expiry, what expired
-// takes the place of what expires next, so that the left end stays as it is. right is
-// nil if there is no room for it, and may be too long for its room.
+// headEnds returns the left and the right end of the clock's first line: the block, and
+// the grant that expires next. Just after a move of the clock in which grants expired,
+// the right end names those instead, and the left end stays as it is. right is nil if
+// there is no room for it. It may also be longer than its room; the caller cuts it.
 func (c *clockPanel) headEnds(st *app.State, width int) (left, right widget.Line) {
 	left, right = c.blockAndNextExpiry(st, width)
 	if c.expiredText == "" {
@@ -50,14 +54,18 @@ func (c *clockPanel) headEnds(st *app.State, width int) (left, right widget.Line
 	return left, expired.And(themes.Text, " ")
 }
 
-// blockAndNextExpiry shares the first line between the block and what expires next.
-// The date of the block gives way to the moment of the expiry, and that moment to
-// the height. A user who chose nanoseconds always sees those of the block.
+// blockAndNextExpiry returns the texts of the current block and of the grant that
+// expires next, in the longest forms that fit side by side into width cells.
+//
+// If not everything fits, the date of the block goes first, then the moment of the
+// expiry, and at last all but the height. If the user chose times in nanoseconds (the
+// form Exact), the time of the block stays as long as 12 cells are left beside it.
 func (c *clockPanel) blockAndNextExpiry(st *app.State, width int) (left, right widget.Line) {
 	blocks := c.blockTexts(st)
 	shortestWithTime := blocks[len(blocks)-2]
-	if st.Times == app.Exact && shortestWithTime.Width()+minRightWidth < width {
-		blocks = blocks[:len(blocks)-1]
+	hasRoomForTime := shortestWithTime.Width()+minRightWidth < width
+	if st.Times == app.Exact && hasRoomForTime {
+		blocks = blocks[:len(blocks)-1] // without the text of the height alone
 	}
 	expiries := nextExpiryTexts(st)
 	blocksWithTime := blocks[:len(blocks)-1]
@@ -79,9 +87,9 @@ func (c *clockPanel) blockAndNextExpiry(st *app.State, width int) (left, right w
 	return left, expiries[len(expiries)-1]
 }
 
-// longestThatFit returns the first right text that fits into a line beside any left
-// text, and the first of the left texts beside which it fits. Both lists hold the
-// longest text first.
+// longestThatFit chooses a text for each end of a line of width cells. Both lists hold
+// the longest text first. It prefers a long right text to a long left one, and ok is
+// false if no pair fits.
 func longestThatFit(lefts, rights []widget.Line, width int) (left, right widget.Line, ok bool) {
 	for _, right := range rights {
 		for _, left := range lefts {
@@ -93,8 +101,8 @@ func longestThatFit(lefts, rights []widget.Line, width int) (left, right widget.
 	return nil, nil, false
 }
 
-// showsExpiredInFull reports whether the first line names everything that expired in
-// the last move without cutting the text.
+// showsExpiredInFull reports whether the clock's first line names all grants that
+// expired in the last move, uncut. A notice with the same text is then needless.
 func (c *clockPanel) showsExpiredInFull(st *app.State, width int) bool {
 	left, right := c.headEnds(st, width)
 	return c.expiredText != "" && len(right) > 0 && left.Width()+right.Width() < width
@@ -133,7 +141,7 @@ func blockTime(st *app.State) (text, withoutDate string) {
 	}
 	const date = "2006-01-02 "
 	text = app.TimeToSecond(st.Clock.Time)
-	isInCalendar := len(text) == len(date+"15:04:05")
+	isInCalendar := len(text) == len(date+"15:04:05") // a time after the year 2262 has another form
 	if !isInCalendar {
 		return text + " UTC", text
 	}
@@ -155,8 +163,9 @@ func blockText(st *app.State, time string, details ...string) widget.Line {
 	return line
 }
 
-// nextExpiryTexts returns the ways to write what expires next, the longest first.
-// All but the last say when it expires, unless nothing will expire.
+// nextExpiryTexts returns the ways to name the grant that expires next, the longest
+// first: "expires next: ape-0042 → bob in 8 blocks", then the same with "next:", then
+// without the moment. If no grant will expire, there is one text, which says so.
 func nextExpiryTexts(st *app.State) []widget.Line {
 	if st.Next == nil {
 		return []widget.Line{widget.In(themes.Muted, "nothing will expire ")}

@@ -14,9 +14,11 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Commands returns everything that can be done now: the commands of the screen
-// first, then those that work everywhere. Keys, help, palette and footer all use
-// it.
+// Commands returns everything that the user can do now: the commands of the screen
+// first, then those that work everywhere. A key carries out the first enabled command
+// that has it.
+// Keys, help, the command palette and the footer all use this list. It is empty while
+// no collection is shown.
 func (m *Model) Commands() []app.Command {
 	if !m.state.HasCollection() {
 		return nil
@@ -32,7 +34,9 @@ func (m *Model) Commands() []app.Command {
 	return append(all, m.screenCommands()...)
 }
 
-// programCommands are the commands that concern the whole program.
+// programCommands returns the commands that work on every screen and concern the whole
+// program, such as undo, help and quit. Those without a key are listed in the command
+// palette only.
 func (m *Model) programCommands() []app.Command {
 	st := m.state
 	open := func(create func() app.Dialog) func() tea.Cmd {
@@ -53,17 +57,23 @@ func (m *Model) programCommands() []app.Command {
 	}
 }
 
+// undo returns the command that takes back the last step of the history, a message or a
+// move of the clock. It first pauses a clock that plays, whose next move would be a new
+// step.
 func (m *Model) undo() tea.Cmd {
 	m.clock.pause()
 	return app.Walk(m.state, "undid", func(e app.Engine) (chain.Walked, error) { return e.Undo(1) })
 }
 
+// redo returns the command that does again the last step of the history that was
+// undone. It first pauses a clock that plays, as undo does.
 func (m *Model) redo() tea.Cmd {
 	m.clock.pause()
 	return app.Walk(m.state, "did again", func(e app.Engine) (chain.Walked, error) { return e.Redo(1) })
 }
 
-// changeTimes writes times in the next form.
+// changeTimes changes the form in which the screens write moments: from relative ("in
+// 8 blocks") to the calendar, to nanoseconds, and back.
 func (m *Model) changeTimes() tea.Cmd {
 	st := m.state
 	st.Times = st.Times.Next()
@@ -71,7 +81,8 @@ func (m *Model) changeTimes() tea.Cmd {
 	return app.Notify(app.LevelInfo, "times are shown as "+st.Times.String())
 }
 
-// toggleExpired hides expired grants or shows them again.
+// toggleExpired hides the expired grants in all lists, or shows them again. The stored
+// grants stay; the contract's queries hide expired ones as well.
 func (m *Model) toggleExpired() tea.Cmd {
 	st := m.state
 	st.HideExpired = !st.HideExpired
@@ -99,8 +110,10 @@ func (m *Model) askToQuit() tea.Cmd {
 	return m.quit()
 }
 
-// fileCommands write the collection to files, as the commands of the same names
-// do without a screen.
+// fileCommands returns the commands that write the collection to a file: "export" the
+// contract's storage as JSON, and "backup" the whole database. They do the same as the
+// commands of these names in the shell. Each is disabled, with the reason, if the
+// program was started without the function that it needs.
 func (m *Model) fileCommands() []app.Command {
 	st := m.state
 	return []app.Command{
@@ -111,7 +124,9 @@ func (m *Model) fileCommands() []app.Command {
 	}
 }
 
-// openExport opens the form that exports the contract's storage.
+// openExport returns the command that opens the form for "export". The form asks for
+// the name of a JSON file, and whether to add the clock and the accounts, which the
+// contract does not store.
 func openExport(st *app.State) tea.Cmd {
 	export := st.Export
 	save := st.Save
@@ -129,7 +144,8 @@ func openExport(st *app.State) tea.Cmd {
 	return form.Open(st, form.NewFile("Export", "state.json", "", read, clockField))
 }
 
-// openBackup opens the form that backs up the whole database.
+// openBackup returns the command that opens the form for "backup". The form asks for
+// the name of a file and copies the whole database into it.
 func openBackup(st *app.State) tea.Cmd {
 	backup := st.Backup
 	read := func(_ map[string]string, out *form.Result) form.Fill {
@@ -144,13 +160,13 @@ func openBackup(st *app.State) tea.Cmd {
 // themeMsg changes the theme.
 type themeMsg struct{ theme *themes.Theme }
 
-// newThemePicker returns the chooser of themes. It applies each theme as soon as
-// the cursor is on it; esc brings back the theme before.
+// newThemePicker returns the dialog that chooses the colours of the explorer. It applies
+// each theme as soon as the cursor is on it; esc brings back the theme from before.
 func newThemePicker(st *app.State) *form.Chooser {
 	var items []widget.Item
 	for _, name := range themes.Names() {
 		palette, err := themes.Lookup(name, themes.UnknownBackground)
-		if err != nil {
+		if err != nil { // cannot happen: Names lists known themes
 			continue
 		}
 		items = append(items, widget.Item{ID: name, Title: name, Detail: palette.About})

@@ -11,7 +11,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// pushDialog opens a dialog over the others.
+// pushDialog opens a dialog over the others; it gets the keys from now on. A notice that
+// is shown already is not about the dialog, so the dialog may cover it.
 func (m *Model) pushDialog(d app.Dialog) {
 	m.dialogs = append(m.dialogs, d)
 	if notice, ok := m.notices.Current(); ok {
@@ -20,8 +21,9 @@ func (m *Model) pushDialog(d app.Dialog) {
 	m.fitDialogs()
 }
 
-// openAnswered opens a dialog together with its first answer, unless the answer
-// was read from another engine.
+// openAnswered opens a dialog together with the first data that was read for it, so
+// that the dialog is never drawn empty. It does nothing if another chain is shown by
+// now than the one that was read.
 func (m *Model) openAnswered(msg app.OpenAnsweredMsg) tea.Cmd {
 	if msg.Answer.Engine != m.state.Engine {
 		return nil
@@ -30,8 +32,8 @@ func (m *Model) openAnswered(msg app.OpenAnsweredMsg) tea.Cmd {
 	return m.deliver(msg.Answer)
 }
 
-// updateDialog hands a message to a dialog, and closes the dialog if that
-// finishes it.
+// updateDialog hands a message to a dialog, and removes the dialog if its Update reports
+// done. It returns the dialog's command also then.
 func (m *Model) updateDialog(d app.Dialog, msg tea.Msg) (cmd tea.Cmd, done bool) {
 	cmd, done = d.Update(m.state, msg)
 	i := slices.Index(m.dialogs, d)
@@ -43,7 +45,7 @@ func (m *Model) updateDialog(d app.Dialog, msg tea.Msg) (cmd tea.Cmd, done bool)
 	return cmd, done
 }
 
-// closeDialogs closes all dialogs.
+// closeDialogs removes all dialogs and ends the work that they have under way.
 func (m *Model) closeDialogs() {
 	for _, d := range m.dialogs {
 		stopWork(d)
@@ -51,7 +53,8 @@ func (m *Model) closeDialogs() {
 	m.dialogs = nil
 }
 
-// stopWork ends the work that a dialog has under way.
+// stopWork ends the work that a dialog has under way, such as a search. Most dialogs
+// have none and don't implement [app.Closer].
 func stopWork(d app.Dialog) {
 	if closer, ok := d.(app.Closer); ok {
 		closer.Close()
@@ -66,7 +69,8 @@ func (m *Model) topDialog() app.Dialog {
 	return m.dialogs[len(m.dialogs)-1]
 }
 
-// fitDialogs gives every dialog its largest box.
+// fitDialogs gives every dialog the largest box that it may fill, after the terminal or
+// the number of dialogs has changed. The top dialog is then placed anew.
 func (m *Model) fitDialogs() {
 	m.topDialogPlace = dialogRow{}
 	for _, d := range m.dialogs {
@@ -74,7 +78,8 @@ func (m *Model) fitDialogs() {
 	}
 }
 
-// boxOf returns the largest box of a dialog.
+// boxOf returns the largest box that a dialog may fill. A full-screen dialog has the
+// whole width, and all lines but the footer and that of a notice about the dialog.
 func (m *Model) boxOf(d app.Dialog) widget.Box {
 	box := m.dialogBox()
 	if isFullScreen(d) {
@@ -83,6 +88,8 @@ func (m *Model) boxOf(d app.Dialog) widget.Box {
 	return box
 }
 
+// isFullScreen reports whether a dialog covers the whole terminal above the footer, such
+// as the timeline.
 func isFullScreen(d app.Dialog) bool {
 	_, ok := d.(app.FullScreen)
 	return ok
@@ -133,7 +140,8 @@ func (m *Model) drawDialogs() []drawnDialog {
 	return []drawnDialog{top}
 }
 
-// drawDialog draws a dialog and places it. It remembers the row of the top one.
+// drawDialog draws a dialog and places it on the screen. It remembers the row of the top
+// dialog in m.topDialogPlace, so that the dialog stays there while it grows.
 func (m *Model) drawDialog(d app.Dialog) drawnDialog {
 	drawn := drawnDialog{view: d.View(m.state)}
 	if isFullScreen(d) {
@@ -156,9 +164,10 @@ func (m *Model) drawDialog(d app.Dialog) drawnDialog {
 	return drawn
 }
 
-// rowOf returns the row of a dialog of some height. A dialog that was drawn
-// before stays at its row, whatever its preview grows by. Otherwise it is in the
-// middle of the body if it fits there, so that the clock stays in sight.
+// rowOf returns the screen row at which a dialog starts; height is its number of lines.
+// The top dialog stays at the row at which it was drawn last, unless its end would be
+// off the screen. Any other dialog is put in the middle of the body, between tabs and
+// clock, or in the middle of the screen if it is too high for that.
 func (m *Model) rowOf(d app.Dialog, height int) int {
 	largest := m.dialogBox().H
 	if m.topDialogPlace.dialog == d {

@@ -8,7 +8,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// footer draws the last line: the keys that matter most now.
+// footer draws the last line of the screen: the keys that matter most now, with their
+// labels.
 func (m *Model) footer() string { return m.hints().View(m.state.Theme, m.size.W) }
 
 // hints returns the keys for the footer: those of the top dialog or of the field
@@ -27,8 +28,9 @@ func (m *Model) hints() widget.Hints {
 	return screenHints(m.Commands())
 }
 
-// listedHints returns keys in their order, except that esc and enter come first.
-// These two also keep their room the longest.
+// listedHints returns the hints for the keys of a dialog or a text field: esc and enter
+// first, then the others in the order of commands. A hint with a lower rank stays longer
+// when the line gets too narrow; esc and enter have the lowest.
 func listedHints(commands []app.Command) widget.Hints {
 	var first, others widget.Hints
 	for i, c := range commands {
@@ -56,21 +58,24 @@ const maxScreenHints = 4
 // keeps its room. The keys of the screen take the odd ranks up to 7; "why" and "who
 // could" come after them.
 var hintRanks = map[string]int{
-	"?": 0,
-	"u": 2,
-	"e": 3,
-	"a": 4,
-	".": 8,
-	":": 9,
-	"w": 10 + maxScreenHints,
-	"W": 10 + maxScreenHints,
+	"?": 0,                   // help
+	"u": 2,                   // undo
+	"e": 3,                   // move the clock to the next expiry
+	"a": 4,                   // act as somebody else
+	".": 8,                   // move the clock by a block
+	":": 9,                   // all commands by name
+	"w": 10 + maxScreenHints, // why
+	"W": 10 + maxScreenHints, // who could
 }
 
 // wayBackRank is the rank of the key that leads back.
 const wayBackRank = 1
 
-// screenHints returns the keys of a screen: a few of its own, then those that
-// work everywhere, then the rest, and help at the end.
+// screenHints returns the hints for the keys of a screen, in the order of the footer: at
+// most four of the screen's own, then those that work everywhere, then the others, and
+// at the end the palette and help. The rank of a hint decides how long it stays when
+// the line gets narrow. Disabled commands and the keys that change the screen have no
+// hint.
 func screenHints(commands []app.Command) widget.Hints {
 	var ofScreen, everywhere, others, last widget.Hints
 	for i, c := range commands {
@@ -80,7 +85,7 @@ func screenHints(commands []app.Command) widget.Hints {
 		key := c.Binding.Help().Key
 		rank, isRanked := hintRanks[key]
 		if !isRanked {
-			rank = 10 + i
+			rank = 10 + i // behind the program's keys, in the order of commands
 		}
 		hint := widget.Hint{Binding: c.Binding, Rank: rank}
 
@@ -104,8 +109,8 @@ func screenHints(commands []app.Command) widget.Hints {
 	return slices.Concat(ofScreen, everywhere, others, last)
 }
 
-// hasSameLabel reports whether a hint does the same as another under another
-// key.
+// hasSameLabel reports whether one of hints has the label of hint, because another key
+// does the same.
 func hasSameLabel(hints widget.Hints, hint widget.Hint) bool {
 	label := hint.Binding.Help().Desc
 	return slices.ContainsFunc(hints, func(h widget.Hint) bool { return h.Binding.Help().Desc == label })

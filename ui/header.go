@@ -10,24 +10,27 @@ import (
 	"ephemera/ui/widget"
 )
 
-// header draws the first line: the collection on the left, the actor on the
-// right.
+// header draws the first line of the screen: the collection at the left, and at the
+// right the actor, the account that messages are sent as.
 func (m *Model) header() string {
 	left, right := m.headerEnds()
 	return widget.JoinEnds(left.Render(m.state.Theme), right.Render(m.state.Theme), m.size.W)
 }
 
-// headerPart is a part of the header. Where the line is too narrow, the parts
-// with the highest drop are left out first; a part with drop 0 always stays.
+// headerPart is a part of the header, such as the symbol of the collection. If the line
+// is too narrow, the parts with the highest drop are left out first.
 type headerPart struct {
 	line widget.Line
-	drop int
+	drop int // from 0, which always stays, to maxDrop, which goes first
 }
 
-// maxDrop is the highest drop of a part.
+// maxDrop is the highest drop of a [headerPart].
 const maxDrop = 9
 
-// headerEnds returns the two ends of the header, with the parts that fit.
+// headerEnds returns the left and the right end of the header, with as many of their
+// parts as fit into the terminal. It leaves out the parts with the highest drop, then
+// those with the next lower one, and so on. Parts with drop 0 stay even if they don't
+// fit.
 func (m *Model) headerEnds() (left, right widget.Line) {
 	leftParts := m.collectionParts()
 	rightParts := m.actorParts()
@@ -42,7 +45,7 @@ func (m *Model) headerEnds() (left, right widget.Line) {
 	}
 }
 
-// joinParts joins the parts whose drop is at most kept.
+// joinParts joins the parts of the header whose drop is at most kept.
 func joinParts(parts []headerPart, kept int) (line widget.Line) {
 	for _, p := range parts {
 		if p.drop <= kept {
@@ -52,8 +55,9 @@ func joinParts(parts []headerPart, kept int) (line widget.Line) {
 	return line
 }
 
-// collectionParts returns the parts that name the program and the collection. A
-// warning that nothing is kept always stays.
+// collectionParts returns the left parts of the header, which name the program and the
+// collection. The second argument of add is the drop: the higher, the earlier a narrow
+// header leaves the part out. The warning "read-only" always stays.
 func (m *Model) collectionParts() (parts []headerPart) {
 	add := func(drop int, line widget.Line) { parts = append(parts, headerPart{line: line, drop: drop}) }
 	st := m.state
@@ -87,8 +91,9 @@ func (m *Model) collectionParts() (parts []headerPart) {
 	return parts
 }
 
-// actorParts returns the parts that name the actor, and say what the actor owns and
-// which roles the actor has, once that is read. The name always stays.
+// actorParts returns the right parts of the header: the name of the actor, who sends
+// every message, the actor's address, number of tokens and roles. Tokens and roles are
+// left out until they are read for this actor. The name always stays.
 func (m *Model) actorParts() (parts []headerPart) {
 	add := func(drop int, line widget.Line) { parts = append(parts, headerPart{line: line, drop: drop}) }
 	st := m.state
@@ -125,7 +130,8 @@ func (m *Model) originText() string {
 	return ""
 }
 
-// shortTitles are the titles of tabs where there is no room for the names.
+// shortTitles holds shorter titles of tabs, by the names of their screens, for a bar
+// that has no room for all names.
 var shortTitles = map[string]string{"Operators": "Ops", "Collection": "Info", "Lessons": "Learn"}
 
 // tabs draws the second line: the tabs, and beside them the rule set and the
@@ -138,7 +144,8 @@ func (m *Model) tabs() string {
 	return m.tabBar().View(m.state.Theme, m.size.W, right)
 }
 
-// tabBar returns the bar of tabs.
+// tabBar returns the bar with a tab for each screen. The key of a tab is its number,
+// from 1.
 func (m *Model) tabBar() widget.Tabs {
 	bar := widget.Tabs{Active: m.currentScreen}
 	for i, s := range m.screens {
@@ -147,7 +154,8 @@ func (m *Model) tabBar() widget.Tabs {
 	return bar
 }
 
-// besideTabs returns the text at the right end of the tabs.
+// besideTabs returns the text at the right end of the tabs: the rule set of the contract
+// and the origin of the collection, such as "standard · in memory".
 func (m *Model) besideTabs() string {
 	if !m.state.HasCollection() {
 		return ""

@@ -13,9 +13,10 @@ import (
 	"ephemera/ui/widget"
 )
 
-// help lists the keys in force under their headings. Typed text keeps those
-// whose words contain it, and enter presses the chosen key. The list is made of
-// the bindings that the keys are matched with, so it cannot differ from them.
+// help is the dialog that lists the keys in force under headings such as "Clock". Typed
+// text narrows the list to the keys whose words contain it, and enter presses the chosen
+// key. The list is made of the bindings that the keys are matched with, so it cannot
+// differ from what the keys do.
 type help struct {
 	groups      []keyGroup
 	query       widget.Edit
@@ -31,7 +32,8 @@ type keyGroup struct {
 	bindings []key.Binding
 }
 
-// newHelp returns the help for commands. Those that are disabled are left out.
+// newHelp returns the help for commands, grouped by their headings in the order in which
+// these occur. It leaves out disabled commands and those without a key.
 func newHelp(commands []app.Command) *help {
 	h := &help{query: widget.NewEdit(), chosenIndex: -1, scroll: widget.NewScroll()}
 	for _, c := range commands {
@@ -70,7 +72,8 @@ func (h *help) filter(text string) (groups []keyGroup) {
 	return groups
 }
 
-// refresh lists the bindings that match the query, and scrolls to the chosen one.
+// refresh lists the bindings that match the typed text, and scrolls so that the chosen
+// one is in view.
 func (h *help) refresh() {
 	groups := h.filter(h.query.Value())
 	h.shown = nil
@@ -103,8 +106,11 @@ func (h *help) Resize(b widget.Box) {
 	h.refresh()
 }
 
+// Typing is true: letters are searched for.
 func (h *help) Typing() bool { return true }
 
+// Commands lists the keys of the help itself for the footer. Those that scroll are left
+// out if the whole list is in view.
 func (h *help) Commands(*app.State) []app.Command {
 	keys := []key.Binding{app.Bind("enter", "press it", "enter"), app.Bind("esc", "close", "esc", "?"), app.Bind("↓ ↑", "choose", "down", "up")}
 	if h.scroll.Hidden() != (widget.Hidden{}) {
@@ -113,6 +119,8 @@ func (h *help) Commands(*app.State) []app.Command {
 	return app.KeysForHelp(app.GroupHere, keys...)
 }
 
+// Update handles a key or the mouse. It returns true if the help is to close: after esc,
+// and after enter, whose command presses the chosen key once the help is gone.
 func (h *help) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	k, ok := msg.(tea.KeyMsg)
 	if !ok {
@@ -123,7 +131,7 @@ func (h *help) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	case "esc", "?":
 		return nil, true
 	case "enter":
-		if h.chosenIndex < 0 || len(h.shown) == 0 {
+		if h.chosenIndex < 0 || len(h.shown) == 0 { // no key is chosen
 			return nil, true
 		}
 		press := term.Key(h.shown[h.chosenIndex].Keys()[0])
@@ -161,6 +169,8 @@ func (h *help) choose(i int) {
 	h.refresh()
 }
 
+// View draws the help in its frame: the search text above the list of keys. The frame
+// counts the lines above those in view; the list itself counts the lines below.
 func (h *help) View(st *app.State) string {
 	w := widget.FrameInner(h.box).W
 	search := widget.In(themes.Key, "/ ").Fit(st.Theme, min(2, w)) + h.query.View(st.Theme, w-2, true, "type to search")
@@ -178,7 +188,8 @@ const (
 	foldWidth = 88
 )
 
-// layOut lays groups out in columns of about even height. No group is split.
+// layOut returns the lines of the list: the groups, each a heading with its keys, in as
+// many columns as fit. The columns are about equally high, and no group is split.
 func (h *help) layOut(groups []keyGroup) []widget.Line {
 	width := widget.FrameInner(h.box).W
 	foldAt := width
@@ -201,7 +212,8 @@ func (h *help) layOut(groups []keyGroup) []widget.Line {
 	return joinColumns(stackBlocks(blocks, count), columnWidth)
 }
 
-// joinColumns puts columns side by side.
+// joinColumns puts columns of lines side by side. Each starts columnWidth cells behind
+// the start of the one before.
 func joinColumns(columns [][]widget.Line, columnWidth int) (lines []widget.Line) {
 	for x, column := range columns {
 		for y, line := range column {
@@ -215,9 +227,10 @@ func joinColumns(columns [][]widget.Line, columnWidth int) (lines []widget.Line)
 	return lines
 }
 
-// lines draws a group: its heading, and below it the keys in one column and their
-// labels in the next. A label that is too long continues on the next line.
-// chosen is the index of the binding under the cursor.
+// lines returns the lines of a group: its heading, and below it the keys in one column
+// and their labels in the next. A label that is too long for width continues on the next
+// line. chosen is the index of the chosen binding in this group; any index outside the
+// group chooses none.
 func (g keyGroup) lines(width, chosen int) []widget.Line {
 	keyWidth := 0
 	for _, b := range g.bindings {
@@ -240,8 +253,10 @@ func (g keyGroup) lines(width, chosen int) []widget.Line {
 	return lines
 }
 
-// stackBlocks puts blocks into columns of about even height, in order, with a
-// blank line between two blocks.
+// stackBlocks puts blocks of lines into at most count columns of about even height, in
+// order, with a blank line between two blocks. It begins a new column when more than
+// half of the next block would stick out below the average height, or when each block
+// that is left must have a column so that none stays empty.
 func stackBlocks(blocks [][]widget.Line, count int) [][]widget.Line {
 	total := 0
 	for _, block := range blocks {
@@ -254,7 +269,8 @@ func stackBlocks(blocks [][]widget.Line, count int) [][]widget.Line {
 		last := len(columns) - 1
 		isFull := len(columns[last])+len(block)/2 > height
 		mustSpread := len(blocks)-i <= count-len(columns) // each block left gets a column
-		if len(columns[last]) > 0 && len(columns) < count && (isFull || mustSpread) {
+		mayBegin := len(columns[last]) > 0 && len(columns) < count
+		if mayBegin && (isFull || mustSpread) {
 			columns = append(columns, nil)
 			last++
 		}

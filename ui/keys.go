@@ -50,7 +50,8 @@ const (
 // workDoneMsg reports that the program has taken the message of a command.
 type workDoneMsg work
 
-// pressMsg presses a key at once, before the keys that wait.
+// pressMsg asks the root to press a key at once, before the keys that wait. The help
+// sends it for the key that the user chose from its list.
 type pressMsg tea.KeyMsg
 
 // stillWaitingMsg arrives some time after a key began to wait. It holds the count of
@@ -64,10 +65,10 @@ const (
 	waitNotice = time.Second
 )
 
-// typedKeys holds the keys that wait, and counts what they wait for.
+// typedKeys holds the keys that wait, and counts the commands that they wait for.
 type typedKeys struct {
-	waiting  []tea.KeyMsg
-	underWay [otherWork + 1]int
+	waiting  []tea.KeyMsg       // in the order in which they were typed
+	underWay [otherWork + 1]int // how many commands are under way, by their kind of work
 	// pressCount counts the keys that were pressed, from 1. While it stays the same,
 	// the same key waits.
 	pressCount int
@@ -104,7 +105,9 @@ func (m *Model) receiveKey(msg tea.KeyMsg) tea.Cmd {
 	return m.pressWaiting()
 }
 
-// pressWaiting presses the waiting keys in order, until one has to wait.
+// pressWaiting presses the waiting keys in the order in which they were typed, until one
+// has to wait for a command that is under way, perhaps one that the key before it has
+// started. If keys are left, it schedules a notice that they wait.
 func (m *Model) pressWaiting() tea.Cmd {
 	var cmds []tea.Cmd
 	for len(m.keys.waiting) > 0 && m.keys.underWay[otherWork] == 0 {
@@ -241,8 +244,12 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	return m.pressOnScreen(msg)
 }
 
-// pressOnScreen carries out the command of a key, or hands the key to the screen
-// if no command has it. A key whose command is disabled drops the waiting keys.
+// pressOnScreen carries out the command of a key, or hands the key to the screen if no
+// command has it. If the command is disabled, a notice gives the reason, and the keys
+// that wait are dropped, because they were meant for what this key would have opened.
+//
+// Right after an expiry, "why" explains the grant that expired. Any key but those that
+// ask or move the clock turns "why" back to what is under the cursor.
 func (m *Model) pressOnScreen(msg tea.KeyMsg) tea.Cmd {
 	commands := m.Commands()
 	command, found := app.FindCommand(commands, msg)
@@ -261,7 +268,8 @@ func (m *Model) pressOnScreen(msg tea.KeyMsg) tea.Cmd {
 	return m.await(otherWork, m.screen().Update(m.state, msg))
 }
 
-// workOfKey returns the kind of work that a key starts in a text field or a list.
+// workOfKey returns the kind of work that a key starts: lightWork for text in a field
+// and for a move in a list, for which other such keys need not wait.
 func (m *Model) workOfKey(msg tea.KeyMsg) work {
 	if m.isText(msg) || m.movesInList(msg) {
 		return lightWork
@@ -269,10 +277,13 @@ func (m *Model) workOfKey(msg tea.KeyMsg) work {
 	return otherWork
 }
 
-// pressInDialog hands a key to the top dialog. Help opens over every dialog.
+// pressInDialog hands a key to the top dialog. The keys of help, f1 and outside of text
+// fields "?", open the help of the dialog over it. If the key closes the dialog, all
+// other keys wait until the work that it started is done.
 func (m *Model) pressInDialog(top app.Dialog, msg tea.KeyMsg) tea.Cmd {
 	_, isHelp := top.(*help)
-	asksForHelp := msg.String() == "f1" || msg.String() == "?" && !m.isTyping()
+	isHelpSign := msg.String() == "?" && !m.isTyping()
+	asksForHelp := isHelpSign || msg.String() == "f1"
 	if asksForHelp && !isHelp {
 		m.pushDialog(newHelp(top.Commands(m.state)))
 		return nil

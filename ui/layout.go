@@ -19,7 +19,7 @@ const (
 // would, blanks cover them: scraps of text help nobody.
 const minMargin = 6
 
-// tabsRow is the row of the tabs.
+// tabsRow is the screen row of the tabs, counted from 0.
 const tabsRow = 1
 
 // bodyPlace is the place of the screen's body: the box, and its first row.
@@ -32,16 +32,21 @@ type bodyPlace struct {
 // the lesson's strip, body, rule, clock, footer.
 func (m *Model) layout() bodyPlace {
 	panelW, stripH := m.lessonPanelSize()
-	const above, below = 3, 2
+	const (
+		above = 3 // header, tabs and rule
+		below = 2 // rule and footer
+	)
 	top := above + stripH
 	height := m.size.H - top - below - m.clock.height(m.size)
 	return bodyPlace{top: top, box: widget.Box{W: m.size.W - panelW, H: max(height, 0)}}
 }
 
-// noticeRow is the row of the rule below the body, which holds the notice.
+// noticeRow returns the screen row of the rule between body and clock. The notice, a
+// sentence about what was just done, stands on that rule.
 func (m *Model) noticeRow() int { return m.size.H - 2 - m.clock.height(m.size) }
 
-// resize takes the size of the terminal; 80×24 if the terminal does not know it.
+// resize takes the size of the terminal and gives all screens and dialogs their boxes.
+// A terminal that does not know its size reports 0×0 and is taken for 80×24.
 func (m *Model) resize(b widget.Box) {
 	if b == (widget.Box{}) {
 		b = widget.Box{W: 80, H: 24}
@@ -63,7 +68,10 @@ func (m *Model) View() string {
 	return m.frame
 }
 
-// drawFrame draws the frame with its dialogs.
+// drawFrame draws the whole terminal: the frame of header, tabs, screen, clock and
+// footer, and the dialogs over it. A notice about the top dialog stays visible: if the
+// dialog covers the notice's line, the notice moves to the line above the footer. It
+// returns "" before the size is known and after the user quit.
 func (m *Model) drawFrame() string {
 	if m.isQuitting || m.size.W == 0 || m.size.H == 0 {
 		return ""
@@ -81,17 +89,18 @@ func (m *Model) drawFrame() string {
 			frame = widget.Overlay(frame, blank, 0, d.y)
 		}
 		frame = widget.Overlay(frame, d.view, d.x, d.y)
-		notice, ok := m.noticeInDialog()
+		notice, hasNotice := m.noticeInDialog()
 		coversNotice := d.y+d.h > m.noticeRow()
-		if ok && coversNotice {
+		if hasNotice && coversNotice {
 			frame = widget.Overlay(frame, m.ruleWithNotice(notice), 0, m.size.H-2)
 		}
 	}
 	return th.Paint(widget.Fill(frame, m.size))
 }
 
-// drawWithoutDialogs draws the frame behind the dialogs. Behind the welcome it
-// is blank, except for header, notice and footer.
+// drawWithoutDialogs draws the frame behind the dialogs, line by line as [Model.layout]
+// places them. Behind the welcome, the first dialog of a program without a collection,
+// there is nothing to show yet: only the header, a notice and the footer.
 func (m *Model) drawWithoutDialogs() string {
 	w := m.size.W
 	clockH := m.clock.height(m.size)
@@ -121,8 +130,9 @@ func (m *Model) drawWithoutDialogs() string {
 	)
 }
 
-// body draws the screen with the lesson's panel, or says what takes its place
-// while there is no collection.
+// body draws what is between the tabs and the clock: the current screen, and beside or
+// above it the panel of a lesson. While the database opens, or if it could not be
+// opened, a text says so instead.
 func (m *Model) body() string {
 	box := m.layout().box
 	switch {

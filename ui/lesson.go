@@ -13,16 +13,19 @@ import (
 	"ephemera/ui/widget"
 )
 
+// groupLesson is the heading in help for the keys of a lesson.
 const groupLesson = "Lesson"
 
-// interruptedSession is the user's own session while a lesson replaces it.
+// interruptedSession is the user's own collection with its screens, kept while a lesson
+// shows a chain of its own in their place.
 type interruptedSession struct {
 	session app.Session
 	screens []app.Screen
-	current int
+	current int // the index of the screen that was shown
 }
 
-// handleLesson takes the messages about lessons; ok is false for all others.
+// handleLesson handles the messages about lessons, which are tasks on a chain of their
+// own in memory. ok is false for all other messages.
 func (m *Model) handleLesson(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 	switch msg := msg.(type) {
 	case app.ChooseLessonMsg:
@@ -59,8 +62,8 @@ func (m *Model) handleLesson(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 	return nil, false
 }
 
-// lessonsLoaded takes the lessons that were read, and shows their list if that
-// was asked for.
+// lessonsLoaded takes the lessons that were read, and opens the dialog that lists them
+// if the user asked for it. If some could not be read, a notice says why.
 func (m *Model) lessonsLoaded(msg lessons.LoadedMsg) tea.Cmd {
 	if msg.Err != nil {
 		m.showNotice(app.LevelBad, strings.ReplaceAll(msg.Err.Error(), "\n", "; "))
@@ -158,8 +161,9 @@ func (m *Model) checkLesson() tea.Cmd {
 	}
 }
 
-// applyCheck keeps the result of a check, and notifies the user when the task is done. A
-// check of another task, or of an older revision, is dropped.
+// applyCheck keeps the result of a check, which says how much of the lesson's task is
+// done, and shows a notice when all of it is. It ignores a check of another task, or of
+// an older revision of the chain than the one that is shown.
 func (m *Model) applyCheck(msg lessons.CheckedMsg) {
 	run := m.book.Playing
 	isCurrentTask := run != nil && msg.Session == run.Session && msg.Task == run.Session.TaskIndex()
@@ -175,8 +179,9 @@ func (m *Model) applyCheck(msg lessons.CheckedMsg) {
 	}
 }
 
-// nextTask opens the question of the task, goes to the next task, or goes to the
-// next lesson. If the task is not done, a notice says what is missing.
+// nextTask goes on in the lesson: to the question of the current task if it has one,
+// otherwise to the next task, and after the last task to the next lesson. If the task is
+// not done, it goes nowhere, and a notice says what is missing.
 func (m *Model) nextTask() tea.Cmd {
 	run := m.book.Playing
 	if run == nil {
@@ -211,7 +216,7 @@ func (m *Model) nextLesson() tea.Cmd {
 	if m.book.IsLastLesson() {
 		return func() tea.Msg { return lessons.EndedMsg{} }
 	}
-	number := m.book.Number(m.book.Playing.Session.Lesson.ID)
+	number := m.book.Number(m.book.Playing.Session.Lesson.ID) // from 1, so it is the index of the next
 	return m.book.Begin(m.book.Lessons[number].ID, false)
 }
 
@@ -224,7 +229,8 @@ func (m *Model) openTask() {
 	}
 }
 
-// openHint gives the next hint, in a dialog if the panel cannot show it.
+// openHint reveals the next hint of the task and saves that it was taken. The panel
+// beside the screen shows the hint, or a dialog if there is no such panel.
 func (m *Model) openHint() tea.Cmd {
 	session := m.book.Playing.Session
 	if session.IsOver() {
@@ -250,8 +256,8 @@ func (m *Model) askToRestartTask() tea.Cmd {
 	return app.OpenDialog(form.NewConfirm("Begin this task anew?", text, "Begin anew", m.book.RestartTask))
 }
 
-// lessonCommands are the commands of the running lesson. They are disabled if
-// none runs.
+// lessonCommands returns the commands of the lesson that is played. If none is, they
+// are disabled and name the key that lists the lessons.
 func (m *Model) lessonCommands() []app.Command {
 	all := []app.Command{
 		app.NewCommand(app.Bind("N", m.nextTaskLabel(), "N"), "Lesson: go on, to the question or the next task", groupLesson, m.nextTask),
@@ -268,7 +274,8 @@ func (m *Model) lessonCommands() []app.Command {
 	return all
 }
 
-// nextTaskLabel says where [Model.nextTask] goes.
+// nextTaskLabel returns the label of the key that goes on in a lesson: it names what
+// [Model.nextTask] will show.
 func (m *Model) nextTaskLabel() string {
 	run := m.book.Playing
 	switch {
@@ -304,7 +311,9 @@ func (m *Model) lessonPanelSize() (width, height int) {
 	return 0, 1
 }
 
-// withLessonPanel adds the lesson's panel or strip to a body of the given box.
+// withLessonPanel adds the lesson's task to a screen that was drawn in box: as a panel on
+// its right, or in a smaller terminal as a strip of a few lines above it. Without a
+// lesson it returns the screen unchanged.
 func (m *Model) withLessonPanel(body string, box widget.Box) string {
 	run := m.book.Playing
 	if run == nil {

@@ -21,7 +21,7 @@ type Model struct {
 	size  widget.Box
 
 	screens       []app.Screen // in the order of their keys
-	currentScreen int          // the index of the screen that is shown
+	currentScreen int          // index into screens of the one that is shown
 	trail         []app.Screen // the screens to go back to, the latest last
 	dialogs       []app.Dialog // the top one last
 	keys          typedKeys
@@ -46,7 +46,8 @@ type Model struct {
 	isQuitting         bool
 }
 
-// New returns the explorer with the given options.
+// New returns the explorer with the given options. It shows nothing before the database
+// is open; [Model.Init] returns the command that opens it.
 func New(o app.Options) *Model {
 	if o.Wall == nil {
 		o.Wall = time.Now
@@ -72,7 +73,9 @@ func (m *Model) Init() tea.Cmd {
 	return tea.Batch(m.askTerminal, m.await(otherWork, openCommand(m.state.Open)))
 }
 
-// Update handles a message, and then reads what is missing on the screen.
+// Update handles a message, and then reads what is missing on the screen. It drops the
+// last frame, so that View draws a new one. Only the report that a command is done,
+// while no key waits for it, changes nothing.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if done, ok := msg.(workDoneMsg); ok {
 		m.keys.underWay[done]--
@@ -197,7 +200,8 @@ func (m *Model) writeDone(msg app.DoneMsg) tea.Cmd {
 	return tea.Batch(next, m.handle(msg.Msg))
 }
 
-// broadcast hands a message to every dialog and screen.
+// broadcast hands a message, such as the outcome of a write, to every dialog and every
+// screen, also those that are not shown.
 func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, d := range append([]app.Dialog{}, m.dialogs...) { // a dialog may close
@@ -210,7 +214,8 @@ func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// quit ends the program.
+// quit ends the program. The last frame is empty, so that nothing of the explorer stays
+// in the terminal.
 func (m *Model) quit() tea.Cmd {
 	m.isQuitting = true
 	return tea.Quit

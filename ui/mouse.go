@@ -14,7 +14,8 @@ import (
 // nothing that no key does.
 func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 	isClick := widget.IsClick(msg)
-	if m.isTooSmall() || !isClick && widget.WheelTurn(msg) == 0 {
+	isOther := !isClick && widget.WheelTurn(msg) == 0 // a motion, or another button
+	if m.isTooSmall() || isOther {
 		return nil
 	}
 	switch {
@@ -37,7 +38,8 @@ func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-// clickFooter presses the key at a column of the footer.
+// clickFooter presses the key whose hint stands at column x of the footer, the last line
+// of the screen. Between two hints it does nothing.
 func (m *Model) clickFooter(x int) tea.Cmd {
 	binding, ok := m.hints().At(x, m.size.W)
 	if !ok || len(binding.Keys()) == 0 {
@@ -46,7 +48,9 @@ func (m *Model) clickFooter(x int) tea.Cmd {
 	return m.press(term.Key(binding.Keys()[0]))
 }
 
-// clickAroundBody takes a click on the clock, the actor or a tab.
+// clickAroundBody handles a click outside of the screen's body: on the clock below it,
+// on the actor at the right of the first line, which opens the list of accounts, or on
+// a tab.
 func (m *Model) clickAroundBody(msg tea.MouseMsg) tea.Cmd {
 	switch {
 	case msg.Y > m.noticeRow():
@@ -64,7 +68,9 @@ func (m *Model) clickAroundBody(msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-// mouseInBody hands the mouse to the screen, with rows counted from its top.
+// mouseInBody hands the mouse to the current screen, with rows counted from the screen's
+// top. After that, "why" is about what is under the cursor, and no longer about a grant
+// that has just expired.
 func (m *Model) mouseInBody(msg tea.MouseMsg, body bodyPlace) tea.Cmd {
 	if msg.X >= body.box.W {
 		return nil // on the lesson's panel

@@ -20,7 +20,8 @@ const greeting = "made up, so try any key: e next expiry, w why, u undo"
 // openFunc opens an engine.
 type openFunc = func() (app.Engine, error)
 
-// openCommand returns the command that opens an engine.
+// openCommand returns the command that opens an engine: a chain in a database or in
+// memory. Its message brings the engine or the error.
 func openCommand(openEngine openFunc) tea.Cmd {
 	return func() tea.Msg {
 		engine, err := openEngine()
@@ -100,14 +101,16 @@ func (m *Model) hasWelcome() bool {
 	return ok
 }
 
-// engineRegistry remembers every engine that was opened, and closes them all when the
-// program ends. It may be used from any goroutine.
+// engineRegistry remembers every engine that was opened, a chain with its database, and
+// closes them all when the program ends. It may be used from any goroutine.
 type engineRegistry struct {
 	mu      sync.Mutex
-	engines []app.Engine
-	closed  bool
+	engines []app.Engine // those that were opened, until closeAll
+	closed  bool         // closeAll was called: no engine may be opened any more
 }
 
+// errProgramEnded is the error for an engine that would be opened after closeAll, which
+// nobody would close.
 var errProgramEnded = errors.New("the explorer has ended")
 
 // recording returns a function that calls openEngine and adds the engine to the
@@ -145,9 +148,9 @@ func (k *engineRegistry) closeAll() error {
 	return errors.Join(errs...)
 }
 
-// openEarly starts opening at once, on another goroutine. The first call of the
-// returned function waits for that opening, and panics if it panicked; later calls
-// open again.
+// openEarly starts opening an engine at once, on another goroutine, so that the database
+// opens while the terminal is being set up. The first call of the returned function
+// waits for that opening, and panics if it panicked; later calls open again.
 func openEarly(openEngine openFunc) openFunc {
 	type result struct {
 		engine app.Engine

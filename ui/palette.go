@@ -42,17 +42,17 @@ var commandSynonyms = []struct{ namePrefix, words string }{
 	{"Why", "permission allowed refused"},
 }
 
-// palette lists by name everything that can be done or shown: the commands of the
-// current screen, the commands of the other screens that send messages, the
-// contract's messages, the accounts, and the tokens whose ids begin with the
-// typed text.
+// palette is the dialog that lists by name everything that can be done or shown: the
+// commands of the current screen, the commands of the other screens that send messages,
+// the contract's messages, the accounts, and the tokens whose ids begin with the typed
+// text.
 type palette struct {
 	*form.Chooser
-	items   []widget.Item // all but the tokens
-	actions map[string]func() tea.Cmd
+	items   []widget.Item             // all but the tokens
+	actions map[string]func() tea.Cmd // what enter does, by the ID of the item
 }
 
-// tokensFoundMsg brings the ids that begin with the typed text.
+// tokensFoundMsg brings the first ids of tokens that begin with the typed text.
 type tokensFoundMsg struct {
 	prefix string
 	ids    []string
@@ -61,12 +61,15 @@ type tokensFoundMsg struct {
 // maxPaletteTokens is the number of tokens that the palette lists at most.
 const maxPaletteTokens = 8
 
-// openPalette opens the palette over the current screen.
+// openPalette returns the command that opens the palette, the dialog that lists all
+// commands by name. A name that occurs twice is listed once: a command of the current
+// screen counts before one of another screen.
 func (m *Model) openPalette() tea.Cmd {
 	p := &palette{actions: map[string]func() tea.Cmd{}}
 	commands := m.Commands()
 	p.addCommands(commands)
-	// A disabled command takes precedence over another screen's command of its name.
+	// The actions of disabled commands come first, so that another screen's command of
+	// the same name is not listed; their items follow those of the other screens.
 	disabled := p.disabledItems(commands)
 	for i, s := range m.screens {
 		if i != m.currentScreen {
@@ -84,7 +87,8 @@ func (m *Model) openPalette() tea.Cmd {
 	return app.OpenDialog(p)
 }
 
-// add lists an item, unless there is one with its ID.
+// add lists an item and sets the action that enter carries out for it. It does nothing
+// if the palette has an action for that ID already.
 func (p *palette) add(item widget.Item, action func() tea.Cmd) {
 	if _, exists := p.actions[item.ID]; exists {
 		return
@@ -152,7 +156,8 @@ func (p *palette) addMessages(rules cw721.Rules) {
 	}
 }
 
-// choose shows a token, or carries out the action of an item.
+// choose carries out the action of the item that the user chose. The ID "token ape-0001"
+// shows that token; all other IDs have an action in p.actions.
 func (p *palette) choose(_ *app.State, id string) tea.Cmd {
 	if token, ok := strings.CutPrefix(id, "token "); ok {
 		return app.ShowToken(token)
@@ -171,7 +176,9 @@ func synonyms(commandName string) string {
 	return ""
 }
 
-// Update finds the tokens whose ids begin with the typed text.
+// Update handles keys and the mouse as the chooser does. Whenever the typed text has
+// changed, it also starts a search for the tokens whose ids begin with it, and it lists
+// those that such a search has found. It returns true if the palette is to close.
 func (p *palette) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	if found, ok := msg.(tokensFoundMsg); ok {
 		p.showTokens(found)
@@ -200,14 +207,18 @@ func (p *palette) showTokens(found tokensFoundMsg) {
 	p.List.SelectFirst() // a token may match better than the commands
 }
 
-// findTokens returns the first tokens whose ids begin with a prefix; none if they
-// cannot be read.
+// findTokens returns the ids of the first tokens that begin with a prefix, in order.
+// Those that cannot be read are left out: the palette still lists the commands.
 func findTokens(e app.Engine, prefix string) tokensFoundMsg {
 	found := tokensFoundMsg{prefix: prefix}
 	_ = e.View(func(v *chain.View) error {
 		for token, err := range v.Tokens("", cw721.Walk{Place: &prefix, Inclusive: true}) {
-			if err != nil || !strings.HasPrefix(token.ID, prefix) || len(found.ids) == maxPaletteTokens {
+			if err != nil {
 				return err
+			}
+			isOver := !strings.HasPrefix(token.ID, prefix) || len(found.ids) == maxPaletteTokens
+			if isOver {
+				return nil
 			}
 			found.ids = append(found.ids, token.ID)
 		}

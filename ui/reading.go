@@ -10,7 +10,8 @@ import (
 	"ephemera/ui/app"
 )
 
-// readMsg brings what was read in one view.
+// readMsg brings what was read for the screen in one view, a read transaction, so that
+// all of it is of one revision of the chain.
 type readMsg struct {
 	engine app.Engine
 	screen app.Screen    // the screen that was shown
@@ -20,13 +21,15 @@ type readMsg struct {
 	err    error
 }
 
-// readMissing returns the command that reads the facts if they are stale, and what the
-// screen needs, both in one view; nil if neither is missing. One reading is under
-// way at a time, so that a held key does not pile readings up. After a failure
-// nothing is read until the user does something.
+// readMissing returns the command that reads the facts (what all screens show of a
+// revision: clock, accounts, roles) if they may be out of date, and what the current
+// screen lacks, both in one view. It returns nil if nothing is missing. One reading is
+// under way at a time, so that a key that is held down does not pile readings up. After
+// a failure nothing is read until the user does something.
 func (m *Model) readMissing() tea.Cmd {
-	failed := m.hasReadFailed && !m.hasStaleFacts
-	if !m.state.Created || m.isReading || failed || m.openErr != nil || m.isQuitting {
+	waitsForUser := m.hasReadFailed && !m.hasStaleFacts
+	hasNothingToRead := !m.state.Created || m.openErr != nil || m.isQuitting
+	if hasNothingToRead || m.isReading || waitsForUser {
 		return nil
 	}
 
@@ -50,8 +53,8 @@ func (m *Model) readMissing() tea.Cmd {
 	return m.await(workOfReading(screen, stale), cmd)
 }
 
-// workOfReading returns the kind of a reading, which decides what keys wait for
-// it.
+// workOfReading returns the kind of work that a reading for a screen is, which decides
+// which typed keys wait for it. stale means that the facts are read too.
 func workOfReading(screen app.Screen, stale bool) work {
 	if stale {
 		return factsWork
@@ -101,13 +104,14 @@ func (m *Model) firstActor() string {
 	return m.state.FirstActor
 }
 
-// showRead shows what was read. Facts of another engine or actor than the
-// current one are dropped and read again.
+// showRead shows what was read for the screen: it takes over the facts, and hands the
+// rest to the screen that needed it. What was read from another engine than the one
+// that is shown, or facts about another actor, are dropped and read again.
 func (m *Model) showRead(msg readMsg) tea.Cmd {
 	m.isReading = false
 	st := m.state
-	isOutdated := msg.engine != st.Engine || msg.facts != nil && msg.actor != st.Actor
-	if isOutdated {
+	isOfOtherActor := msg.facts != nil && msg.actor != st.Actor
+	if isOfOtherActor || msg.engine != st.Engine {
 		m.hasStaleFacts = true
 		return nil
 	}
@@ -128,8 +132,8 @@ func (m *Model) showRead(msg readMsg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// answerScreen hands what was read to the screen that needed it, unless a lesson
-// has replaced that screen.
+// answerScreen hands what was read, or why it could not be read, to the screen that
+// needed it. It does nothing if a lesson has replaced that screen meanwhile.
 func (m *Model) answerScreen(msg readMsg) tea.Cmd {
 	if !slices.Contains(m.screens, msg.screen) {
 		return nil

@@ -22,7 +22,8 @@ type notices struct {
 	lastBeforeDialog int
 }
 
-// showNotice shows a notice.
+// showNotice shows a sentence on the line between screen and clock, in place of the one
+// before, and adds it to the log with the time of day.
 func (m *Model) showNotice(level widget.Level, text string) {
 	m.notices.Push(level, text, m.state.Now.Format("15:04:05"))
 	m.fitDialogs()
@@ -41,7 +42,8 @@ func (m *Model) noticeInDialog() (widget.Note, bool) {
 	return notice, ok && len(m.dialogs) > 0 && notice.ID > m.notices.lastBeforeDialog
 }
 
-// report shows a notice about the outcome of a write.
+// report shows a notice about the outcome of a write: a message, a move of the clock, a
+// walk over the history, or another change.
 func (m *Model) report(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case app.ExecutedMsg:
@@ -60,7 +62,9 @@ func (m *Model) report(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// reportMessage reports an executed or refused message.
+// reportMessage shows a notice about a message that was executed, refused by the
+// contract, or not carried out because of an error. If a compiled contract runs and the
+// built-in one would have acted differently, the notice is about that.
 func (m *Model) reportMessage(msg app.ExecutedMsg) tea.Cmd {
 	if _, isBatch := msg.From.(*form.Batch); isBatch {
 		return nil // a batch reports all its messages together, at its end
@@ -92,7 +96,9 @@ func (m *Model) reportDifference(at history.ID, found chain.Difference) tea.Cmd 
 	return form.OpenDifference(m.state, fmt.Sprintf("at #%d", at), found)
 }
 
-// reportWalk reports undo, redo, or a jump over the history.
+// reportWalk shows a notice about an undo, a redo, or a jump to another node of the
+// history. If the chain has changed, it pauses the clock and forgets what expired
+// before.
 func (m *Model) reportWalk(msg app.WalkedMsg) {
 	switch {
 	case errors.Is(msg.Err, history.ErrNothingToUndo):
@@ -108,15 +114,17 @@ func (m *Model) reportWalk(msg app.WalkedMsg) {
 
 	m.clock.pause()
 	m.clock.forgetExpired()
-	if msg.Node != 0 {
+	if msg.Node != 0 { // a jump; undo and redo have no target
 		m.showNotice(app.LevelGood, m.state.Arrived(msg))
 		return
 	}
 	m.showNotice(app.LevelGood, msg.Verb+" "+m.state.Nodes(msg.Walked.Nodes))
 }
 
-// reportMove reports a move of the clock, and lets the rows of the grants that
-// expired flash.
+// reportMove shows a notice about the grants that expired in a move of the clock, and
+// lets their rows flash. A move in which nothing expired has no notice; it removes the
+// one that is shown, which was about the block before. While the clock plays (Play is
+// not 0), the notice stays, so that it can be read.
 func (m *Model) reportMove(msg app.MovedMsg) tea.Cmd {
 	cmd := m.clock.applyMove(m.state, msg)
 	if s := m.subject(); s.Account != "" && s.Account != m.clock.expiredSubject.Account {
@@ -142,7 +150,8 @@ func (m *Model) reportMove(msg app.MovedMsg) tea.Cmd {
 // flashTime is how long the rows of expired grants stand out.
 const flashTime = 700 * time.Millisecond
 
-// flashOverMsg ends the flash of a number.
+// flashOverMsg says that the time of a flash is over. It holds the number of the flash,
+// so that it does not end a later one.
 type flashOverMsg int
 
 // startFlash lets the rows of the grants that expired in a move stand out for

@@ -105,8 +105,8 @@ func (m *Model) lastActor() string {
 	return cmp.Or(own.Names[own.Actor], string(own.Actor))
 }
 
-// runProgram runs the model with bubbletea until it quits, panics, or ctx is
-// done.
+// runProgram runs the model with bubbletea until the user quits, the model panics, or
+// ctx is done. It returns the panic as a [*crash.Panic], after the terminal is restored.
 func runProgram(ctx context.Context, m *Model, in *term.Input, out *os.File) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -128,7 +128,7 @@ func runProgram(ctx context.Context, m *Model, in *term.Input, out *os.File) err
 
 	p := tea.NewProgram(g, options...)
 	var suspending sync.WaitGroup
-	suspending.Go(func() {
+	suspending.Go(func() { // stops and resumes the program when the user presses ctrl+z
 		jobs.Run(ctx, p, func() {
 			if hasMouse {
 				p.Send(tea.EnableMouseCellMotion()) // bubbletea forgets it
@@ -144,8 +144,9 @@ func runProgram(ctx context.Context, m *Model, in *term.Input, out *os.File) err
 	return err
 }
 
-// filterMessage sees every message before the model does. It suspends the program
-// when that is asked for, and restores keys that bubbletea reads as others.
+// filterMessage gets every message before the model does, and returns the message for
+// the model; nil for none. It suspends the program for a [tea.SuspendMsg] (ctrl+z), and
+// restores keys that bubbletea reads as others.
 func filterMessage(jobs *term.Jobs, msg tea.Msg) tea.Msg {
 	if _, ok := msg.(tea.SuspendMsg); !ok {
 		return term.RestoreEscape(msg)
@@ -162,8 +163,8 @@ type terminalMsg struct {
 	out     io.Writer
 }
 
-// adaptTo chooses the theme for the terminal's background, and the way to draw
-// pictures.
+// adaptTo uses the terminal's answers: it chooses the theme for a light or a dark
+// background, and lets pictures be sent to a terminal that can place them in text.
 func (m *Model) adaptTo(msg terminalMsg) {
 	if picture.HasPlaceholders(msg.answers.TerminalName) {
 		m.state.SendPicture = func(data []byte) error {
@@ -210,7 +211,7 @@ func (g *guard) Init() (cmd tea.Cmd) {
 // Update calls the model's Update.
 func (g *guard) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	defer g.catch("taking a message")
-	_, cmd = g.model.Update(msg) // returns the same pointer
+	_, cmd = g.model.Update(msg) // the returned model is g.model itself
 	return g, g.guardCommand(cmd)
 }
 
@@ -223,8 +224,9 @@ func (g *guard) View() string {
 	return g.model.View()
 }
 
-// guardCommand returns a command whose panics are caught, and those of the commands
-// that it starts.
+// guardCommand returns a command that does the same as cmd. A panic in it, or in the
+// commands that its message starts, is caught and ends the program. It returns nil for
+// nil.
 func (g *guard) guardCommand(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil

@@ -98,8 +98,9 @@ func (m *Model) showScreen(index int) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// freePicture returns the command that lets the terminal free the picture of a
-// token that is no longer shown.
+// freePicture returns the command that asks the terminal to free the memory of the
+// pictures of tokens, because the screen with the pictures is being left. It returns nil
+// for a terminal without pictures.
 func (m *Model) freePicture() tea.Cmd {
 	send := m.state.SendPicture
 	if send == nil {
@@ -112,14 +113,16 @@ func (m *Model) freePicture() tea.Cmd {
 	}
 }
 
-// actAs changes the actor.
+// actAs changes the actor, the account that messages are sent as. The facts that depend
+// on the actor are read again.
 func (m *Model) actAs(msg app.ActAsMsg) {
 	m.state.Actor = msg.Address
 	m.hasStaleFacts = true
 	m.showNotice(app.LevelGood, "acting as "+cmp.Or(msg.Name, m.state.DisplayName(msg.Address)))
 }
 
-// screenCommands go to a screen by its number, or to the next or previous one.
+// screenCommands returns the commands that change the screen: one for each screen, by
+// its number, and two that go to the next and the previous one, around the ends.
 func (m *Model) screenCommands() []app.Command {
 	var all []app.Command
 	for i, s := range m.screens {
@@ -135,8 +138,9 @@ func (m *Model) screenCommands() []app.Command {
 	)
 }
 
-// backCommand returns to the screen that led here; there is none after
-// [Model.chooseScreen]. It leaves esc to a command of the screen that has it.
+// backCommand returns the command that goes back to the screen from which the user
+// followed a link to this one. The list is empty if there is no such screen. The key is
+// esc, unless one of the other commands has it.
 func (m *Model) backCommand(others []app.Command) []app.Command {
 	last := len(m.trail) - 1
 	if last < 0 {
@@ -153,7 +157,8 @@ func (m *Model) backCommand(others []app.Command) []app.Command {
 	})}
 }
 
-// columnsCommand hides a column of the list that is shown, or shows it again.
+// columnsCommand returns the command that opens the chooser of columns to hide. It is
+// disabled on a screen that is no list.
 func (m *Model) columnsCommand() app.Command {
 	screen := m.screen()
 	lister, ok := screen.(app.Lister)
@@ -162,7 +167,8 @@ func (m *Model) columnsCommand() app.Command {
 	}).DisabledIf(!ok, "this screen is no list")
 }
 
-// openColumns opens the chooser that hides a column of a list or shows it again.
+// openColumns returns the command that opens a dialog with the columns of a list.
+// Choosing one hides it, or shows it again if it is hidden.
 func openColumns(screenName string, list *widget.Table) tea.Cmd {
 	hidden := list.Hidden()
 	var items []widget.Item
@@ -196,8 +202,8 @@ func (m *Model) hiddenColumns() map[string][]string {
 	return hidden
 }
 
-// unreadableScreen takes the place of a screen that cannot show anything, and
-// says why.
+// unreadableScreen takes the place of a screen whose data cannot be decoded, because a
+// compiled contract stores it in an unknown layout. It shows why, and needs no data.
 type unreadableScreen struct {
 	app.Screen
 	box widget.Box
@@ -213,6 +219,7 @@ func (unreadableScreen) Commands(st *app.State) []app.Command {
 	return []app.Command{storageCommand(app.GroupHere, func() tea.Cmd { return inspect.OpenStorage(st, app.Subject{}) })}
 }
 
+// View draws the reason why the storage cannot be decoded, and what still works.
 func (u unreadableScreen) View(st *app.State) string {
 	text := "\n" + st.Unreadable + ": the " + strings.ToLower(u.Name()) + " cannot be read from it.\n\n" +
 		"S shows its records with their keys decoded. Console, History and Accounts, the clock, undo, branches and scenarios work as always."

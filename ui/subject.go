@@ -18,7 +18,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// subject returns what is under the cursor.
+// subject returns what is under the cursor of the current screen, such as a token and an
+// account; an empty subject if the screen has no such thing.
 func (m *Model) subject() app.Subject {
 	if s, ok := m.screen().(app.SubjectScreen); ok {
 		return s.Subject()
@@ -26,8 +27,8 @@ func (m *Model) subject() app.Subject {
 	return app.Subject{}
 }
 
-// subjectOfWhy returns the subject of "why": right after an expiry the approval
-// that expired, otherwise what is under the cursor.
+// subjectOfWhy returns the token and account that the key "why" explains: right after an
+// expiry those of the approval that expired, otherwise what is under the cursor.
 func (m *Model) subjectOfWhy() app.Subject {
 	if !m.clock.expiredSubject.Empty() {
 		return m.clock.expiredSubject
@@ -64,7 +65,9 @@ func storageCommand(group string, open func() tea.Cmd) app.Command {
 	return app.NewCommand(app.Bind("S", "raw storage", "S"), "Raw storage: the records of the contract, keys decoded", group, open)
 }
 
-// openViews opens the chooser of the views that have no screen of their own.
+// openViews returns the command that opens a dialog with the views that have no screen
+// of their own, such as the timeline. The chosen view opens with subject, which is what
+// was under the cursor.
 func openViews(_ *app.State, subject app.Subject) tea.Cmd {
 	openView := map[string]func(*app.State, app.Subject) tea.Cmd{}
 	var items []widget.Item
@@ -103,8 +106,8 @@ func terminalClipboard(out io.Writer, env func(string) string) func(string) erro
 	}
 }
 
-// copySubject opens the chooser of texts about a subject to copy: ids, addresses,
-// queries and command lines.
+// copySubject returns the command that opens a dialog with texts to copy about what is
+// under the cursor: ids, addresses, queries as JSON, and command lines for wasmd.
 func copySubject(st *app.State, s app.Subject) tea.Cmd {
 	var items []app.CopyItem
 	add := func(name, text string) { items = append(items, app.CopyItem{Name: name, Text: text}) }

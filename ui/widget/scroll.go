@@ -271,7 +271,7 @@ func (s *Scroll) hasMoreLine() bool {
 }
 
 // View draws the lines in view. If there are more lines below, the last line counts
-// them: "↓ 12 more lines".
+// them: "▾ 12 more lines".
 func (s *Scroll) View(th *themes.Theme) string {
 	if s.box.W <= 0 || s.box.H <= 0 {
 		return Fill("", s.box)
