@@ -1,9 +1,10 @@
-// Package generate makes up collections of any size, the same for the same
-// seed: to see how something feels with a million tokens, and to measure it.
+// Package generate makes up collections of any size, to try the program with a million
+// tokens and to measure it. The same seed gives the same collection.
 //
-// It writes the contract's records as the contract would have left them, which
-// takes a few microseconds a token where messages would take many times that.
-// It must never know where the records go.
+// It makes the records that the contract would have stored for its messages. That takes a
+// few microseconds a token, many times less than running the messages.
+//
+// The package must never know where the records are stored.
 package generate
 
 import (
@@ -22,19 +23,24 @@ import (
 	"ephemera/core/kv"
 )
 
-// Plan says what to make.
+// Plan describes a collection to make up.
 type Plan struct {
-	// Tokens is how many tokens, Grants how many approvals and operator grants.
-	Tokens, Grants int
-	Seed           uint64
-	// Prefix is the bech32 prefix of all addresses; empty is cosmos.
+	// Tokens is the number of tokens.
+	Tokens int
+	// Grants is the number of token approvals and operator grants together. A few less
+	// are made, because a grant that is drawn twice is made once.
+	Grants int
+	// Seed selects one of the possible collections.
+	Seed uint64
+	// Prefix begins all addresses, such as "stars" in stars1…; "" is "cosmos".
 	Prefix string
 }
 
-// MaxCount is how many tokens or grants a plan may ask for.
+// MaxCount is the largest number of tokens, and of grants, that a plan may have.
 const MaxCount = 10_000_000
 
-// Check holds a plan to what can be made.
+// Check returns an error with the field and its permitted values, such as "tokens: -1,
+// expected 0 to 10000000", if the collection cannot be made.
 func (p Plan) Check() error {
 	if p.Tokens < 0 || p.Tokens > MaxCount {
 		return fmt.Errorf("tokens: %d, expected 0 to %d", p.Tokens, MaxCount)
@@ -48,165 +54,234 @@ func (p Plan) Check() error {
 	return nil
 }
 
-// names are the accounts that a person meets first; the many have none.
-var names = []string{"alice", "bob", "carol", "dave", "erin", "frank", "minter", "creator"}
+// accountNames are the names of the accounts in the address book. The first ownerCount
+// of them own tokens; the last two have the roles of the contract.
+var accountNames = []string{"alice", "bob", "carol", "dave", "erin", "frank", "minter", "creator"}
 
-// crowd is how many accounts own the rest.
-const crowd = 500
+// The positions in accountNames.
+const (
+	ownerCount      = 6
+	minterPosition  = 6
+	creatorPosition = 7
+)
 
-// Genesis gives the chain that the records belong to: its accounts and its
-// block, at height 1,000,000.
+// unnamedOwnerCount is how many further accounts own tokens. They are not in the address
+// book.
+const unnamedOwnerCount = 500
+
+// Genesis returns the chain around the collection: its rules, its address book, and its
+// first block, which has the height 1,000,000. It fails if the prefix is not valid.
 func (p Plan) Genesis() (chain.Genesis, error) {
 	prefix := cmp.Or(p.Prefix, chain.DefaultPrefix)
 	g := chain.Genesis{
-		Config: chain.Config{Rules: cw721.RulesStandard, Flavour: cw721.FlavourOnchain, Prefix: prefix, About: fmt.Sprintf("generated, seed %d", p.Seed)},
-		Clock:  chain.Clock{Height: 1_000_000, Time: 1_795_262_400 * cw721.Time(time.Second)},
+		Config: chain.Config{
+			Rules:   cw721.RulesStandard,
+			Flavour: cw721.FlavourOnchain,
+			Prefix:  prefix,
+			About:   fmt.Sprintf("generated, seed %d", p.Seed),
+		},
+		Clock: chain.Clock{
+			Height: 1_000_000,
+			Time:   1_795_262_400 * cw721.Time(time.Second), // 21 November 2026, 12:00 UTC
+		},
 	}
-	for _, name := range names {
-		a, err := chain.AddressFor(prefix, name, cw721.AccountBytes)
+	for _, name := range accountNames {
+		address, err := chain.AddressFor(prefix, name, cw721.AccountBytes)
 		if err != nil {
 			return g, err
 		}
-		g.Accounts = append(g.Accounts, chain.Account{Name: name, Address: a})
+		g.Accounts = append(g.Accounts, chain.Account{Name: name, Address: address})
 	}
 	return g, nil
 }
 
-// Records walks the contract's records. The same plan gives the same records.
+// Records yields the contract's records: those of a new collection, the tokens with their
+// approvals, the operator grants, and the token count. The same plan gives the same
+// records. It yields an error if the prefix is not valid, or if the contract refuses to
+// begin a collection.
 func (p Plan) Records() iter.Seq2[kv.Pair, error] {
 	return func(yield func(kv.Pair, error) bool) {
 		g, err := p.Genesis()
-		var begun []kv.Pair
-		if err == nil {
-			begun, err = collection(g)
-		}
 		if err != nil {
 			yield(kv.Pair{}, err)
 			return
 		}
-		w := &writer{plan: p, clock: g.Clock, rng: rand.New(rand.NewPCG(p.Seed, p.Seed^0x9e3779b97f4a7c15))}
-		for _, a := range g.Accounts[:6] {
-			w.owners = append(w.owners, a.Address)
+		newCollection, err := instantiate(g)
+		if err != nil {
+			yield(kv.Pair{}, err)
+			return
 		}
-		for i := range crowd {
-			w.owners = append(w.owners, stranger(g.Prefix, p.Seed, i))
-		}
-		for _, records := range []iter.Seq[kv.Pair]{slices.Values(begun), w.tokens, w.operators} {
+		gen := newGenerator(p, g)
+		for _, records := range []iter.Seq[kv.Pair]{slices.Values(newCollection), gen.tokens, gen.operators} {
 			for record := range records {
 				if !yield(record, nil) {
 					return
 				}
 			}
 		}
+		// A new collection has no token count until its first token is minted.
 		if p.Tokens > 0 {
 			yield(cw721.TokenCountRecord(uint64(p.Tokens)), nil)
 		}
 	}
 }
 
-func stranger(prefix string, seed uint64, i int) cw721.Address {
-	sum := sha256.Sum256(binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, seed), uint64(i)))
-	a, _ := cw721.NewAddress(prefix, sum[:cw721.AccountBytes]) // the prefix was good for the names
-	return a
-}
-
-type writer struct {
-	plan   Plan
-	clock  chain.Clock
-	rng    *rand.Rand
-	owners []cw721.Address
-}
-
-// collection gives what an instantiate message writes, by running one.
-func collection(g chain.Genesis) (all []kv.Pair, err error) {
+// instantiate returns the records of a collection without tokens. It sends the contract
+// of g the message that begins a collection, and reads what the contract stored.
+func instantiate(g chain.Genesis) (records []kv.Pair, err error) {
 	contract := g.Contract()
-	minter, creator := g.Accounts[6].Address, g.Accounts[7].Address
-	msg := &cw721.InstantiateMsg{Name: "Generated", Symbol: "GEN", Minter: &minter, Creator: &creator}
+	creator := g.Accounts[creatorPosition].Address
+	msg := &cw721.InstantiateMsg{
+		Name:    "Generated",
+		Symbol:  "GEN",
+		Minter:  &g.Accounts[minterPosition].Address,
+		Creator: &creator,
+	}
 	store := kv.NewMemory()
 	defer store.Close()
 	err = store.Update(func(t kv.Txn) error {
-		_, err := contract.RunInstantiate(t, cw721.Env{Block: g.Clock.Block()}, cw721.Info{Sender: creator}, msg)
-		for p, scanErr := range t.Scan(kv.Range{}) {
-			err = cmp.Or(err, scanErr)
-			all = append(all, kv.Pair{Key: bytes.Clone(p.Key), Value: bytes.Clone(p.Value)})
+		env := cw721.Env{Block: g.Clock.Block()}
+		if _, err := contract.RunInstantiate(t, env, cw721.Info{Sender: creator}, msg); err != nil {
+			return err
 		}
-		return err
+		for p, err := range t.Scan(kv.Range{}) {
+			if err != nil {
+				return err
+			}
+			records = append(records, kv.Pair{Key: bytes.Clone(p.Key), Value: bytes.Clone(p.Value)})
+		}
+		return nil
 	})
-	return all, err
+	return records, err
 }
 
-// operatorShare is one operator grant for so many approvals.
-const operatorShare = 50
+// generator makes the tokens and grants of a plan from random numbers. To make the same
+// collection for the same seed, it must draw the numbers in the same order every time.
+type generator struct {
+	plan   Plan
+	clock  chain.Clock
+	random *rand.Rand
+	owners []cw721.Address // the first ownerCount are named accounts
+}
 
-func (w *writer) tokens(yield func(kv.Pair) bool) {
-	on := make([]int32, w.plan.Grants-w.plan.Grants/operatorShare)
-	for i := range on {
-		on[i] = int32(w.rng.IntN(w.plan.Tokens))
+// newGenerator returns the generator of a plan, whose random numbers depend on the seed
+// alone.
+func newGenerator(p Plan, g chain.Genesis) *generator {
+	const secondSeed = 0x9e3779b97f4a7c15 // any constant: the random source takes two numbers
+	gen := &generator{
+		plan:   p,
+		clock:  g.Clock,
+		random: rand.New(rand.NewPCG(p.Seed, p.Seed^secondSeed)),
 	}
-	slices.Sort(on)
-	for i := range w.plan.Tokens {
-		var grants int
-		for len(on) > 0 && int(on[0]) == i {
-			grants, on = grants+1, on[1:]
+	for _, account := range g.Accounts[:ownerCount] {
+		gen.owners = append(gen.owners, account.Address)
+	}
+	for i := range unnamedOwnerCount {
+		gen.owners = append(gen.owners, unnamedAddress(g.Prefix, p.Seed, i))
+	}
+	return gen
+}
+
+// unnamedAddress returns the address of the i-th account without a name: the hash of the
+// seed and i.
+func unnamedAddress(prefix string, seed uint64, i int) cw721.Address {
+	seedAndNumber := binary.BigEndian.AppendUint64(nil, seed)
+	seedAndNumber = binary.BigEndian.AppendUint64(seedAndNumber, uint64(i))
+	sum := sha256.Sum256(seedAndNumber)
+	// No error: Genesis has made the named accounts with the same prefix.
+	address, _ := cw721.NewAddress(prefix, sum[:cw721.AccountBytes])
+	return address
+}
+
+// grantsPerOperator is the number of grants among which one is an operator grant. The
+// others are token approvals.
+const grantsPerOperator = 50
+
+// tokens yields the records of all tokens with their approvals, in the order of their
+// numbers. It first draws the tokens that get an approval, which may be the same token
+// more than once.
+func (g *generator) tokens(yield func(kv.Pair) bool) {
+	approved := make([]int32, g.plan.Grants-g.plan.Grants/grantsPerOperator)
+	for i := range approved {
+		approved[i] = int32(g.random.IntN(g.plan.Tokens))
+	}
+	slices.Sort(approved)
+
+	for i := range g.plan.Tokens {
+		approvalCount := 0
+		for len(approved) > 0 && int(approved[0]) == i {
+			approvalCount++
+			approved = approved[1:]
 		}
-		id, token := w.token(i, grants)
-		for _, p := range cw721.TokenRecords(id, token) {
-			if !yield(p) {
+		id, token := g.token(i, approvalCount)
+		for _, record := range cw721.TokenRecords(id, token) {
+			if !yield(record) {
 				return
 			}
 		}
 	}
 }
 
-// token makes the token of a number. Its owner is one of the crowd, the named
-// accounts more often than the others.
-func (w *writer) token(i, grants int) (string, cw721.Token) {
-	name, uri := fmt.Sprintf("Generated #%d", i+1), fmt.Sprintf("ipfs://bafygenerated/%d.json", i+1)
-	t := cw721.Token{Owner: w.someone(), TokenURI: &uri}
+// token makes the token with the number i, from 0. Token 6 has the id "gen-0000007". It
+// has one approval less than approvalCount for every spender who is drawn again. One
+// token in four has metadata.
+func (g *generator) token(i, approvalCount int) (id string, token cw721.Token) {
+	number := i + 1
+	name := fmt.Sprintf("Generated #%d", number)
+	uri := fmt.Sprintf("ipfs://bafygenerated/%d.json", number)
+	token = cw721.Token{Owner: g.randomOwner(), TokenURI: &uri}
 	if i%4 == 0 {
-		traits := []cw721.Trait{{TraitType: "rank", Value: fmt.Sprint(w.rng.IntN(100))}}
-		t.Extension.Metadata = &cw721.Metadata{Name: &name, Attributes: &traits}
+		traits := []cw721.Trait{{TraitType: "rank", Value: fmt.Sprint(g.random.IntN(100))}}
+		token.Extension.Metadata = &cw721.Metadata{Name: &name, Attributes: &traits}
 	}
-	for range grants {
-		spender := w.someone()
-		if !slices.ContainsFunc(t.Approvals, func(a cw721.Approval) bool { return a.Spender == spender }) {
-			t.Approvals = append(t.Approvals, cw721.Approval{Spender: spender, Expires: w.end()})
+	for range approvalCount {
+		spender := g.randomOwner()
+		isApproved := slices.ContainsFunc(token.Approvals, func(a cw721.Approval) bool { return a.Spender == spender })
+		if !isApproved {
+			token.Approvals = append(token.Approvals, cw721.Approval{Spender: spender, Expires: g.randomExpiry()})
 		}
 	}
-	return fmt.Sprintf("gen-%07d", i+1), t
+	return fmt.Sprintf("gen-%07d", number), token
 }
 
-func (w *writer) someone() cw721.Address {
-	if w.rng.IntN(10) == 0 {
-		return w.owners[w.rng.IntN(6)]
+// randomOwner draws an account to own tokens or to receive grants. The named accounts are
+// drawn more often than the others: a tenth of the draws is among them alone.
+func (g *generator) randomOwner() cw721.Address {
+	if g.random.IntN(10) == 0 {
+		return g.owners[g.random.IntN(ownerCount)]
 	}
-	return w.owners[w.rng.IntN(len(w.owners))]
+	return g.owners[g.random.IntN(len(g.owners))]
 }
 
-// end makes an end around now: one in ten never ends, of the others a third is
-// over already.
-func (w *writer) end() cw721.Expiration {
-	const span = 10_000 // blocks
-	switch ahead := w.rng.Int64N(3*span) - span; w.rng.IntN(10) {
+// randomExpiry draws when a grant expires. One in ten never expires. The others expire at
+// a time or at a height between 10,000 blocks ago and 20,000 blocks ahead, so a third of
+// them has expired.
+func (g *generator) randomExpiry() cw721.Expiration {
+	const rangeSize = 10_000 // blocks
+	const blockTime = int64(5 * time.Second)
+	heightOffset := g.random.Int64N(3*rangeSize) - rangeSize
+	switch g.random.IntN(10) {
 	case 0:
-		return cw721.Expiration{}
+		return cw721.Expiration{} // never
 	case 1, 2, 3, 4:
-		return cw721.UntilTime(cw721.Time(int64(w.clock.Time) + ahead*5*int64(time.Second)))
+		return cw721.UntilTime(cw721.Time(int64(g.clock.Time) + heightOffset*blockTime))
 	default:
-		return cw721.UntilHeight(cw721.Height(int64(w.clock.Height) + ahead))
+		return cw721.UntilHeight(cw721.Height(int64(g.clock.Height) + heightOffset))
 	}
 }
 
-func (w *writer) operators(yield func(kv.Pair) bool) {
+// operators yields the records of the operator grants: an owner lets an operator transfer
+// all tokens of the owner. A pair that is drawn again gets no second grant.
+func (g *generator) operators(yield func(kv.Pair) bool) {
 	type pair struct{ owner, operator cw721.Address }
-	seen := map[pair]bool{}
-	for range w.plan.Grants / operatorShare {
-		p := pair{w.someone(), w.someone()}
-		if seen[p] {
+	granted := map[pair]bool{}
+	for range g.plan.Grants / grantsPerOperator {
+		p := pair{owner: g.randomOwner(), operator: g.randomOwner()}
+		if granted[p] {
 			continue
 		}
-		seen[p] = true
-		if !yield(cw721.OperatorRecord(p.owner, p.operator, w.end())) {
+		granted[p] = true
+		if !yield(cw721.OperatorRecord(p.owner, p.operator, g.randomExpiry())) {
 			return
 		}
 	}
