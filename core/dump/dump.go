@@ -3,15 +3,15 @@
 //
 //	{"models":[{"key":HEX,"value":BASE64},…]}
 //
-// That is what `wasmd query wasm contract-state all --output json` and the REST
-// path …/state give, so a collection can be carried between a chain and here.
-// It also reads what other tools print: wasmd's YAML, keys in base64 (grpcurl,
-// cosmjs), the contract_state of an exported genesis, and all of these packed
-// with gzip. Both ways are streams: a million tokens pass through and are never
-// held.
+// The command `wasmd query wasm contract-state all --output json` and the REST path
+// …/state print this form, so a collection can be carried from a chain to here and back.
+// The package also reads what other tools print: wasmd's YAML, keys in base64 (grpcurl,
+// cosmjs), the contract_state of an exported genesis, and all of these packed with gzip.
+// It reads and writes one record at a time, so a dump of a million tokens takes little
+// memory.
 //
-// The package must never know what a record means, nor where it comes from or
-// goes to: chain checks records, and the caller opens files.
+// The package must never know what a record means, nor where it comes from or goes to:
+// package chain checks records, and the caller opens files.
 package dump
 
 import (
@@ -24,29 +24,34 @@ import (
 	"ephemera/core/kv"
 )
 
-// noteName is the member that chains ignore and [Pages.Note] gives.
+// noteName is the member of a page that holds the note of [Write]. Chains ignore it, and
+// [Pages.Note] returns its value.
 const noteName = "ephemera"
 
-// Write writes records as one page: keys in upper-case hex, nothing between the
-// tokens, one line end after all. note is a JSON value for the member "ephemera"
-// before the records; nil is none. It stops at the first error, of records or of
-// w, and returns it; what was written by then is not a dump.
+// Write writes records to w as a dump of one page, in one line:
+//
+//	{"ephemera":NOTE,"models":[{"key":"6E616D65","value":"Ym9i"},…]}
+//
+// Keys are in upper-case hex. note is a JSON value, such as the height of the export;
+// nil leaves the member out. Write stops at the first error, of records or of w, and
+// returns it; what it has written by then is not a whole dump.
 func Write(w io.Writer, note []byte, records iter.Seq2[kv.Pair, error]) error {
-	out := bufio.NewWriter(w) // which keeps its first error
+	out := bufio.NewWriter(w) // the last Flush returns the first error of any write
 	out.WriteByte('{')
 	if note != nil {
 		fmt.Fprintf(out, "%q:%s,", noteName, note)
 	}
 	out.WriteString(`"models":[`)
-	comma := ""
+	separator := ""
 	for p, err := range records {
 		if err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintf(out, `%s{"key":"%X","value":"%s"}`, comma, p.Key, base64.StdEncoding.EncodeToString(p.Value)); err != nil {
+		value := base64.StdEncoding.EncodeToString(p.Value)
+		if _, err := fmt.Fprintf(out, `%s{"key":"%X","value":"%s"}`, separator, p.Key, value); err != nil {
 			return err
 		}
-		comma = ","
+		separator = ","
 	}
 	out.WriteString("]}\n")
 	return out.Flush()

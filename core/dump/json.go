@@ -10,189 +10,224 @@ import (
 	"ephemera/core/wire"
 )
 
-// jsonPage is a page in JSON: records in a member "models", or in
-// "contract_state" as a genesis has them, at any depth.
+// jsonPage is a page in JSON that is being read, token by token. Its records are in a
+// member "models", or in a member "contract_state" in the genesis of a chain, at any
+// depth.
 type jsonPage struct {
 	*page
-	tokens   *jsontext.Decoder
-	source   *bounded
-	contract string // the last contract_address, which stands before its state
+	tokens *jsontext.Decoder
+	source *boundedReader // from which tokens reads
+	// contract is the last contract_address. A genesis has it before the state of the
+	// contract.
+	contract string
 }
 
+// readJSON reads a page that consists of one or more JSON values.
 func readJSON(page *page, r io.Reader) error {
-	p := jsonPage{page: page, source: &bounded{r: r}}
+	p := jsonPage{page: page, source: &boundedReader{r: r}}
 	p.tokens = jsontext.NewDecoder(p.source)
 	p.source.tokens = p.tokens
 	for p.tokens.PeekKind() != jsontext.KindInvalid {
-		if err := p.search(""); err != nil {
+		if err := p.readMember(""); err != nil {
 			return err
 		}
 	}
 	if _, err := p.tokens.ReadToken(); err != io.EOF {
-		return p.broken(err)
+		return p.jsonError(err)
 	}
-	return p.whole()
+	return p.checkHasRecords()
 }
 
-// search looks for records in a value of any shape, which is called name.
-func (p *jsonPage) search(name string) error {
+// readMember reads the value of a member of an object, and looks for records in it. name
+// is the name of the member; "" for an element of an array and for the whole page.
+func (p *jsonPage) readMember(name string) error {
 	kind := p.tokens.PeekKind()
+	isString := kind == jsontext.KindString
 	switch {
 	case name == noteName:
-		return p.keepNote()
+		return p.readNote()
 	case name == "models" || name == "contract_state":
-		return p.list(name, kind)
+		return p.readRecords(name, kind)
 	case kind == jsontext.KindBeginObject, kind == jsontext.KindBeginArray:
-		return p.each(p.search)
-	case kind == jsontext.KindString && (name == "next_key" || name == "nextKey"):
+		return p.readEach(p.readMember)
+	case isString && (name == "next_key" || name == "nextKey"):
 		t, err := p.tokens.ReadToken()
 		if err != nil {
-			return p.broken(err)
+			return p.jsonError(err)
 		}
-		p.next(t.String())
+		p.addNextKey(t.String())
 		return nil
-	case kind == jsontext.KindString && name == "contract_address":
+	case isString && name == "contract_address":
 		t, err := p.tokens.ReadToken()
 		p.contract = t.String()
-		return p.broken(err)
+		return p.jsonError(err)
 	}
-	return p.broken(p.tokens.SkipValue())
+	return p.jsonError(p.tokens.SkipValue())
 }
 
-// list reads a list of records. Of a genesis, which has one for each contract,
-// it takes the one that is asked for.
-func (p *jsonPage) list(name string, kind jsontext.Kind) error {
+// readRecords reads a list of records, the value of a member with a name. A chain prints
+// null for an empty list. A genesis has the lists of several contracts: readRecords skips
+// those that [Pages.Contract] does not name, and fails at the second one if it names none.
+func (p *jsonPage) readRecords(name string, kind jsontext.Kind) error {
 	switch kind {
 	case jsontext.KindNull:
-		p.found = true
-		return p.broken(p.tokens.SkipValue())
-	case jsontext.KindBeginArray, jsontext.KindInvalid:
+		p.hasRecords = true
+		return p.jsonError(p.tokens.SkipValue())
+	case jsontext.KindBeginArray:
+	case jsontext.KindInvalid: // readEach returns the error
 	default:
 		return p.fail("%s: expected an array of records, got %s", name, wire.KindName(kind))
 	}
 	if name == "contract_state" {
-		switch all := p.all; {
-		case all.Contract != "" && p.contract != all.Contract:
-			p.passed = true
-			return p.broken(p.tokens.SkipValue())
-		case all.taken != nil && *all.taken != p.contract:
-			return p.fail("it holds the state of several contracts, %s and %s, expected one of them in --contract", *all.taken, p.contract)
-		default:
-			all.taken = new(p.contract)
+		wanted, found := p.pages.Contract, p.pages.foundContract
+		isOther := wanted != "" && p.contract != wanted
+		if isOther {
+			p.hasOtherContract = true
+			return p.jsonError(p.tokens.SkipValue())
 		}
+		isSecond := found != nil && *found != p.contract
+		if isSecond {
+			return p.fail("it holds the state of several contracts, %s and %s, expected one of them in --contract", *found, p.contract)
+		}
+		p.pages.foundContract = new(p.contract)
 	}
-	p.begin()
-	err := p.each(func(string) error {
-		p.record++
-		return p.model()
+
+	p.beginRecords()
+	err := p.readEach(func(string) error {
+		p.recordNumber++
+		return p.readRecord()
 	})
 	if err == nil {
-		p.record = 0
+		p.recordNumber = 0
 	}
 	return err
 }
 
-func (p *jsonPage) model() error {
-	if k := p.tokens.PeekKind(); k != jsontext.KindBeginObject && k != jsontext.KindInvalid {
-		return p.fail(`expected {"key":HEX,"value":BASE64}, got %s`, wire.KindName(k))
+// readRecord reads a record such as {"key":"6E616D65","value":"Ym9i"} and yields it. It
+// skips other members.
+func (p *jsonPage) readRecord() error {
+	if !p.isNext(jsontext.KindBeginObject) {
+		return p.fail(`expected {"key":HEX,"value":BASE64}, got %s`, wire.KindName(p.tokens.PeekKind()))
 	}
-	var key, value *string
-	err := p.each(func(name string) (err error) {
+	var key, value *string // nil until the member is read
+	err := p.readEach(func(name string) (err error) {
 		switch name {
 		case "key":
-			key, err = p.text("key: expected hex")
+			key, err = p.readString("key: expected hex")
 		case "value":
-			value, err = p.text("value: expected base64")
+			value, err = p.readString("value: expected base64")
 		default:
-			err = p.broken(p.tokens.SkipValue())
+			err = p.jsonError(p.tokens.SkipValue())
 		}
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	return p.add(key, value)
+	return p.yieldRecord(key, value)
 }
 
-func (p *jsonPage) text(expected string) (*string, error) {
-	if k := p.tokens.PeekKind(); k != jsontext.KindString && k != jsontext.KindInvalid {
-		return nil, p.fail("%s in a string, got %s", expected, wire.KindName(k))
+// readString reads a string. If the next value is of another kind, it fails with an error
+// that begins with expected, such as "key: expected hex".
+func (p *jsonPage) readString(expected string) (*string, error) {
+	if !p.isNext(jsontext.KindString) {
+		return nil, p.fail("%s in a string, got %s", expected, wire.KindName(p.tokens.PeekKind()))
 	}
 	t, err := p.tokens.ReadToken()
 	if err != nil {
-		return nil, p.broken(err)
+		return nil, p.jsonError(err)
 	}
 	text := t.String()
 	return &text, nil
 }
 
-func (p *jsonPage) keepNote() error {
-	if p.found {
+// isNext reports whether the next value is of a kind, or is not JSON at all. In the second
+// case, reading it returns the error that describes the broken JSON.
+func (p *jsonPage) isNext(kind jsontext.Kind) bool {
+	next := p.tokens.PeekKind()
+	return next == kind || next == jsontext.KindInvalid
+}
+
+// readNote reads the note of [Write], for [Pages.Note]. It fails if the note comes after
+// records, because the caller must have the note before the first record.
+func (p *jsonPage) readNote() error {
+	if p.hasRecords {
 		return p.fail("%s: it stands behind the records, expected it before them", noteName)
 	}
 	note, err := p.tokens.ReadValue()
-	p.all.note = note.Clone()
-	return p.broken(err)
+	p.pages.note = note.Clone()
+	return p.jsonError(err)
 }
 
-// each reads an object or an array; value reads one of its values, with its name
-// in an object.
-func (p *jsonPage) each(value func(name string) error) error {
-	object := p.tokens.PeekKind() == jsontext.KindBeginObject
+// readEach reads an object or an array. For each value in it, it calls read, which must
+// read this value. name is the name of the member in an object, and "" in an array.
+func (p *jsonPage) readEach(read func(name string) error) error {
+	isObject := p.tokens.PeekKind() == jsontext.KindBeginObject
 	if _, err := p.tokens.ReadToken(); err != nil {
-		return p.broken(err)
+		return p.jsonError(err)
 	}
-	for k := p.tokens.PeekKind(); k != jsontext.KindEndObject && k != jsontext.KindEndArray; k = p.tokens.PeekKind() {
+	for {
+		kind := p.tokens.PeekKind()
+		isEnd := kind == jsontext.KindEndObject || kind == jsontext.KindEndArray
+		if isEnd {
+			_, err := p.tokens.ReadToken()
+			return p.jsonError(err)
+		}
 		name := ""
-		if object {
+		if isObject {
 			t, err := p.tokens.ReadToken()
 			if err != nil {
-				return p.broken(err)
+				return p.jsonError(err)
 			}
 			name = t.String()
 		}
-		if err := value(name); err != nil {
+		if err := read(name); err != nil {
 			return err
 		}
 	}
-	_, err := p.tokens.ReadToken()
-	return p.broken(err)
 }
 
-// broken tells broken JSON from a reader that failed.
-func (p *jsonPage) broken(err error) error {
+// jsonError returns the error for JSON that could not be read, or nil if err is nil. If
+// the JSON is broken or cut short, or a value in it is too long, the error is an [*Error]
+// about the page. If the page's reader failed, it is the reader's error.
+func (p *jsonPage) jsonError(err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case p.source.failed != nil:
-		return p.unpacking(p.source.failed)
+	case p.source.readErr != nil:
+		return p.readError(p.source.readErr)
 	case errors.Is(err, errTooLong):
-		return p.fail("a value is longer than %d MiB, expected records of a chain", longest>>20)
+		return p.fail("a value is longer than %d MiB, expected records of a chain", maxValueBytes>>20)
 	case errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF:
-		return p.fail("it ends too early, after %d bytes, expected the rest of the JSON", p.source.read)
+		return p.fail("it ends too early, after %d bytes, expected the rest of the JSON", p.source.bytesRead)
 	case errors.As(err, new(*jsontext.SyntacticError)):
 		return p.fail("%s", wire.Problem(err))
 	}
 	return fmt.Errorf("%s: %w", p.name, err)
 }
 
-// bounded reads only so far ahead of what was understood: what holds one
-// endless value must not fill the memory.
-type bounded struct {
-	r      io.Reader
-	tokens *jsontext.Decoder
-	read   int64
-	failed error // what the reader itself said
+// boundedReader passes the bytes of r on to a JSON decoder, which keeps the bytes of the
+// value that it is reading in memory. It fails with errTooLong when the decoder has more
+// than maxValueBytes in memory.
+type boundedReader struct {
+	r         io.Reader
+	tokens    *jsontext.Decoder // the decoder that reads from it
+	bytesRead int64
+	readErr   error // the error of r, except for its end; nil so far
 }
 
-func (b *bounded) Read(into []byte) (int, error) {
-	if b.read-b.tokens.InputOffset() > longest {
+// Read reads from r, and keeps an error of r in readErr: the decoder would wrap it as an
+// error of its own.
+func (b *boundedReader) Read(into []byte) (int, error) {
+	bytesInMemory := b.bytesRead - b.tokens.InputOffset()
+	if bytesInMemory > maxValueBytes {
 		return 0, errTooLong
 	}
 	n, err := b.r.Read(into)
-	b.read += int64(n)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		b.failed = err
+	b.bytesRead += int64(n)
+	isEnd := err == io.EOF || err == io.ErrUnexpectedEOF
+	if err != nil && !isEnd {
+		b.readErr = err
 	}
 	return n, err
 }

@@ -10,63 +10,70 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"ephemera/core/kv"
 )
 
-// errStopped tells that nobody wants more records.
+// errStopped ends the reading of a page because the caller of [Pages.Records] has left
+// its loop.
 var errStopped = errors.New("stopped")
 
-// page is one page being read.
+// page is a page that is being read, in JSON or in YAML.
 type page struct {
-	name   string
-	all    *Pages
-	yield  func(kv.Pair, error) bool
-	found  bool // the page has records, or an empty list of them
-	passed bool // it has the state of a contract that is not asked for
-	record int
-	last   []byte // the key before
-	base64 bool   // how the keys are written; the first one shows it
+	name             string // for errors, such as "state.json"
+	pages            *Pages
+	yield            func(kv.Pair, error) bool // passes a record to the caller of [Pages.Records]
+	hasRecords       bool                      // a list of records was found, perhaps an empty one
+	hasOtherContract bool                      // the records of another contract were skipped
+	recordNumber     int                       // of the current record, from 1; 0 outside of the records
+	previousKey      []byte                    // of the record before; nil at the first one
+	hasBase64Keys    bool                      // the keys are in base64, as the first one shows
 }
 
-// What begins a page that is packed, or one in JSON.
+// The first bytes of a page, by which its form is recognized.
 var (
 	gzipMagic = []byte{0x1f, 0x8b}
-	utf8BOM   = []byte("\ufeff") // which some editors write before a text
-	jsonStart = "{["
+	utf8BOM   = []byte("\ufeff") // a byte order mark, which some editors put before a text
 )
 
+// read reads a page from r. It unpacks the page if it is packed with gzip, and reads it as
+// JSON if it begins with a brace or a bracket, otherwise as YAML.
 func (p *page) read(r io.Reader) error {
 	in := bufio.NewReader(r)
 	if magic, _ := in.Peek(len(gzipMagic)); bytes.Equal(magic, gzipMagic) {
 		unpacked, err := gzip.NewReader(in)
 		if err != nil {
-			return p.unpacking(err)
+			return p.readError(err)
 		}
 		in = bufio.NewReader(unpacked)
 	}
 	if start, _ := in.Peek(len(utf8BOM)); bytes.Equal(start, utf8BOM) {
-		_, _ = in.Discard(len(utf8BOM))
+		_, _ = in.Discard(len(utf8BOM)) // Peek has buffered these bytes
 	}
 	for {
-		switch c, err := in.ReadByte(); {
-		case err == io.EOF:
+		first, err := in.ReadByte()
+		if err == io.EOF {
 			return p.fail(`it is empty, expected {"models":[…]}`)
-		case err != nil:
-			return p.unpacking(err)
-		case bytes.IndexByte([]byte(" \t\r\n"), c) >= 0:
+		}
+		if err != nil {
+			return p.readError(err)
+		}
+		if strings.IndexByte(" \t\r\n", first) >= 0 {
 			continue
-		case bytes.IndexByte([]byte(jsonStart), c) >= 0:
-			_ = in.UnreadByte() // it follows a read
+		}
+		_ = in.UnreadByte() // cannot fail after ReadByte
+		if first == '{' || first == '[' {
 			return readJSON(p, in)
 		}
-		_ = in.UnreadByte()
 		return readYAML(p, in)
 	}
 }
 
-// unpacking tells a packed page that is broken from a reader that failed.
-func (p *page) unpacking(err error) error {
+// readError returns the error for a page that could not be read to its end. If the gzip
+// file is damaged or cut short, the error is an [*Error] about the page. Otherwise err
+// comes from the page's reader, and readError returns it unchanged.
+func (p *page) readError(err error) error {
 	var corrupt flate.CorruptInputError
 	switch {
 	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, &corrupt):
@@ -77,65 +84,72 @@ func (p *page) unpacking(err error) error {
 	return err
 }
 
-// begin starts a list of records.
-func (p *page) begin() {
-	p.found = true
-	p.record = 0
-	p.last = nil
+// beginRecords prepares for the first record of a list. A page may have several lists.
+func (p *page) beginRecords() {
+	p.hasRecords = true
+	p.recordNumber = 0
+	p.previousKey = nil
 }
 
-// whole fails for a page that ended without a list of records.
-func (p *page) whole() error {
-	if p.found {
+// checkHasRecords fails if the page, which was read to its end, has no list of records of
+// the contract that is read.
+func (p *page) checkHasRecords() error {
+	if p.hasRecords {
 		return nil
 	}
-	if p.passed {
-		return p.fail("it holds no contract %q, expected the address of one that it holds", p.all.Contract)
+	if p.hasOtherContract {
+		return p.fail("it holds no contract %q, expected the address of one that it holds", p.pages.Contract)
 	}
 	return p.fail(`it has no "models", expected {"models":[{"key":HEX,"value":BASE64},…]}`)
 }
 
-// add takes one record as the page spells it; nil is what it does not have.
-func (p *page) add(key, value *string) error {
-	switch {
-	case key == nil:
+// yieldRecord decodes a record and yields it. key and value are as in the page, in hex or
+// base64; nil means that the record lacks the member. yieldRecord fails with an [*Error]
+// if a member is missing or cannot be decoded, or if the record before has the same key,
+// and with errStopped if the caller of [Pages.Records] has left its loop.
+func (p *page) yieldRecord(key, value *string) error {
+	if key == nil {
 		return p.fail(`it has no key, expected "key":HEX`)
-	case value == nil:
+	}
+	if value == nil {
 		return p.fail(`it has no value, expected "value":BASE64`)
 	}
 	var pair kv.Pair
 	var err error
-	if pair.Key, err = p.key(*key); err != nil {
+	if pair.Key, err = p.decodeKey(*key); err != nil {
 		return err
 	}
 	if pair.Value, err = base64.StdEncoding.DecodeString(*value); err != nil {
-		return p.fail("value: expected base64, got %s", short(*value))
+		return p.fail("value: expected base64, got %s", quoteStart(*value))
 	}
-	if bytes.Equal(pair.Key, p.last) {
+	if bytes.Equal(pair.Key, p.previousKey) {
 		return p.fail("its key %X is that of the record before, expected every key once", pair.Key)
 	}
-	if p.last == nil {
-		p.all.firsts[string(pair.Key)] = true
+	isFirst := p.previousKey == nil
+	if isFirst {
+		p.pages.firstKeys[string(pair.Key)] = true
 	}
-	p.last = pair.Key
+	p.previousKey = pair.Key
 	if !p.yield(pair, nil) {
 		return errStopped
 	}
 	return nil
 }
 
-// key reads a key in hex, or in base64 where the page's first key is no hex. No
-// key of a cw721's records would pass for hex in base64.
-func (p *page) key(text string) ([]byte, error) {
+// decodeKey decodes the key of the current record. Some tools print keys in hex, others
+// in base64. The first key of a list decides for the whole list: if it is not hex, all
+// keys are in base64. The key of a cw721 record in base64 is never valid hex, so the
+// decision is right.
+func (p *page) decodeKey(text string) ([]byte, error) {
 	key, err := hex.DecodeString(text)
-	if p.record == 1 {
-		p.base64 = err != nil
+	if p.recordNumber == 1 {
+		p.hasBase64Keys = err != nil
 	}
-	if p.base64 {
+	if p.hasBase64Keys {
 		key, err = base64.StdEncoding.DecodeString(text)
 	}
 	if err != nil {
-		return nil, p.fail("key: expected hex, or base64 in all records, got %s", short(text))
+		return nil, p.fail("key: expected hex, or base64 in all records, got %s", quoteStart(text))
 	}
 	if len(key) == 0 {
 		return nil, p.fail("its key is empty, expected at least a byte")
@@ -143,32 +157,39 @@ func (p *page) key(text string) ([]byte, error) {
 	return key, nil
 }
 
-// next notes where the next page begins.
-func (p *page) next(text string) {
-	next, err := base64.StdEncoding.DecodeString(text)
+// addNextKey notes the next_key of the page, the first key of the page after it in base64.
+// An empty one means that no page follows. One that is not base64 is noted as it is: no
+// page begins with such a key, so [Pages.HasMissingPage] reports the next page missing.
+func (p *page) addNextKey(text string) {
+	key, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
-		next = []byte(text) // it names something, and that is what counts
+		key = []byte(text)
 	}
-	if len(next) > 0 {
-		p.all.nexts = append(p.all.nexts, string(next))
+	if len(key) > 0 {
+		p.pages.nextKeys = append(p.pages.nextKeys, string(key))
 	}
 }
 
+// fail returns an [*Error] about the current record, or about the page if no record is
+// being read.
 func (p *page) fail(format string, args ...any) error {
-	return &Error{p.name, p.record, fmt.Sprintf(format, args...)}
+	return &Error{Page: p.name, Record: p.recordNumber, Text: fmt.Sprintf(format, args...)}
 }
 
-// short quotes a text, or its beginning when it is long.
-func short(s string) string {
-	const most = 40
-	if len(s) > most {
-		return fmt.Sprintf("%q…", s[:most])
+// quoteStart quotes the first 40 bytes of a text for an error, and adds "…" if the text is
+// longer.
+func quoteStart(s string) string {
+	const maxQuoted = 40
+	if len(s) > maxQuoted {
+		return fmt.Sprintf("%q…", s[:maxQuoted])
 	}
 	return fmt.Sprintf("%q", s)
 }
 
-// longest is how much one value can take: a store's limit, and what may stand
-// around a value that is passed over, such as code in a genesis.
-const longest = 64 * kv.MaxValue
+// maxValueBytes is the size of the longest value that a page may contain, so that a value
+// without an end does not fill the memory. It is larger than any record's, because a
+// genesis also contains the code of contracts, which is skipped.
+const maxValueBytes = 64 * kv.MaxValue
 
+// errTooLong is the error for a value that is longer than maxValueBytes.
 var errTooLong = errors.New("a value is too long")

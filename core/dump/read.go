@@ -10,29 +10,32 @@ import (
 	"ephemera/core/kv"
 )
 
-// Pages is a dump in one or more pages, as it is being read.
+// Pages is a dump that is being read. A chain prints a large contract's storage in pages:
+// each has some of the records, and a next_key with the key of the first record of the
+// next page.
 type Pages struct {
-	// Contract is the address of the contract whose records are wanted, where a
-	// genesis holds several; empty takes the only one.
+	// Contract is the address of the contract to read, for a genesis that holds several.
+	// "" reads the only one.
 	Contract string
-	// Partial takes what there is where a page names a next one that is not among
-	// the pages; else the walk ends with an error then.
+	// Partial permits a dump without some of its pages. If it is false,
+	// [Pages.Records] ends with an error if a page is missing.
 	Partial bool
 
-	readers []io.Reader
-	firsts  map[string]bool // the first key of every page
-	nexts   []string        // where pages say that the next one begins
-	note    []byte
-	taken   *string // the contract whose records came from a genesis
+	readers       []io.Reader
+	firstKeys     map[string]bool // the key of the first record of every page read so far
+	nextKeys      []string        // the next_keys of the pages read so far
+	note          []byte          // see [Pages.Note]
+	foundContract *string         // the contract of a genesis that was read; nil if none was
 }
 
-// Error says where a dump is not one, and what was expected there.
+// Error reports a page that is not a dump, and what was expected there.
 type Error struct {
-	// Page is the name of the page, for people.
+	// Page names the page, such as "state.json" or "page 2".
 	Page string
-	// Record counts the page's records from 1; 0 outside of them.
+	// Record is the number of the record at fault, from 1; 0 if no record is.
 	Record int
-	Text   string
+	// Text is the fault, such as `key: expected hex, got "_"`.
+	Text string
 }
 
 func (e *Error) Error() string {
@@ -42,24 +45,27 @@ func (e *Error) Error() string {
 	return e.Page + ": " + e.Text
 }
 
-// Read takes the pages of a dump, one reader a page, in any order. Errors call a
-// page by the Name of its reader, as a file has it, or else by its number.
-// Nothing is read before [Pages.Records] is walked.
+// Read returns the dump in pages, one reader for each page, in any order. It reads
+// nothing itself: [Pages.Records] does. Errors name a page by the method Name of its
+// reader, which a file has, or else by its number.
 func Read(pages ...io.Reader) *Pages { return &Pages{readers: pages} }
 
-// Records walks the records of all pages, once. Members that are not known are
-// passed over, so that "pagination", or an answer around the page, does no
-// harm. It ends with an [*Error] where a page is not a dump, and with the
-// reader's own error where that fails.
+// Records yields the records of all pages. It can be used once, as it reads the readers
+// to their ends. It skips members that it does not know. It yields an error last and
+// ends: an [*Error] if a page is not a dump, or if one is missing and Partial is false,
+// and the reader's own error if reading fails.
 func (p *Pages) Records() iter.Seq2[kv.Pair, error] {
 	return func(yield func(kv.Pair, error) bool) {
-		p.firsts, p.nexts = map[string]bool{}, nil
+		p.firstKeys = map[string]bool{}
+		p.nextKeys = nil
 		for i, r := range p.readers {
-			page := &page{name: p.name(i), all: p, yield: yield}
-			if err := page.read(r); err != nil {
-				if err != errStopped {
-					yield(kv.Pair{}, err)
-				}
+			page := &page{name: p.pageName(i), pages: p, yield: yield}
+			err := page.read(r)
+			if err == errStopped {
+				return
+			}
+			if err != nil {
+				yield(kv.Pair{}, err)
 				return
 			}
 		}
@@ -69,17 +75,20 @@ func (p *Pages) Records() iter.Seq2[kv.Pair, error] {
 	}
 }
 
-// HasMissingPage tells, after the walk, that a page names a next one that was not among
-// the pages: the last of them, or one between two others.
+// HasMissingPage reports whether the next_key of a page is the first key of no page that
+// was read. The missing page may be the last one, or one between two others. Call it
+// after [Pages.Records] has ended.
 func (p *Pages) HasMissingPage() bool {
-	return slices.ContainsFunc(p.nexts, func(next string) bool { return !p.firsts[next] })
+	return slices.ContainsFunc(p.nextKeys, func(key string) bool { return !p.firstKeys[key] })
 }
 
-// Note gives what [Write] was told to note, nil where there is nothing. It is
-// there as soon as the first record is.
+// Note returns the note that [Write] wrote into the dump, a JSON value; nil if there is
+// none. It is known as soon as [Pages.Records] has yielded the first record.
 func (p *Pages) Note() []byte { return p.note }
 
-func (p *Pages) name(i int) string {
+// pageName returns the name of the page with the index i, from 0, for errors: the name of
+// its file, or "page 1", or "the dump" if it has a single page.
+func (p *Pages) pageName(i int) string {
 	if named, ok := p.readers[i].(interface{ Name() string }); ok {
 		return named.Name()
 	}
@@ -89,12 +98,13 @@ func (p *Pages) name(i int) string {
 	return fmt.Sprintf("page %d", i+1)
 }
 
-// Peek reads records until enough is content with one's value, and gives the
-// walk over all of them from its beginning. Nothing is read twice, as stdin
-// cannot be. stop ends the walk; it must be called unless Peek fails.
-func (p *Pages) Peek(enough func(value []byte) bool) (records iter.Seq2[kv.Pair, error], stop func(), err error) {
+// Peek reads records until isEnough returns true for the value of one, for instance
+// because it contains an address. It returns all records of the dump, those already read
+// included. It reads no record twice, because standard input can be read only once. The
+// caller must call stop when it needs no more records, unless Peek fails.
+func (p *Pages) Peek(isEnough func(value []byte) bool) (records iter.Seq2[kv.Pair, error], stop func(), err error) {
 	next, stop := iter.Pull2(p.Records())
-	var held []kv.Pair
+	var peeked []kv.Pair
 	for {
 		record, err, ok := next()
 		if err != nil {
@@ -104,21 +114,24 @@ func (p *Pages) Peek(enough func(value []byte) bool) (records iter.Seq2[kv.Pair,
 		if !ok {
 			break
 		}
-		held = append(held, kv.Pair{Key: bytes.Clone(record.Key), Value: bytes.Clone(record.Value)})
-		if enough(record.Value) {
+		peeked = append(peeked, kv.Pair{Key: bytes.Clone(record.Key), Value: bytes.Clone(record.Value)})
+		if isEnough(record.Value) {
 			break
 		}
 	}
-	return func(yield func(kv.Pair, error) bool) {
-		for _, record := range held {
+
+	records = func(yield func(kv.Pair, error) bool) {
+		for _, record := range peeked {
 			if !yield(record, nil) {
 				return
 			}
 		}
 		for {
-			if record, err, ok := next(); !ok || !yield(record, err) {
+			record, err, ok := next()
+			if !ok || !yield(record, err) {
 				return
 			}
 		}
-	}, stop, nil
+	}
+	return records, stop, nil
 }

@@ -16,89 +16,105 @@ import (
 //	  next_key: null
 //	  total: "0"
 //
-// Only this form is read, a line at a time, so that a million records are never
-// held; a YAML library holds a whole document.
+// It reads this form alone and no other YAML. It reads line by line, so that it keeps one
+// record in memory; a YAML library would keep the whole page.
 func readYAML(p *page, r io.Reader) error {
 	lines := bufio.NewScanner(r)
-	lines.Buffer(make([]byte, 64<<10), longest)
+	lines.Buffer(make([]byte, 64<<10), maxValueBytes)
 	y := yamlPage{page: p}
 	for lines.Scan() {
-		if err := y.line(lines.Text()); err != nil {
+		if err := y.readLine(lines.Text()); err != nil {
 			return err
 		}
 	}
-	switch err := lines.Err(); {
-	case errors.Is(err, bufio.ErrTooLong):
-		return p.fail("a value is longer than %d MiB, expected records of a chain", longest>>20)
-	case err != nil:
-		return p.unpacking(err)
+	err := lines.Err()
+	if errors.Is(err, bufio.ErrTooLong) {
+		return p.fail("a value is longer than %d MiB, expected records of a chain", maxValueBytes>>20)
 	}
-	if err := y.flush(); err != nil {
+	if err != nil {
+		return p.readError(err)
+	}
+	if err := y.finishRecord(); err != nil {
 		return err
 	}
-	return p.whole()
+	return p.checkHasRecords()
 }
 
+// yamlPage is a page in YAML that is being read.
 type yamlPage struct {
 	*page
-	inside     bool // among the records
+	isInModels bool // the current line belongs to the list of records
+	// key and value are the members of the current record that were read; nil if its
+	// lines have not had them so far.
 	key, value *string
 }
 
-func (y *yamlPage) line(line string) error {
+// readLine reads a line such as "- key: 0006746F". A dash begins the next record of the
+// list, a line without indentation ends the list. readLine skips empty lines, comments
+// and unknown members.
+func (y *yamlPage) readLine(line string) error {
 	line = strings.TrimRight(line, " \r")
 	content := strings.TrimLeft(line, " ")
 	if content == "" || content[0] == '#' || content == "---" {
 		return nil
 	}
-	content, item := strings.CutPrefix(content, "- ")
+	content, hasDash := strings.CutPrefix(content, "- ")
 	name, text, ok := strings.Cut(content, ":")
 	if !ok {
-		return y.fail(`expected JSON, or YAML as wasmd prints it, got the line %s`, short(line))
+		return y.fail(`expected JSON, or YAML as wasmd prints it, got the line %s`, quoteStart(line))
 	}
-	text = unquoted(strings.TrimSpace(text))
-	switch {
-	case item && y.inside:
-		if err := y.flush(); err != nil {
+	text = unquote(strings.TrimSpace(text))
+
+	beginsRecord := hasDash && y.isInModels
+	isTopLevel := line[0] != ' ' && !beginsRecord
+	if beginsRecord || isTopLevel {
+		if err := y.finishRecord(); err != nil {
 			return err
 		}
-		y.record++
-	case line[0] != ' ': // a member of the page
-		if err := y.flush(); err != nil {
-			return err
-		}
-		y.record = 0
-		if y.inside = name == "models"; y.inside {
-			y.begin()
+	}
+	if isTopLevel {
+		y.recordNumber = 0
+		y.isInModels = name == "models"
+		if y.isInModels {
+			y.beginRecords()
 		}
 		return nil
 	}
+	if beginsRecord {
+		y.recordNumber++
+	}
 	switch {
-	case y.inside && name == "key":
+	case y.isInModels && name == "key":
 		y.key = &text
-	case y.inside && name == "value":
+	case y.isInModels && name == "value":
 		y.value = &text
 	case name == "next_key" && text != "null":
-		y.next(text)
+		y.addNextKey(text)
 	}
 	return nil
 }
 
-// flush takes the record whose lines are read.
-func (y *yamlPage) flush() error {
-	if !y.inside || y.record == 0 {
+// finishRecord yields the current record, all of whose lines were read. It does nothing
+// before the first record and outside of the list.
+func (y *yamlPage) finishRecord() error {
+	if !y.isInModels || y.recordNumber == 0 {
 		return nil
 	}
 	key, value := y.key, y.value
 	y.key, y.value = nil, nil
-	return y.add(key, value)
+	return y.yieldRecord(key, value)
 }
 
-// unquoted takes the quotes off a scalar. Neither hex nor base64 has a character
-// that would be escaped in them.
-func unquoted(s string) string {
-	if len(s) >= 2 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {
-		return s[1 : len(s)-1]
+// unquote removes the quotes around a YAML value, if there are any. It need not undo
+// escapes, because neither hex nor base64 has a character that YAML escapes.
+func unquote(s string) string {
+	if len(s) < 2 {
+		return s
 	}
-	return s
+	first, last := s[0], s[len(s)-1]
+	isQuoted := (first == '"' || first == '\'') && first == last
+	if !isQuoted {
+		return s
+	}
+	return s[1 : len(s)-1]
 }
