@@ -1,19 +1,18 @@
-// Package older converts the storage of collections before cw721 0.19 into the
-// layout of 0.19: cw721-base and cw721-metadata-onchain 0.16 to 0.18 as the
-// contract's own migration does it, and Stargaze's sg721, for which no migration
-// was released, so that its collection info and its two roles are kept.
+// Package older converts the storage of collections before cw721 0.19 into the layout of
+// 0.19. It converts cw721-base and cw721-metadata-onchain 0.16 to 0.18 as the contract's
+// own migration does. It also converts Stargaze's sg721, for which no migration was
+// released, and keeps its collection info and its two roles.
 //
-// Tokens, owner index, operators and num_tokens have the same keys and bytes in
-// all of them and pass through as they come. Which layout a dump has is told by
-// its records and never by the version that it notes, which real contracts have
-// wrong. Records that no cw721 writes are passed on as well.
+// Tokens, the owner index, operators and num_tokens have the same keys and bytes in all
+// layouts, so the package yields them unchanged, and also records that no cw721 writes. It
+// recognizes the layout of a dump by the records in it. It ignores the version that the
+// dump names, because real contracts name wrong ones.
 //
 // The package must never know files, stores or screens.
 package older
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"iter"
 	"maps"
@@ -25,46 +24,51 @@ import (
 	"ephemera/core/wire"
 )
 
-// Records is a walk over a contract's storage.
+// Records are the records of a contract's storage.
 type Records = iter.Seq2[kv.Pair, error]
 
-// Options are what the records do not say.
+// Options are what a conversion needs and the records do not say.
 type Options struct {
-	// Code is what the collection runs on from now on. An empty flavour follows
-	// the records, empty rules are the standard ones; the prefix is that of the
-	// dump's addresses.
+	// Code is the contract on which the collection runs after the conversion. With an
+	// empty flavour, the conversion chooses it from the records; with empty rules, the
+	// collection gets the standard ones. The prefix must be that of the dump's addresses.
 	Code cw721.Contract
-	// Time is that of the conversion's block: old collections do not note when
-	// they were changed.
+	// Time is the block time of the conversion. It is stored as the time at which the
+	// collection info was last changed, which old collections do not store.
 	Time cw721.Time
-	// Minter and Creator take the roles instead of those whom the records name,
-	// as in the migration's message; empty leaves them.
+	// Minter and Creator get the roles instead of the accounts in the records, as in the
+	// contract's migration; "" keeps the account in the records.
 	Minter, Creator cw721.Address
 }
 
-// Conversion is what became of a dump, once its records are walked.
+// Conversion is the state of a conversion and, after all its records are read, its result.
 type Conversion struct {
-	Options
-	// From names the layout that was converted; empty where none was.
+	Options // Code gets the flavour if it had none
+	// From names the old layout, such as "cw721 0.17 or 0.18"; "" if the dump has the
+	// layout of 0.19 or is not a whole cw721, so that nothing was converted.
 	From string
-	// Notes say what the collection had that has no place in 0.19, or means
-	// something else there, one sentence each.
+	// Notes are sentences for the user, one for each thing that the old collection had
+	// and that is missing or means something else in 0.19.
 	Notes []string
 
-	held     map[string][]byte // the records that differ between the layouts
-	metadata bool              // a token has some
+	special     map[string][]byte // the values of the records in specialKeys
+	hasMetadata bool              // a token has metadata
 }
 
-// The records that differ: those of 0.19, those before it, those of sg721.
+// The keys of the records that differ between the layouts.
 const (
-	versionKey = "contract_info"
+	// In 0.19. Before, the record ownership had the holder of the minter role; now it
+	// has the holder of the creator role.
+	versionKey = "contract_info" // also in the older layouts
 	infoKey    = "cw721_collection_info"
 	minterKey  = "collection_minter"
-	ownerKey   = "ownership" // of the minter role before 0.19, of the creator role since
+	ownerKey   = "ownership" // also in 0.17 and 0.18
 
+	// Before 0.19.
 	oldInfoKey   = "nft_info"
 	oldMinterKey = "minter"
 
+	// In sg721.
 	sgInfoKey         = "collection_info"
 	sgFrozenKey       = "frozen_collection_info"
 	sgRoyaltyKey      = "royalty_updated_at"
@@ -72,114 +76,138 @@ const (
 	sgUpdatableKey    = "enable_updatable"
 )
 
-var heldKeys = []string{
+// specialKeys are the keys of the records that a conversion reads or changes.
+var specialKeys = []string{
 	versionKey, infoKey, minterKey, ownerKey, oldInfoKey, oldMinterKey,
 	sgInfoKey, sgFrozenKey, sgRoyaltyKey, sgFrozenTokensKey, sgUpdatableKey,
 }
 
-// Convert gives a dump's records in the layout of 0.19, those that it had to
-// look at together last and in key order. The walk ends with a [*dump.Error]
-// where old records are not what their layout says.
+// Convert returns the records of a dump in the layout of 0.19. It passes all records on
+// as it reads them, except for those in specialKeys: these it collects, converts together
+// at the end and yields last, in the order of their keys. The records end with a
+// [*dump.Error] if old records are missing or cannot be decoded, or if a role's holder
+// has no valid address. The Conversion has its result when all records are read.
 func Convert(o Options, records Records) (Records, *Conversion) {
-	c := &Conversion{Options: o, held: map[string][]byte{}}
+	c := &Conversion{Options: o, special: map[string][]byte{}}
 	return func(yield func(kv.Pair, error) bool) {
 		for p, err := range records {
-			// One that comes twice is passed on, for whoever counts them.
-			_, twice := c.held[string(p.Key)]
-			if err == nil && !twice && slices.Contains(heldKeys, string(p.Key)) {
-				c.held[string(p.Key)] = bytes.Clone(p.Value)
+			key := string(p.Key)
+			_, isRepeated := c.special[key]
+			isSpecial := !isRepeated && slices.Contains(specialKeys, key)
+			// A repeated record is passed on, so that the import sees the repetition.
+			if err == nil && isSpecial {
+				c.special[key] = bytes.Clone(p.Value)
 				continue
 			}
-			c.metadata = c.metadata || cw721.HasMetadata(p.Key, p.Value)
+			c.hasMetadata = c.hasMetadata || cw721.HasMetadata(p.Key, p.Value)
 			if !yield(p, err) || err != nil {
 				return
 			}
 		}
-		if err := c.convert(); err != nil {
+
+		if err := c.convertSpecial(); err != nil {
 			yield(kv.Pair{}, err)
 			return
 		}
-		for _, key := range slices.Sorted(maps.Keys(c.held)) {
-			if !yield(kv.Pair{Key: []byte(key), Value: c.held[key]}, nil) {
+		for _, key := range slices.Sorted(maps.Keys(c.special)) {
+			if !yield(kv.Pair{Key: []byte(key), Value: c.special[key]}, nil) {
 				return
 			}
 		}
 	}, c
 }
 
-func (c *Conversion) convert() error {
+// convertSpecial recognizes the layout by the special records and converts them. It
+// leaves them as they are if they are not those of a whole cw721; the import then reports
+// what is missing.
+func (c *Conversion) convertSpecial() error {
+	isCurrent := c.has(infoKey) || c.has(minterKey)
+	isSG721 := c.has(oldInfoKey) && c.has(sgInfoKey)
+	isCW721 := c.has(oldInfoKey) && (c.has(ownerKey) || c.has(oldMinterKey))
+
 	var err error
 	switch {
-	case c.has(infoKey) || c.has(minterKey):
-		// 0.19 or later; what is left of an older past is not read.
-	case c.has(oldInfoKey) && c.has(sgInfoKey):
-		err = c.fromSG721()
-	case c.has(oldInfoKey) && (c.has(ownerKey) || c.has(oldMinterKey)):
-		err = c.fromCW721()
+	case isCurrent:
+		// Old records may be left beside those of 0.19, which the contract ignores.
+	case isSG721:
+		err = c.convertSG721()
+	case isCW721:
+		err = c.convertCW721()
 	default:
-		return nil // not a whole cw721, which is for the importer to say
+		return nil
 	}
 	if err == nil {
-		c.nameRoles()
+		c.assignRoles()
 	}
 	return err
 }
 
-// fromCW721 does what migrate of 0.19 does. It removes nothing.
-func (c *Conversion) fromCW721() error {
-	minter, err := c.oldMinter()
+// convertCW721 converts the records of cw721 0.16 to 0.18 as the contract's migration to
+// 0.19 does: the old minter becomes both minter and creator. It removes no record.
+func (c *Conversion) convertCW721() error {
+	minter, err := c.readOldMinter()
 	if err != nil {
 		return err
 	}
-	if minter.Owner != nil && (c.Minter == "" || c.Creator == "") {
-		if err := c.address("the minter", *minter.Owner, "--minter and --creator"); err != nil {
+	isMinterKept := c.Minter == "" || c.Creator == ""
+	if minter.Owner != nil && isMinterKept {
+		if err := c.checkAddress("the minter", *minter.Owner, "--minter and --creator"); err != nil {
 			return err
 		}
 	}
-	c.From = "cw721 0.16 or earlier"
 	if c.has(ownerKey) {
 		c.From = "cw721 0.17 or 0.18"
 	} else {
+		c.From = "cw721 0.16 or earlier"
 		c.set(ownerKey, cw721.Ownership{Owner: minter.Owner})
 	}
-	if p := minter.PendingOwner; p != nil && c.Creator == "" {
-		c.note("%s was offered the minter role; accepting makes it creator and not minter, as after the contract's own migration", *p)
+	candidate := minter.PendingOwner
+	if candidate != nil && c.Creator == "" {
+		c.note("%s was offered the minter role; accepting makes it creator and not minter, as after the contract's own migration", *candidate)
 	}
 	c.set(minterKey, cw721.Ownership{Owner: minter.Owner})
-	return c.newInfo()
+	return c.writeInfo()
 }
 
-// oldMinter reads who is minter before 0.19: under ownership since 0.17, else
-// under minter.
-func (c *Conversion) oldMinter() (o cw721.Ownership, err error) {
-	if c.has(ownerKey) {
-		err = c.read(ownerKey, &o)
-	} else if c.has(oldMinterKey) {
-		err = c.read(oldMinterKey, &o.Owner)
-	} else {
+// readOldMinter returns the holder of the minter role before 0.19, and the account to
+// which the role was offered. The role is in the record ownership since 0.17, and was in
+// the record minter before, which has the holder's address alone.
+func (c *Conversion) readOldMinter() (minter cw721.Ownership, err error) {
+	switch {
+	case c.has(ownerKey):
+		err = c.read(ownerKey, &minter)
+	case c.has(oldMinterKey):
+		err = c.read(oldMinterKey, &minter.Owner)
+	default:
 		err = c.fail("it has neither the record ownership nor minter, expected one of them beside nft_info: pages are missing")
 	}
-	return o, err
+	return minter, err
 }
 
-// newInfo writes what the collection is called, and what it runs on.
-func (c *Conversion) newInfo() error {
+// writeInfo writes the two records that have the same content in all collections of 0.19:
+// the collection info with the old name and symbol, and the contract's name and version.
+// If the options have no flavour, it chooses one: metadata-onchain if a token has
+// metadata, otherwise the flavour of the old contract's name, or base.
+func (c *Conversion) writeInfo() error {
+	if !c.has(versionKey) {
+		return c.fail("it has no contract_info record: pages are missing")
+	}
 	var old struct {
 		Name   string `wire:"name"`
 		Symbol string `wire:"symbol"`
 	}
-	var version cw721.Version
-	if !c.has(versionKey) {
-		return c.fail("it has no contract_info record: pages are missing")
+	if err := c.read(oldInfoKey, &old); err != nil {
+		return err
 	}
-	if err := cmp.Or(c.read(oldInfoKey, &old), c.read(versionKey, &version)); err != nil {
+	var version cw721.Version
+	if err := c.read(versionKey, &version); err != nil {
 		return err
 	}
 	if c.Code.Flavour == "" {
 		_, c.Code.Flavour = cw721.IdentifyCode(version)
 		switch {
-		case c.metadata:
-			c.Code.Flavour = cw721.FlavourOnchain // whatever it calls itself
+		case c.hasMetadata:
+			c.Code.Flavour = cw721.FlavourOnchain
 		case c.Code.Flavour == "":
 			c.Code.Flavour = cw721.FlavourBase
 		}
@@ -189,37 +217,44 @@ func (c *Conversion) newInfo() error {
 	return nil
 }
 
-// nameRoles gives the roles to those whom the options name.
-func (c *Conversion) nameRoles() {
-	for key, who := range map[string]cw721.Address{minterKey: c.Minter, ownerKey: c.Creator} {
-		if who != "" {
-			c.set(key, cw721.Ownership{Owner: &who})
-		}
+// assignRoles gives the roles to the accounts in the options, if there are any.
+func (c *Conversion) assignRoles() {
+	if c.Minter != "" {
+		c.set(minterKey, cw721.Ownership{Owner: &c.Minter})
+	}
+	if c.Creator != "" {
+		c.set(ownerKey, cw721.Ownership{Owner: &c.Creator})
 	}
 }
 
-// IsConverted tells, once the records are walked, whether they were converted.
+// IsConverted reports whether the dump had an old layout. Call it after all records are
+// read.
 func (c *Conversion) IsConverted() bool { return c.From != "" }
 
-func (c *Conversion) has(key string) bool { return c.held[key] != nil }
+// has reports whether the dump has the special record with a key, or the conversion wrote
+// it.
+func (c *Conversion) has(key string) bool { return c.special[key] != nil }
 
-func (c *Conversion) set(key string, value any) { c.held[key] = wire.Encode(value) }
+func (c *Conversion) set(key string, value any) { c.special[key] = wire.Encode(value) }
 
+// read decodes a special record into the variable to which into points.
 func (c *Conversion) read(key string, into any) error {
-	if err := wire.Decode(c.held[key], into); err != nil {
+	if err := wire.Decode(c.special[key], into); err != nil {
 		return c.fail("its record %s is not as old contracts write it: %v", key, err)
 	}
 	return nil
 }
 
-// address fails for one that this chain cannot have; flag names another.
-func (c *Conversion) address(role string, a cw721.Address, flag string) error {
-	if err := cw721.ValidateAddress(c.Code.Prefix, a); err != nil {
-		return c.fail("%s is %q, which is no address here (%v), expected another in %s", role, a, err, flag)
+// checkAddress fails if the holder of a role has no valid address on this chain. The
+// error names the flag with which the user can choose another holder.
+func (c *Conversion) checkAddress(role string, holder cw721.Address, flag string) error {
+	if err := cw721.ValidateAddress(c.Code.Prefix, holder); err != nil {
+		return c.fail("%s is %q, which is no address here (%v), expected another in %s", role, holder, err, flag)
 	}
 	return nil
 }
 
+// note adds a sentence to the notes for the user.
 func (c *Conversion) note(format string, args ...any) {
 	c.Notes = append(c.Notes, fmt.Sprintf(format, args...))
 }

@@ -11,12 +11,12 @@ import (
 	"ephemera/core/wire"
 )
 
-// attributes are the members of a collection's extension, each a record of its
-// own in 0.19.
+// attributes are the members of a collection's extension, such as "description" and
+// "royalty_info". 0.19 stores each as a record of its own.
 var attributes = kv.NewMap("cw721_collection_info_extension", kv.TextKey[string](), cw721.StoredJSON[cw721.Attribute]())
 
-// sgInfo is the record collection_info of sg721. The first generation has
-// neither explicit_content nor start_trading_time.
+// sgInfo is the value of the record collection_info of sg721. The first releases of sg721
+// have neither explicit_content nor start_trading_time.
 type sgInfo struct {
 	Creator          cw721.Address      `wire:"creator"`
 	Description      string             `wire:"description"`
@@ -27,51 +27,54 @@ type sgInfo struct {
 	RoyaltyInfo      *cw721.RoyaltyInfo `wire:"royalty_info"`
 }
 
-// fromSG721 maps sg721 so that what it says of the collection is kept: the
-// minter is the parent's, with a pending transfer of the role, and the creator
-// that of collection_info.
-func (c *Conversion) fromSG721() error {
-	info, err := c.sgInfo()
+// convertSG721 converts the records of sg721 and removes the old ones. The minter stays
+// minter, with an offer of the role if there is one. The creator in collection_info
+// becomes creator.
+func (c *Conversion) convertSG721() error {
+	info, err := c.convertSGInfo()
 	if err != nil {
 		return err
 	}
-	var version cw721.Version
-	_ = c.read(versionKey, &version) // newInfo tells what is wrong with it
-	minter, err := c.oldMinter()
+	minter, err := c.readOldMinter()
 	if err != nil {
 		return err
 	}
 	if minter.Owner != nil && c.Minter == "" {
-		if err := c.address("the minter", *minter.Owner, "--minter"); err != nil {
+		if err := c.checkAddress("the minter", *minter.Owner, "--minter"); err != nil {
 			return err
 		}
 	}
 	if c.Creator == "" {
-		if err := c.address("the creator", info.Creator, "--creator"); err != nil {
+		if err := c.checkAddress("the creator", info.Creator, "--creator"); err != nil {
 			return err
 		}
 	}
 	c.From = "sg721"
 	if c.has(ownerKey) {
-		c.held[minterKey] = c.held[ownerKey]
+		c.special[minterKey] = c.special[ownerKey]
 	} else {
 		c.set(minterKey, minter)
 	}
 	c.set(ownerKey, cw721.Ownership{Owner: &info.Creator})
-	if err := c.newInfo(); err != nil {
+
+	var version cw721.Version
+	_ = c.read(versionKey, &version) // writeInfo reads it again and returns the error
+	if err := c.writeInfo(); err != nil {
 		return err
 	}
-	c.sgNotes(info, version.Contract)
+	c.noteSGDifferences(info, version.Contract)
 	for _, key := range []string{oldInfoKey, oldMinterKey, sgInfoKey, sgFrozenKey, sgRoyaltyKey, sgFrozenTokensKey, sgUpdatableKey} {
-		delete(c.held, key)
+		delete(c.special, key)
 	}
 	return nil
 }
 
-// sgInfo reads collection_info, and keeps its members as they are spelled.
-func (c *Conversion) sgInfo() (info sgInfo, err error) {
+// convertSGInfo reads the record collection_info and writes its members as attributes,
+// one record each. It keeps the JSON of a member byte for byte, because another encoding
+// might spell a number differently. An absent member becomes null.
+func (c *Conversion) convertSGInfo() (info sgInfo, err error) {
 	var members map[string]jsontext.Value
-	if err := json.Unmarshal(c.held[sgInfoKey], &members); err != nil {
+	if err := json.Unmarshal(c.special[sgInfoKey], &members); err != nil {
 		return info, c.fail("its record %s is not as sg721 writes it: %s", sgInfoKey, wire.Problem(err))
 	}
 	if err := c.read(sgInfoKey, &info); err != nil {
@@ -87,12 +90,13 @@ func (c *Conversion) sgInfo() (info sgInfo, err error) {
 	return info, nil
 }
 
-// sgNotes says which of sg721's records and rules have no place in 0.19.
-func (c *Conversion) sgNotes(info sgInfo, contract string) {
-	if string(c.held[sgFrozenKey]) == "true" {
+// noteSGDifferences adds a note for every record and rule of sg721 that 0.19 does not
+// have. contract is the name of the old contract, such as "sg721-updatable".
+func (c *Conversion) noteSGDifferences(info sgInfo, contract string) {
+	if string(c.special[sgFrozenKey]) == "true" {
 		c.note("the collection info was frozen; here the creator can change it again")
 	}
-	if string(c.held[sgFrozenTokensKey]) == "true" {
+	if string(c.special[sgFrozenTokensKey]) == "true" {
 		c.note("the tokens' metadata were frozen; here the creator can change them again")
 	}
 	if c.has(sgUpdatableKey) {
@@ -107,8 +111,9 @@ func (c *Conversion) sgNotes(info sgInfo, contract string) {
 	if strings.HasSuffix(contract, "sg721-nt") {
 		c.note("tokens could not be transferred; here they can")
 	}
-	if r := info.RoyaltyInfo; r != nil && r.Share.Cmp(cw721.MaxShare) > 0 {
-		c.note("the royalty share %s is above the largest that can be set here, %s; it is kept", r.Share, cw721.MaxShare)
+	royalty := info.RoyaltyInfo
+	if royalty != nil && royalty.Share.Cmp(cw721.MaxShare) > 0 {
+		c.note("the royalty share %s is above the largest that can be set here, %s; it is kept", royalty.Share, cw721.MaxShare)
 	}
 	if info.Description == "" {
 		c.note("the description is empty, which cannot be set here; it is kept")
