@@ -10,18 +10,19 @@ import (
 	"ephemera/ui/widget"
 )
 
-// actAs is the chooser of the actor. A text that is no account's name can become
-// a new one.
+// actAs is the dialog that chooses the actor, the account that messages are sent as. If
+// the typed text matches no account, the dialog can create an account with that name.
 type actAs struct{ *form.Chooser }
 
-// summariesMsg brings the accounts with their summaries.
+// summariesMsg is the answer of the background read of the accounts' summaries, such as
+// "owner of 3 · minter". It holds either the items of the chooser or an error.
 type summariesMsg struct {
 	items []widget.Item
 	err   error
 }
 
-// OpenActAs opens the chooser of the actor. The summaries of the accounts follow
-// when they have been read.
+// OpenActAs opens the chooser of the actor, the account that messages are sent as. The
+// names show at once; the summaries of the accounts follow when they have been read.
 func OpenActAs(st *app.State) tea.Cmd {
 	var items []widget.Item
 	for _, a := range st.Accounts {
@@ -41,7 +42,8 @@ func OpenActAs(st *app.State) tea.Cmd {
 	}))
 }
 
-// readSummaries reads the accounts with their summaries.
+// readSummaries returns an item for each account with a name. Its detail says what the
+// account owns and which roles it has.
 func readSummaries(v *chain.View, displayName func(cw721.Address) string) (items []widget.Item, err error) {
 	c, err := v.Collection()
 	if err != nil {
@@ -61,7 +63,8 @@ func readSummaries(v *chain.View, displayName func(cw721.Address) string) (items
 	return items, nil
 }
 
-// newName returns the typed text if it is no account's name; empty otherwise.
+// newName returns the typed text if it matches no account, and "" otherwise. Such a text
+// can become the name of a new account.
 func (a *actAs) newName() string {
 	if _, matches := a.List.Current(); matches {
 		return ""
@@ -69,6 +72,8 @@ func (a *actAs) newName() string {
 	return a.List.Query()
 }
 
+// Update handles one event of the dialog. Enter on a text that matches no account opens
+// the form for a new one. The second result is true if the dialog closes.
 func (a *actAs) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case summariesMsg:
@@ -85,6 +90,8 @@ func (a *actAs) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return a.Chooser.Update(st, msg)
 }
 
+// View draws the dialog. Its title says that enter adds an account if the typed text
+// matches none.
 func (a *actAs) View(st *app.State) string {
 	if name := a.newName(); name != "" {
 		return a.Framed(st, "Act as: enter adds "+widget.Safe(name))

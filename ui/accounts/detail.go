@@ -16,12 +16,12 @@ import (
 // accountDetail is everything that the detail shows of an account.
 type accountDetail struct {
 	accountFacts
-	block        cw721.Block
-	tokens       []string // the first ids of its tokens, shortened
-	received     []expiry.Entry
-	given        []expiry.Entry
-	moreReceived bool // the list of received grants is cut
-	moreGiven    bool // the list of given grants is cut
+	block        cw721.Block    // the block that the grants are live or expired at
+	tokens       []string       // the first ids of its tokens, shortened
+	received     []expiry.Entry // grants to the account
+	given        []expiry.Entry // grants by the account
+	moreReceived bool           // the list of received grants is cut
+	moreGiven    bool           // the list of given grants is cut
 }
 
 // Limits of the lists in a detail. The screens of approvals and operators show
@@ -31,8 +31,8 @@ const (
 	maxTokens = 12
 )
 
-// readAccountDetail reads the detail of the account with a name; nil if there is
-// no such account. liveOnly leaves out expired grants.
+// readAccountDetail reads what the detail shows of the account with a name. It returns nil
+// if there is no such account. liveOnly leaves out expired grants.
 func readAccountDetail(v *chain.View, f app.Facts, name string, liveOnly bool) (*accountDetail, error) {
 	i := slices.IndexFunc(f.Accounts, func(a chain.Account) bool { return a.Name == name })
 	if i < 0 {
@@ -63,7 +63,8 @@ func readAccountDetail(v *chain.View, f app.Facts, name string, liveOnly bool) (
 	return d, err
 }
 
-// text writes the detail, with links to the tokens and the grants.
+// text writes the detail: name, address, roles, tokens, and the grants that the account
+// received and gave, with links to the tokens and the grants. It is empty for a nil detail.
 func (d *accountDetail) text(st *app.State) (text widget.Text) {
 	if d == nil {
 		return text
@@ -91,7 +92,8 @@ func (d *accountDetail) text(st *app.State) (text widget.Text) {
 	return text
 }
 
-// receivedLabel names a grant for its spender.
+// receivedLabel describes a grant in the list of its spender: "ape-0001 of alice" for an
+// approval, "all tokens of alice" for an operator.
 func receivedLabel(st *app.State, e expiry.Entry) string {
 	switch e.Kind {
 	case cw721.GrantApproval:
@@ -102,7 +104,8 @@ func receivedLabel(st *app.State, e expiry.Entry) string {
 	return string(e.Kind)
 }
 
-// givenLabel names a grant for its owner.
+// givenLabel describes a grant in the list of its owner: "ape-0001 → bob" for an approval,
+// "all its tokens → bob" for an operator.
 func givenLabel(st *app.State, e expiry.Entry) string {
 	object := string(e.Kind)
 	switch e.Kind {
@@ -114,7 +117,7 @@ func givenLabel(st *app.State, e expiry.Entry) string {
 	return object + " " + themes.GlyphArrow + " " + st.DisplayName(e.Spender)
 }
 
-// tokenIDs lists the first ids of the tokens.
+// tokenIDs lists the first ids of the account's tokens, such as "ape-0001, ape-0002, …".
 func (d *accountDetail) tokenIDs() string {
 	ids := strings.Join(d.tokens, ", ")
 	if d.holdings > len(d.tokens) {
@@ -123,7 +126,8 @@ func (d *accountDetail) tokenIDs() string {
 	return ids
 }
 
-// addGrants writes a list of grants below a title. isCut adds that there are more.
+// addGrants writes a list of grants below a title, each with its label, its expiry and a
+// link. isCut says that there are more grants than the list has, and adds a line about it.
 func (d *accountDetail) addGrants(text *widget.Text, st *app.State, title string, grants []expiry.Entry, isCut bool, label func(*app.State, expiry.Entry) string) {
 	const maxLabelWidth = 28
 	text.Add(widget.In(themes.Header, title))

@@ -14,22 +14,24 @@ import (
 	"ephemera/ui/widget"
 )
 
-// receivers are the kinds of accounts.
+// receivers are the kinds of accounts that a user can choose from. They differ in what
+// happens to a token that is sent to the account.
 var receivers = []struct {
-	receiver chain.Receiver
-	about    string
+	receiver    chain.Receiver
+	description string
 }{
-	{receiver: chain.ReceiverPlain, about: "a token sent to it is refused: there is no such contract"},
-	{receiver: chain.ReceiverAccepts, about: "takes the tokens that are sent to it"},
-	{receiver: chain.ReceiverRejects, about: "refuses every token, and the message that sends it"},
+	{receiver: chain.ReceiverPlain, description: "a token sent to it is refused: there is no such contract"},
+	{receiver: chain.ReceiverAccepts, description: "takes the tokens that are sent to it"},
+	{receiver: chain.ReceiverRejects, description: "refuses every token, and the message that sends it"},
 }
 
-// openAccountForm opens the form that gives an address a name. With actAs, the new
-// account becomes the actor.
+// openAccountForm opens the form that adds a name to the address book, for a new account
+// or for an existing address. name is what the form suggests, or "". With actAs, messages
+// are then sent as the new account.
 func openAccountForm(st *app.State, name string, actAs bool) tea.Cmd {
 	var kinds []widget.Candidate
 	for _, r := range receivers {
-		kinds = append(kinds, widget.Candidate{Value: receiverWords(r.receiver), Detail: r.about})
+		kinds = append(kinds, widget.Candidate{Value: receiverWords(r.receiver), Detail: r.description})
 	}
 	build := func(st *app.State, values map[string]string) form.Result { return readNewAccount(st, values, actAs) }
 	f := form.NewAction("Add a name", build,
@@ -41,8 +43,8 @@ func openAccountForm(st *app.State, name string, actAs bool) tea.Cmd {
 	return form.Open(st, f)
 }
 
-// readNewAccount reads a new account from the form. An empty address is derived
-// from the name.
+// readNewAccount reads the form of [openAccountForm]. Its result adds the account to the
+// address book when the user submits the form. An empty address is derived from the name.
 func readNewAccount(st *app.State, values map[string]string, actAs bool) form.Result {
 	out := form.Result{Said: []widget.Line{widget.In(themes.Muted, "undo does not take names away; D on the list does")}}
 	a := chain.Account{
@@ -69,8 +71,8 @@ func readNewAccount(st *app.State, values map[string]string, actAs bool) form.Re
 	return out
 }
 
-// typedReceiver returns the kind of account with the given words. A plain account
-// is left to the default.
+// typedReceiver returns the kind of account that some words describe, such as "contract
+// that accepts tokens". For a plain account and for unknown words it returns the default.
 func typedReceiver(words string) chain.Receiver {
 	for _, r := range receivers {
 		if receiverWords(r.receiver) == words && r.receiver != chain.ReceiverPlain {
@@ -80,11 +82,12 @@ func typedReceiver(words string) chain.Receiver {
 	return chain.ReceiverDefault
 }
 
-// newKindChooser returns the chooser of an account's kind.
+// newKindChooser returns the dialog that sets the kind of an account: a plain account, or
+// a contract that accepts or rejects the tokens that are sent to it.
 func newKindChooser(a chain.Account) *form.Chooser {
 	var items []widget.Item
 	for _, r := range receivers {
-		items = append(items, widget.Item{ID: string(r.receiver), Title: receiverWords(r.receiver), Detail: r.about})
+		items = append(items, widget.Item{ID: string(r.receiver), Title: receiverWords(r.receiver), Detail: r.description})
 	}
 	chooser := form.NewChooser("What is at "+widget.Safe(a.Name)+"?", "account, accepts, rejects", items, func(st *app.State, id string) tea.Cmd {
 		receiver := chain.Receiver(id)
@@ -102,8 +105,8 @@ func newKindChooser(a chain.Account) *form.Chooser {
 	return chooser
 }
 
-// askToForget removes a name from the address book after a question, because undo
-// does not bring it back.
+// askToForget opens the question whether to remove a name from the address book, and
+// removes it after a yes. It asks because undo does not bring the name back.
 func askToForget(st *app.State, a chain.Account) tea.Cmd {
 	text := fmt.Sprintf("%s and all that it owns stay, but only the address shows from then on. Undo does not bring the name back; adding it with the address does.", a.Address)
 	return app.OpenDialog(form.NewConfirm("Forget "+widget.Safe(a.Name), text, "Forget", func() tea.Cmd {

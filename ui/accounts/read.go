@@ -17,17 +17,17 @@ import (
 // accountFacts is what an account owns and may do.
 type accountFacts struct {
 	chain.Account
-	holdings   int // the number of its tokens
-	approvedOn int // the number of tokens that it is approved on, at most maxApprovals+1
-	operates   []cw721.Address
-	moreOwners bool // it is the operator of more owners than operates lists
-	roles      []string
+	holdings   int             // the number of its tokens
+	approvedOn int             // the number of tokens that it is approved on, at most maxApprovals+1
+	operates   []cw721.Address // the first owners whose operator it is
+	moreOwners bool            // it is the operator of more owners than operates lists
+	roles      []string        // such as "minter"
 }
 
-// Limits of what is read for one account, because the list reads many.
+// Limits of what is read for one account, because the list reads many accounts.
 const (
-	maxApprovals = 99
-	maxOwners    = 3
+	maxApprovals = 99 // more are shown as "99+"
+	maxOwners    = 3  // more are shown as "…"
 )
 
 // readAccount reads what an account owns and may do. Its cost does not depend on
@@ -74,7 +74,8 @@ func (f accountFacts) approvalCount() string {
 	return app.Decimal(uint64(f.approvedOn))
 }
 
-// operatorFor names the owners whose operator the account is; empty for none.
+// operatorFor names the owners whose operator the account is, such as "operator for alice,
+// bob". It returns "" if there are none.
 func (f accountFacts) operatorFor(displayName func(cw721.Address) string) string {
 	if len(f.operates) == 0 {
 		return ""
@@ -89,7 +90,7 @@ func (f accountFacts) operatorFor(displayName func(cw721.Address) string) string
 	return "operator for " + strings.Join(names, ", ")
 }
 
-// summary describes the account in one line.
+// summary describes the account in one line, such as "owner of 3 · approved on 2 · minter".
 func (f accountFacts) summary(displayName func(cw721.Address) string) string {
 	var parts []string
 	if kind := receiverWords(f.Receiver); kind != "account" {
@@ -104,7 +105,7 @@ func (f accountFacts) summary(displayName func(cw721.Address) string) string {
 	return strings.Join(append(parts, f.roleWords(displayName)...), " · ")
 }
 
-// roleWords lists the roles, and whose operator the account is.
+// roleWords lists the account's roles, such as "minter", and whose operator it is.
 func (f accountFacts) roleWords(displayName func(cw721.Address) string) []string {
 	words := slices.Clone(f.roles)
 	if text := f.operatorFor(displayName); text != "" {
@@ -113,7 +114,8 @@ func (f accountFacts) roleWords(displayName func(cw721.Address) string) []string
 	return words
 }
 
-// receiverWords says what is at an address.
+// receiverWords says in words what is at an address: a contract that takes tokens, one
+// that refuses them, or a plain account.
 func receiverWords(r chain.Receiver) string {
 	switch r {
 	case chain.ReceiverAccepts:
@@ -124,7 +126,7 @@ func receiverWords(r chain.Receiver) string {
 	return "account"
 }
 
-// receiverLine says what is at an address, for a narrow column.
+// receiverLine is [receiverWords] in one word and a sign, for a narrow column.
 func receiverLine(r chain.Receiver) widget.Line {
 	switch r {
 	case chain.ReceiverAccepts:
@@ -135,31 +137,34 @@ func receiverLine(r chain.Receiver) widget.Line {
 	return widget.In(themes.Muted, "account")
 }
 
-// readAccounts answers a request of the list. The order is that of the names, or
-// with byOwned that of the holdings, the largest first. Only the accounts in the
-// page are read.
-func readAccounts(v *chain.View, req widget.Request, look app.RowView, byOwned bool) (page widget.Page, err error) {
-	order := look.Accounts
-	if byOwned {
+// readAccounts reads the rows that the list has requested. The order is that of the names,
+// or with isByHoldings that of the number of tokens, the largest first. Of the accounts
+// outside the page it reads at most that number.
+func readAccounts(v *chain.View, req widget.Request, rowView app.RowView, isByHoldings bool) (page widget.Page, err error) {
+	order := rowView.Accounts
+	if isByHoldings {
 		order, err = sortByHoldings(v, order)
 		if err != nil {
 			return page, err
 		}
 	}
+
+	// indexOf finds the row of a name. For a name that no longer exists, it returns the
+	// index at which the table goes on.
 	indexOf := func(name string) (index int, exists bool) {
 		for i, a := range order {
 			if a.Name == name {
 				return i, true
 			}
-			if !byOwned && a.Name > name {
+			if !isByHoldings && a.Name > name {
 				return i, false // where the name would be
 			}
 		}
 		return len(order), false
 	}
 	return widget.LoadKeys(req, len(order), indexOf, func(i int) (widget.Row, error) {
-		f, err := readAccount(v, look.Collection, order[i])
-		return f.row(look), err
+		f, err := readAccount(v, rowView.Collection, order[i])
+		return f.row(rowView), err
 	})
 }
 
@@ -179,10 +184,11 @@ func sortByHoldings(v *chain.View, accounts []chain.Account) ([]chain.Account, e
 	return sorted, nil
 }
 
-// row returns the account's row in the list.
-func (f accountFacts) row(look app.RowView) widget.Row {
+// row returns the account's row in the list. The actor, as whom messages are sent, has a
+// sign in front of its name.
+func (f accountFacts) row(rowView app.RowView) widget.Row {
 	name := widget.Plain("  " + f.Name)
-	if f.Address == look.SeenBy {
+	if f.Address == rowView.SeenBy {
 		name = widget.In(themes.Live, themes.GlyphLive+" ").And(themes.Strong, f.Name)
 	}
 	countCell := func(count int, text string) widget.Line {
@@ -197,6 +203,6 @@ func (f accountFacts) row(look app.RowView) widget.Row {
 		receiverLine(f.Receiver),
 		countCell(f.holdings, human.Thousands(uint64(f.holdings))),
 		countCell(f.approvedOn, f.approvalCount()),
-		widget.Plain(strings.Join(f.roleWords(look.DisplayName), " · ")),
+		widget.Plain(strings.Join(f.roleWords(rowView.DisplayName), " · ")),
 	}}
 }

@@ -22,8 +22,8 @@ import (
 type Screen struct {
 	app.Tab
 	app.MasterDetail
-	detail  *accountDetail // nil until it is read
-	byOwned bool           // sorted by holdings and not by name
+	detail       *accountDetail // nil until it is read
+	isByHoldings bool           // sorted by holdings and not by name
 }
 
 // New returns the screen. It reads nothing until the root asks what it needs.
@@ -36,7 +36,9 @@ func New() *Screen {
 // holdingsColumn is the index of the column of the holdings.
 const holdingsColumn = 3
 
-func accountColumns(byOwned bool) []widget.Column {
+// accountColumns returns the columns of the list. The one that the list is sorted by, the
+// name or the holdings, has the mark of the order.
+func accountColumns(isByHoldings bool) []widget.Column {
 	cols := []widget.Column{
 		{Title: "  NAME", Width: 9, Flex: 1},
 		{Title: "ADDRESS", Width: app.ShortAddressWidth, Drop: 2},
@@ -45,7 +47,7 @@ func accountColumns(byOwned bool) []widget.Column {
 		{Title: "APPROVED", Width: 8, AlignRight: true},
 		{Title: "ROLES", Width: 10, Flex: 5},
 	}
-	if !byOwned {
+	if !isByHoldings {
 		cols[0].Sort = +1
 		return cols
 	}
@@ -54,37 +56,43 @@ func accountColumns(byOwned bool) []widget.Column {
 	return cols
 }
 
-// changeOrder changes between the order of the names and of the holdings.
+// changeOrder changes between the order of the names and that of the number of tokens. It
+// returns nil, so that it can be used as a command.
 func (a *Screen) changeOrder() tea.Cmd {
-	a.byOwned = !a.byOwned
-	a.Table.SetColumns(accountColumns(a.byOwned)...)
+	a.isByHoldings = !a.isByHoldings
+	a.Table.SetColumns(accountColumns(a.isByHoldings)...)
 	a.Table.Restart()
 	return nil
 }
 
-// Needs reads the rows in view and the account under the cursor.
+// Needs returns the background read of the rows that the list lacks and of the account
+// under the cursor. It returns nil if nothing is lacking.
 func (a *Screen) Needs(st *app.State) app.Read {
-	look := st.RowView()
+	rowView := st.RowView()
 	liveOnly := st.HideExpired
-	byOwned := a.byOwned
+	isByHoldings := a.isByHoldings
 	return app.ReadListAndDetail(&a.MasterDetail, func(v *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
-		look.Facts = f
-		return readAccounts(v, req, look, byOwned)
+		rowView.Facts = f
+		return readAccounts(v, req, rowView, isByHoldings)
 	}, func(v *chain.View, f app.Facts, name string) (*accountDetail, error) {
 		return readAccountDetail(v, f, name, liveOnly)
 	})
 }
 
-// account returns the account under the cursor.
+// account returns the account under the cursor; false if there is none, or if it was
+// removed since the row was read.
 func (a *Screen) account(st *app.State) (chain.Account, bool) {
-	row, some := a.Table.Cursor()
+	row, hasRow := a.Table.Cursor()
 	i := slices.IndexFunc(st.Accounts, func(x chain.Account) bool { return x.Name == row.Key })
-	if !some || i < 0 {
+	if !hasRow || i < 0 {
 		return chain.Account{}, false
 	}
 	return st.Accounts[i], true
 }
 
+// Update handles one event: a key, the mouse, the answer of a background read, or a
+// request to show an account. A click on the title of a column that can be sorted by sorts
+// by it.
 func (a *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case app.Loaded[*accountDetail]:
@@ -99,8 +107,9 @@ func (a *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	case tea.MouseMsg:
 		if list, _ := a.Split(); widget.IsClick(msg) && msg.Y == 0 && msg.X < list.W {
 			column := a.Table.ColumnAt(msg.X)
-			isOtherOrder := column == 0 && a.byOwned || column == holdingsColumn && !a.byOwned
-			if isOtherOrder {
+			sortsByName := column == 0 && a.isByHoldings
+			sortsByHoldings := column == holdingsColumn && !a.isByHoldings
+			if sortsByName || sortsByHoldings {
 				return a.changeOrder()
 			}
 		}
@@ -111,7 +120,8 @@ func (a *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// Subject returns the account under the cursor.
+// Subject returns what dialogs and other screens start from: the account under the cursor.
+// It is empty until the account has been read.
 func (a *Screen) Subject() app.Subject {
 	if row, ok := a.Table.Cursor(); !ok || a.detail == nil || a.detail.Name != row.Key {
 		return app.Subject{}
@@ -119,8 +129,9 @@ func (a *Screen) Subject() app.Subject {
 	return app.Subject{Account: a.detail.Address}
 }
 
-// Commands act as the account under the cursor, make it an operator, and edit the
-// address book.
+// Commands returns the commands that act as the account under the cursor, make it an
+// operator, and edit the address book. Those that need an account are disabled while none
+// is under the cursor.
 func (a *Screen) Commands(st *app.State) []app.Command {
 	account, hasAccount := a.account(st)
 	onAccount := func(c app.Command) app.Command { return c.DisabledIf(!hasAccount, "no account is under the cursor") }
@@ -138,7 +149,8 @@ func (a *Screen) Commands(st *app.State) []app.Command {
 	}, a.MasterDetail.Commands())
 }
 
-// find opens the chooser of the account to go to.
+// find opens the dialog that finds an account by its name or address and puts the cursor
+// on it.
 func (a *Screen) find(st *app.State) tea.Cmd {
 	var items []widget.Item
 	for _, x := range st.Accounts {

@@ -25,8 +25,8 @@ import (
 
 // Panic is a panic that was caught.
 type Panic struct {
-	Where string // what the program was doing, in a few words
-	What  string // what happened, without data
+	Where string // what the program was doing, such as "reading the store"
+	What  string // the text of the Go runtime, or the type of the panic's value
 	Stack string // the stack of the goroutine
 }
 
@@ -55,7 +55,7 @@ func describe(value any) string {
 	return fmt.Sprintf("a panic with a %T", value)
 }
 
-// Fact is a line of a report.
+// Fact is a line of a report, such as "system: linux/amd64".
 type Fact struct{ Name, Value string }
 
 // Write writes a report to a new file in dir, which only its user can read, and returns its
@@ -76,6 +76,8 @@ func Write(dir string, at time.Time, p *Panic, facts ...Fact) (path string, err 
 	return filepath.Abs(f.Name())
 }
 
+// reportText returns the text of a report: the panic, a line such as "version: 1.2" for
+// each fact, and the stack.
 func reportText(p *Panic, facts []Fact) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Ephemera %s\n\n", p.Error())

@@ -17,15 +17,18 @@ import (
 	"ephemera/core/scenario"
 )
 
+// story is the scenario of the demo: the messages and clock moves that fill it, as YAML.
+//
 //go:embed demo.yaml
 var story []byte
 
-// Actor is the name of whom a person acts as at first.
+// Actor is the name of the account as which messages are sent at first.
 const Actor = "alice"
 
-// Open makes the demo on the empty chain that open gives. It is the same each
-// time. It fails as the store does, and where the demo does not play as it is
-// written, which a test keeps from happening; the chain is closed then.
+// Open fills the empty chain that open returns with the demo collection, which is
+// the same each time. Undo cannot go back behind the demo. Open fails if the store
+// does, or if the scenario does not play as it is written, which a test rules out.
+// It closes the chain if it fails.
 func Open(open func() (*chain.Chain, error)) (*chain.Chain, error) {
 	c, err := open()
 	if err != nil {
@@ -37,6 +40,8 @@ func Open(open func() (*chain.Chain, error)) (*chain.Chain, error) {
 	return c, nil
 }
 
+// play runs the scenario of the demo on a chain. It fails if an expectation of the
+// scenario does not hold.
 func play(c *chain.Chain) error {
 	r, err := scenario.Open("demo.yaml", bytes.NewReader(story))
 	if err != nil {

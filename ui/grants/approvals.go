@@ -15,7 +15,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// NewApprovals returns the screen of all token approvals of the collection.
+// NewApprovals returns the screen of all token approvals of the collection. It can list
+// them in the order of expiry or by token.
 func NewApprovals() *Screen {
 	return newScreen(grantKind{
 		Tab:       app.NewTab(app.KindApprovals, "Approvals"),
@@ -38,6 +39,8 @@ func NewApprovals() *Screen {
 	})
 }
 
+// approvalColumns returns the columns of the list of approvals. times is the form in which
+// the user sees expiries; it decides how wide their column is.
 func approvalColumns(times app.TimeForm) []widget.Column {
 	columns := []widget.Column{
 		{Title: "", Width: 1},
@@ -48,19 +51,22 @@ func approvalColumns(times app.TimeForm) []widget.Column {
 	return append(columns, expiryColumns(times)...)
 }
 
-func approvalCells(look app.RowView, v *chain.View, e expiry.Entry) ([]widget.Line, error) {
-	texts := []string{app.TokenName(e.Token), look.DisplayName(e.Owner), look.DisplayName(e.Spender)}
-	return grantCells(look, v, e, texts), nil
+// approvalCells returns the cells of an approval's row, for [approvalColumns].
+func approvalCells(rowView app.RowView, v *chain.View, e expiry.Entry) ([]widget.Line, error) {
+	texts := []string{app.TokenName(e.Token), rowView.DisplayName(e.Owner), rowView.DisplayName(e.Spender)}
+	return grantCells(rowView, v, e, texts), nil
 }
 
 const (
-	// relativeExpiryWidth is the least width of an expiry such as "in 11 blocks".
+	// relativeExpiryWidth is the least width, in cells, of an expiry such as "in 11 blocks".
 	relativeExpiryWidth = 19
-	// absoluteExpiryWidth has room for a height, or a day and time.
+	// absoluteExpiryWidth is the width of a height, or of a date with its time.
 	absoluteExpiryWidth = 23
 )
 
-// expiryColumns returns the columns that both screens end with.
+// expiryColumns returns the last columns of both lists, of approvals and of operators: the
+// expiry in the form that the user chose, its other form, the time left as a bar, and the
+// height at which the grant was given.
 func expiryColumns(times app.TimeForm) []widget.Column {
 	width := absoluteExpiryWidth // no digit of a time may be cut
 	if times == app.Relative {
@@ -74,27 +80,28 @@ func expiryColumns(times app.TimeForm) []widget.Column {
 	}
 }
 
-// grantCells returns the cells of a row: whether the grant is live, the given texts,
-// and the cells of [expiryColumns].
-func grantCells(look app.RowView, v *chain.View, e expiry.Entry, texts []string) []widget.Line {
+// grantCells returns the cells of a grant's row: a sign for whether the grant is live, the
+// given texts, and the cells of [expiryColumns].
+func grantCells(rowView app.RowView, v *chain.View, e expiry.Entry, texts []string) []widget.Line {
 	sign, role := app.LivenessSign(e.Expires, v.Clock.Block())
 	cells := []widget.Line{widget.In(role, sign)}
 	for _, text := range texts {
 		cells = append(cells, widget.Plain(text))
 	}
 
-	const roomForArrow = "  " // see markOutlived
+	const arrowPlaceholder = "  " // markOutlived replaces it by an arrow
 	return append(cells,
-		widget.In(role, look.When(e.Expires, v.Clock)).And(themes.Warn, roomForArrow),
-		widget.In(themes.Muted, look.OtherForm(e.Expires, v.Clock)),
+		widget.In(role, rowView.When(e.Expires, v.Clock)).And(themes.Warn, arrowPlaceholder),
+		widget.In(themes.Muted, rowView.OtherForm(e.Expires, v.Clock)),
 		app.Countdown(app.CountdownWidth, e.Expires, v.Clock),
 		widget.Plain(human.Thousands(uint64(e.GrantedAt.Height))))
 }
 
-// approvalCommands lists the commands of the approval under the cursor. Revoke takes
-// the selected approvals if there are any.
-func approvalCommands(s *Screen, st *app.State, e expiry.Entry, forRow func(app.Command) app.Command) []app.Command {
-	revoke := forRow(app.ScreenCommand("r", "revoke", "Revoke this approval", func() tea.Cmd {
+// approvalCommands returns the commands that revoke or extend the approval under the
+// cursor, or go to its token. Revoke works on the selected approvals if there are any.
+// disableWithoutRow disables a command while no approval is under the cursor.
+func approvalCommands(s *Screen, st *app.State, e expiry.Entry, disableWithoutRow func(app.Command) app.Command) []app.Command {
+	revoke := disableWithoutRow(app.ScreenCommand("r", "revoke", "Revoke this approval", func() tea.Cmd {
 		return openRevocation(st, []expiry.Entry{e})
 	}, "r", "R", "D"))
 	if selected := s.selected(); len(selected) > 0 {
@@ -104,12 +111,13 @@ func approvalCommands(s *Screen, st *app.State, e expiry.Entry, forRow func(app.
 
 	return []app.Command{
 		revoke,
-		forRow(app.ScreenCommand("p", "extend", "Extend or change this approval", func() tea.Cmd { return openExtension(st, e) }, "p")),
-		forRow(app.ScreenCommand("enter", "go to token", "Go to this approval's token", func() tea.Cmd { return app.ShowToken(e.Token) }, "enter")),
+		disableWithoutRow(app.ScreenCommand("p", "extend", "Extend or change this approval", func() tea.Cmd { return openExtension(st, e) }, "p")),
+		disableWithoutRow(app.ScreenCommand("enter", "go to token", "Go to this approval's token", func() tea.Cmd { return app.ShowToken(e.Token) }, "enter")),
 	}
 }
 
-// openRevocation opens the batch that revokes approvals.
+// openRevocation opens the dialog that previews, and then sends, a revocation for each of
+// some approvals.
 func openRevocation(st *app.State, approvals []expiry.Entry) tea.Cmd {
 	jobs := make([]form.Job, len(approvals))
 	for i, e := range approvals {
@@ -122,7 +130,8 @@ func openRevocation(st *app.State, approvals []expiry.Entry) tea.Cmd {
 	return form.OpenBatch(st, title, jobs, nil)
 }
 
-// openExtension opens the form that gives an approval another expiry.
+// openExtension opens the form that gives an approval another expiry. Its message approves
+// the same spender again, which replaces the approval.
 func openExtension(st *app.State, e expiry.Entry) tea.Cmd {
 	expires := form.ExpiryField(st, "expires")
 	expires.Value = form.FormatExpiry(e.Expires)

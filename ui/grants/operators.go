@@ -16,7 +16,9 @@ import (
 	"ephemera/ui/widget"
 )
 
-// NewOperators returns the screen of all operators of the collection.
+// NewOperators returns the screen of all operators of the collection. An operator may act
+// on every token of an owner. The screen can list operators in the order of expiry, by
+// owner or by operator.
 func NewOperators() *Screen {
 	operators := expiry.Index{Operators: true}
 	return newScreen(grantKind{
@@ -41,6 +43,8 @@ func NewOperators() *Screen {
 	})
 }
 
+// operatorColumns returns the columns of the list of operators. times is the form in which
+// the user sees expiries; it decides how wide their column is.
 func operatorColumns(times app.TimeForm) []widget.Column {
 	columns := []widget.Column{
 		{Title: "", Width: 1},
@@ -51,16 +55,18 @@ func operatorColumns(times app.TimeForm) []widget.Column {
 	return append(columns, expiryColumns(times)...)
 }
 
-// operatorCells includes the number of tokens that the operator's owner holds now.
-func operatorCells(look app.RowView, v *chain.View, e expiry.Entry) ([]widget.Line, error) {
+// operatorCells returns the cells of an operator's row, for [operatorColumns]. One is the
+// number of tokens that the owner holds now, all of which the operator may move.
+func operatorCells(rowView app.RowView, v *chain.View, e expiry.Entry) ([]widget.Line, error) {
 	holdings, err := v.Holdings(e.Owner)
-	texts := []string{look.DisplayName(e.Spender), look.DisplayName(e.Owner), human.Thousands(uint64(holdings))}
-	return grantCells(look, v, e, texts), err
+	texts := []string{rowView.DisplayName(e.Spender), rowView.DisplayName(e.Owner), human.Thousands(uint64(holdings))}
+	return grantCells(rowView, v, e, texts), err
 }
 
-// operatorCommands lists the commands of the operator under the cursor, and the one
-// that grants another.
-func operatorCommands(_ *Screen, st *app.State, e expiry.Entry, forRow func(app.Command) app.Command) []app.Command {
+// operatorCommands returns the command that grants an operator, and those that extend or
+// revoke the operator under the cursor or show its tokens. disableWithoutRow disables a
+// command while no operator is under the cursor.
+func operatorCommands(_ *Screen, st *app.State, e expiry.Entry, disableWithoutRow func(app.Command) app.Command) []app.Command {
 	grant := func() tea.Cmd {
 		return OperatorForm(st, app.OperatorFormMsg{Action: app.GrantOperator})
 	}
@@ -75,9 +81,9 @@ func operatorCommands(_ *Screen, st *app.State, e expiry.Entry, forRow func(app.
 	}
 	return []app.Command{
 		app.ScreenCommand("o", "grant", "Grant an operator", grant, "o"),
-		forRow(app.ScreenCommand("p", "extend", "Extend or change this operator", extend, "p")),
-		forRow(app.ScreenCommand("enter", "go to tokens", "Go to the tokens that this operator acts for", showTokens, "enter")),
-		forRow(app.ScreenCommand("r", "revoke", "Revoke this operator", revoke, "O", "r", "D")),
+		disableWithoutRow(app.ScreenCommand("p", "extend", "Extend or change this operator", extend, "p")),
+		disableWithoutRow(app.ScreenCommand("enter", "go to tokens", "Go to the tokens that this operator acts for", showTokens, "enter")),
+		disableWithoutRow(app.ScreenCommand("r", "revoke", "Revoke this operator", revoke, "O", "r", "D")),
 	}
 }
 
@@ -101,8 +107,9 @@ func openAsOwner(st *app.State, msg app.OperatorFormMsg) tea.Cmd {
 	return app.OpenDialog(question)
 }
 
-// OperatorForm returns the command that opens the form about an operator. The form
-// says how many tokens the owner holds, or the actor if no owner is given.
+// OperatorForm returns the command that opens the form which grants, extends or revokes an
+// operator. The form says how many tokens the owner in msg.Entry holds, or the actor if
+// the entry has no owner.
 func OperatorForm(st *app.State, msg app.OperatorFormMsg) tea.Cmd {
 	owner := cmp.Or(msg.Entry.Owner, st.Actor)
 	holdings := 0
@@ -112,7 +119,8 @@ func OperatorForm(st *app.State, msg app.OperatorFormMsg) tea.Cmd {
 	}, func() tea.Cmd { return openOperatorForm(st, msg, holdings) })
 }
 
-// openOperatorForm opens the form for a sender who holds so many tokens.
+// openOperatorForm opens the form that grants, extends or revokes an operator, as
+// msg.Action says. holdings is the number of tokens that the sender owns.
 func openOperatorForm(st *app.State, msg app.OperatorFormMsg, holdings int) tea.Cmd {
 	scope := fmt.Sprintf("For all that the sender owns; %s owns %s now", st.DisplayName(st.Actor), app.Plural(holdings, "token"))
 	heading := widget.Field{Kind: widget.Heading, Label: scope}
@@ -137,10 +145,13 @@ func openOperatorForm(st *app.State, msg app.OperatorFormMsg, holdings int) tea.
 	return form.Open(st, grant)
 }
 
+// readRevokeAll reads the form that revokes an operator.
 func readRevokeAll(st *app.State, values map[string]string, out *form.Result) cw721.ExecuteMsg {
 	return &cw721.RevokeAll{Operator: form.ReadAddress(st, values, "operator", out)}
 }
 
+// readApproveAll reads the form that grants or extends an operator. It notes that an owner
+// needs no operator for itself, which the contract nevertheless allows.
 func readApproveAll(st *app.State, values map[string]string, out *form.Result) cw721.ExecuteMsg {
 	operator := form.ReadAddress(st, values, "operator", out)
 	if operator == st.Actor && operator != "" {

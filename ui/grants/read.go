@@ -13,62 +13,69 @@ import (
 	"ephemera/ui/widget"
 )
 
-// maxEntries bounds the grants that are remembered. Selected ones are always.
+// maxEntries is how many grants a screen remembers before it forgets those that are not
+// selected.
 const maxEntries = 4096
 
-// grantsRead is the answer to a request of the table.
+// grantsRead is what a background read found: rows that the table requested, their
+// grants, and the number of all.
 type grantsRead struct {
 	page     widget.Page
-	entries  []expiry.Entry // of the page, in any order
+	entries  []expiry.Entry // the grants of the page, in any order
 	count    grantCount
-	realEnds app.RealExpiries
+	realEnds app.RealExpiries // of the grants on the screen
 }
 
-// grantReader holds what a reading needs of the screen, for a command.
+// grantReader is a copy of what a background read needs of the screen, so that the screen
+// can change meanwhile.
 type grantReader struct {
-	look  app.RowView
-	list  expiry.List
-	kind  cw721.GrantKind
-	cells func(app.RowView, *chain.View, expiry.Entry) ([]widget.Line, error)
-	// count and realEnds are as they were read last.
+	rowView app.RowView
+	list    expiry.List
+	kind    cw721.GrantKind
+	cells   func(app.RowView, *chain.View, expiry.Entry) ([]widget.Line, error)
+	// count and realEnds are the results of the last read, reused while they are current.
 	count    grantCount
 	realEnds app.RealExpiries
-	inView   []cw721.Grant
-	known    map[string]expiry.Entry
+	// grantsInView are the grants of the rows on the screen.
+	grantsInView []cw721.Grant
+	// knownEntries are the grants whose rows were read before, by their keys.
+	knownEntries map[string]expiry.Entry
 }
 
-// grantKey identifies a grant among those of its kind. Addresses hold no NUL.
+// grantKey returns a text that identifies a grant among those of its kind: owner, spender
+// and token, separated by NUL bytes, which no address contains.
 func grantKey(g cw721.Grant) string {
 	return string(g.Owner) + "\x00" + string(g.Spender) + "\x00" + g.Token
 }
 
-// Needs returns the Read of the rows that the table lacks, or of the real expiries
-// of those on the screen; nil if nothing is lacking.
+// Needs returns the background read of the rows that the table lacks. If it lacks none,
+// Needs returns the read of the real expiries of the grants on the screen: until when each
+// lets a token be moved if the owner does nothing. It returns nil if those are known, too.
 func (s *Screen) Needs(st *app.State) app.Read {
-	req, wanted := s.table.Want()
-	if !wanted {
+	req, lacksRows := s.table.Want()
+	if !lacksRows {
 		return s.realEnds.Needs(st, s.grantsInView())
 	}
 
 	reader := grantReader{
-		look:     st.RowView(),
-		list:     s.view.list,
-		kind:     s.kind,
-		cells:    s.cells,
-		count:    s.count,
-		realEnds: s.realEnds,
-		inView:   s.grantsInView(),
-		known:    maps.Clone(s.entries),
+		rowView:      st.RowView(),
+		list:         s.view.list,
+		kind:         s.kind,
+		cells:        s.cells,
+		count:        s.count,
+		realEnds:     s.realEnds,
+		grantsInView: s.grantsInView(),
+		knownEntries: maps.Clone(s.entries),
 	}
 	reader.list.Live = st.HideExpired
 	return func(v *chain.View, facts app.Facts) (tea.Msg, error) {
-		reader.look.Facts = facts
+		reader.rowView.Facts = facts
 		return reader.read(v, req)
 	}
 }
 
-// read answers a request with rows, their count, and the real expiries of those on
-// the screen.
+// read returns the rows that the table has requested, the number of all rows, and the
+// real expiries of the grants on the screen.
 func (r grantReader) read(v *chain.View, req widget.Request) (answer grantsRead, err error) {
 	answer.page, err = widget.Load(req, func(part widget.Scan, yield func(string, *widget.Row) bool) error {
 		return r.walk(v, part, &answer.entries, yield)
@@ -81,15 +88,15 @@ func (r grantReader) read(v *chain.View, req widget.Request) (answer grantsRead,
 	if err != nil {
 		return answer, err
 	}
-	if answer.count.n < maxGrantsCounted {
-		answer.page.Total = answer.count.n
+	if answer.count.number < maxGrantsCounted {
+		answer.page.Total = answer.count.number
 	}
 	answer.page = app.WithPosition(req, answer.page)
 
-	grants := r.inView
+	grants := r.grantsInView
 	for _, e := range answer.entries {
-		isNew := r.known[grantKey(e.Grant)] != e
-		if req.Seek == widget.Around && isNew { // it shows at once whether it is outlived
+		isNew := r.knownEntries[grantKey(e.Grant)] != e
+		if req.Seek == widget.Around && isNew { // its row comes onto the screen with this page
 			grants = append(grants, e.Grant)
 		}
 	}
@@ -97,8 +104,9 @@ func (r grantReader) read(v *chain.View, req widget.Request) (answer grantsRead,
 	return answer, err
 }
 
-// walk yields the grants of a part of the list, and appends those that have rows to
-// entries. Grants of other kinds have no rows.
+// walk calls yield with the place and the row of each grant in a part of the list, until
+// yield returns false. It appends the grants that have rows to entries. A grant of another
+// kind, such as an offer in the list of approvals, has a nil row, which is not shown.
 func (r grantReader) walk(v *chain.View, part widget.Scan, entries *[]expiry.Entry, yield func(string, *widget.Row) bool) error {
 	for e, err := range v.List(r.list, app.ListWalk(part)) {
 		if err != nil {
@@ -116,9 +124,9 @@ func (r grantReader) walk(v *chain.View, part widget.Scan, entries *[]expiry.Ent
 	return nil
 }
 
-// row returns the row of a grant.
+// row returns the row of a grant. The row of an expired one has its own colour.
 func (r grantReader) row(v *chain.View, e expiry.Entry) (*widget.Row, error) {
-	cells, err := r.cells(r.look, v, e)
+	cells, err := r.cells(r.rowView, v, e)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +137,8 @@ func (r grantReader) row(v *chain.View, e expiry.Entry) (*widget.Row, error) {
 	return row, nil
 }
 
-// applyRead shows what was read.
+// applyRead puts what was read on the screen, and remembers the grants of the rows. If
+// there are too many, it first forgets those that are not selected.
 func (s *Screen) applyRead(answer grantsRead) {
 	if s.entries == nil {
 		s.entries = map[string]expiry.Entry{}
@@ -145,19 +154,20 @@ func (s *Screen) applyRead(answer grantsRead) {
 	s.table.Set(answer.page)
 }
 
-// grantCount is the number of grants in a list at a revision. No index has it, so
-// the list is walked, up to a length at which nobody notices the time.
+// grantCount is the number of grants in a list at a revision of the chain. No index has
+// it, so the list is walked.
 type grantCount struct {
 	list     expiry.List
 	revision uint64
-	n        int // at most maxGrantsCounted
+	number   int // at most maxGrantsCounted
 }
 
-// maxGrantsCounted bounds the walk that counts grants.
+// maxGrantsCounted is the number at which counting stops, so that nobody waits for it. A
+// list with so many grants or more is shown as "5,000+".
 const maxGrantsCounted = 5000
 
-// update returns the count of a list in a view. It counts only if the list or the
-// revision has changed.
+// update returns the number of grants of a kind in a list. It counts only if the list or
+// the revision has changed since c was counted.
 func (c grantCount) update(v *chain.View, list expiry.List, kind cw721.GrantKind) (grantCount, error) {
 	if c.revision == v.Revision && c.list == list {
 		return c, nil
@@ -168,9 +178,9 @@ func (c grantCount) update(v *chain.View, list expiry.List, kind cw721.GrantKind
 			return counted, err
 		}
 		if e.Kind == kind {
-			counted.n++
+			counted.number++
 		}
-		if counted.n == maxGrantsCounted {
+		if counted.number == maxGrantsCounted {
 			break
 		}
 	}

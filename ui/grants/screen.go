@@ -26,12 +26,13 @@ import (
 type Screen struct {
 	grantKind
 	table *widget.Table
-	view  grantView
-	box   widget.Box
+	view  grantView  // the list that is shown
+	box   widget.Box // where the screen is drawn
 	count grantCount
 	// entries holds the grants whose rows were read, by the keys of the rows.
 	entries map[string]expiry.Entry
-	// realEnds holds the real expiries of the grants on the screen.
+	// realEnds says until when each grant on the screen lets a token be moved if the owner
+	// does nothing. That can be after its expiry.
 	realEnds app.RealExpiries
 }
 
@@ -42,26 +43,31 @@ type grantKind struct {
 	// emptyText is shown if there are no grants, noRowText if none is under the
 	// cursor.
 	emptyText, noRowText string
-	// views are the orders that an index can serve. The first is the default.
-	views        []grantView
+	// views are the lists that the chain's index can serve, one for each order. The first
+	// is the default.
+	views []grantView
+	// expiryColumn is the index of the column of expiries.
 	expiryColumn int
 	columns      func(app.TimeForm) []widget.Column
 	cells        func(app.RowView, *chain.View, expiry.Entry) ([]widget.Line, error)
-	subject      func(expiry.Entry) app.Subject
-	// commands lists what can be done with the grant under the cursor, and more.
-	// forRow disables a command while no grant is under the cursor.
-	commands func(s *Screen, st *app.State, e expiry.Entry, forRow func(app.Command) app.Command) []app.Command
-	// sortName and showName are the names of two commands.
+	// subject returns what dialogs and other screens start from if a grant is under the
+	// cursor: its token and accounts.
+	subject func(expiry.Entry) app.Subject
+	// commands returns what can be done with the grant under the cursor, and with the list.
+	// disableWithoutRow disables a command while no grant is under the cursor.
+	commands func(s *Screen, st *app.State, e expiry.Entry, disableWithoutRow func(app.Command) app.Command) []app.Command
+	// sortName and showName name the commands that change the order and choose a list.
 	sortName, showName string
 }
 
-// grantView is a list of grants: its title, and the column that it is sorted by.
+// grantView is a list of grants in one order.
 type grantView struct {
 	title  string
 	list   expiry.List
-	column int
+	column int // the index of the column that the list is sorted by
 }
 
+// newScreen returns a screen of grants of one kind, which shows the kind's first list.
 func newScreen(kind grantKind) *Screen {
 	s := &Screen{grantKind: kind, table: widget.NewTable(), view: kind.views[0]}
 	s.table.Empty = kind.emptyText
@@ -74,7 +80,8 @@ func (s *Screen) List() *widget.Table { return s.table }
 // Typing reports false: the screen has no text field.
 func (s *Screen) Typing() bool { return false }
 
-// Resize gives the table the box without the line of the title.
+// Resize sets where the screen is drawn. The title takes the first line, the table the
+// others.
 func (s *Screen) Resize(b widget.Box) {
 	s.box = b
 	s.table.Resize(widget.Box{W: b.W, H: max(b.H-1, 0)})
@@ -83,21 +90,23 @@ func (s *Screen) Resize(b widget.Box) {
 // Refresh reloads the rows.
 func (s *Screen) Refresh(*app.State) { s.table.Reload() }
 
-// show changes to another list.
-func (s *Screen) show(view grantView) tea.Cmd {
+// showView changes to another list and shows it from its first row. It returns nil, so
+// that it can be used as a command.
+func (s *Screen) showView(view grantView) tea.Cmd {
 	s.view = view
 	s.entries = map[string]expiry.Entry{}
 	s.table.Restart()
 	return nil
 }
 
-// showNext changes to the view after the current one, or to the first.
+// showNext changes to the order after the current one. After the last order, and after
+// the list of one account, it changes to the first.
 func (s *Screen) showNext() tea.Cmd {
 	next := slices.Index(s.views, s.view) + 1
-	return s.show(s.views[next%len(s.views)])
+	return s.showView(s.views[next%len(s.views)])
 }
 
-// current returns the grant under the cursor.
+// current returns the grant under the cursor; false if there is none.
 func (s *Screen) current() (expiry.Entry, bool) {
 	row, found := s.table.Cursor()
 	if !found {
@@ -125,7 +134,8 @@ func (s *Screen) grantsInView() (grants []cw721.Grant) {
 	return grants
 }
 
-// Subject returns the grant under the cursor.
+// Subject returns the token and the accounts of the grant under the cursor, from which
+// dialogs and other screens start. It is empty if there is none.
 func (s *Screen) Subject() app.Subject {
 	e, found := s.current()
 	if !found {
@@ -134,7 +144,8 @@ func (s *Screen) Subject() app.Subject {
 	return s.subject(e)
 }
 
-// Update handles keys, the mouse, what was read, and changes of the chain.
+// Update handles one event: a key, the mouse, the answer of a background read, or a change
+// of the chain.
 func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case grantsRead:
@@ -144,7 +155,7 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	case app.ReadFailedMsg:
 		s.table.Fail(msg.Err.Error())
 	case app.ShowGrantMsg:
-		s.show(s.views[0])
+		s.showView(s.views[0])
 		s.table.Goto(s.view.list.Place(msg.Grant), grantKey(msg.Grant))
 	case app.WalkedMsg:
 		s.followWalk(msg.Subject(st))
@@ -170,7 +181,7 @@ func (s *Screen) updateMouse(msg tea.MouseMsg) tea.Cmd {
 		column := s.table.ColumnAt(msg.X)
 		for _, view := range s.views {
 			if view.column == column {
-				return s.show(view)
+				return s.showView(view)
 			}
 		}
 	}
@@ -178,14 +189,15 @@ func (s *Screen) updateMouse(msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-// followWalk puts the cursor on the grant that an undo or a redo was about, if its
-// row was read before. A message about a token may concern several grants; the first
-// in the list gets the cursor.
+// followWalk puts the cursor on the grant that an undo or a redo was about, if its row was
+// read before. subject and sender are those of the message that was undone or redone. A
+// message about a token may concern several grants; the first in the list gets the cursor.
 func (s *Screen) followWalk(subject app.Subject, sender cw721.Address) {
-	firstPlace, firstKey := "", ""
+	firstPlace, firstKey := "", "" // firstKey is "" until a grant is found
 	for key, e := range s.entries {
 		place := s.view.list.Place(e.Grant)
-		if s.isAbout(e, subject, sender) && (firstKey == "" || place < firstPlace) {
+		isFirst := firstKey == "" || place < firstPlace
+		if isFirst && s.isAbout(e, subject, sender) {
 			firstPlace, firstKey = place, key
 		}
 	}
@@ -194,7 +206,8 @@ func (s *Screen) followWalk(subject app.Subject, sender cw721.Address) {
 	}
 }
 
-// isAbout reports whether a grant is the subject of a message.
+// isAbout reports whether a message concerns a grant. subject holds the token and account
+// that the message names. A message without a token is about an operator of its sender.
 func (s *Screen) isAbout(e expiry.Entry, subject app.Subject, sender cw721.Address) bool {
 	if subject.Account != "" && e.Spender != subject.Account {
 		return false
@@ -205,7 +218,8 @@ func (s *Screen) isAbout(e expiry.Entry, subject app.Subject, sender cw721.Addre
 	return s.kind == cw721.GrantOperator && e.Owner == sender
 }
 
-// View fills the box with the title of the list and its rows.
+// View draws the title of the list and its rows. It marks the column that the list is
+// sorted by, the grants that outlive their expiry, and those that have just expired.
 func (s *Screen) View(st *app.State) string {
 	columns := s.columns(st.Times)
 	for _, view := range s.views {
@@ -221,8 +235,9 @@ func (s *Screen) View(st *app.State) string {
 	return widget.Fill(widget.JoinV(title, s.table.View(st.Theme)), s.box)
 }
 
-// markOutlived puts an arrow behind each expiry on the screen that its grant
-// outlives, and reports whether there are any.
+// markOutlived puts an arrow behind the expiry of each grant on the screen that has effect
+// after its expiry: with its help a token can be moved later, without the owner. It
+// reports whether there is such a grant.
 func (s *Screen) markOutlived() (found bool) {
 	for _, row := range s.table.InView() {
 		if s.realEnds.IsLater(s.entries[row.Key].Grant) {
@@ -233,7 +248,8 @@ func (s *Screen) markOutlived() (found bool) {
 	return found
 }
 
-// titleLine draws the title of the list and its position.
+// titleLine draws the line above the list: its title, the number of selected grants, what
+// is hidden, and the position. outlived adds what the arrow behind an expiry means.
 func (s *Screen) titleLine(st *app.State, outlived bool) string {
 	left := widget.In(themes.Muted, " "+s.view.title)
 	if n := len(s.table.Marked()); n > 0 {
@@ -247,7 +263,7 @@ func (s *Screen) titleLine(st *app.State, outlived bool) string {
 	}
 
 	right := widget.In(themes.Muted, s.table.Position())
-	if s.count.n == maxGrantsCounted && s.table.Len() > 0 {
+	if s.count.number == maxGrantsCounted && s.table.Len() > 0 {
 		right = right.And(themes.Muted, " of "+human.Thousands(maxGrantsCounted)+"+")
 	}
 	right = right.And(themes.Text, " ")
@@ -259,7 +275,8 @@ func (s *Screen) titleLine(st *app.State, outlived bool) string {
 	return widget.JoinEnds(left.Render(st.Theme), right.Render(st.Theme), s.box.W)
 }
 
-// Commands lists the commands of the grant under the cursor, and of the list.
+// Commands returns what the user can do now: the commands for the grant under the cursor,
+// and those for the list.
 func (s *Screen) Commands(st *app.State) []app.Command {
 	e, found := s.current()
 	commands := s.commands(s, st, e, func(c app.Command) app.Command { return c.DisabledIf(!found, s.noRowText) })
@@ -274,7 +291,7 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 		}
 		commands = append(commands, app.ScreenCommand("esc", "select none", "", selectNone, "esc"))
 	case s.view != s.views[0]:
-		commands = append(commands, app.ScreenCommand("esc", "show all", "", func() tea.Cmd { return s.show(s.views[0]) }, "esc"))
+		commands = append(commands, app.ScreenCommand("esc", "show all", "", func() tea.Cmd { return s.showView(s.views[0]) }, "esc"))
 	}
 	return append(commands, app.KeysForHelp(app.GroupMove, s.table.Keys.Bindings()...)...)
 }
@@ -301,13 +318,13 @@ func (s *Screen) openViews(st *app.State) tea.Cmd {
 		items[i] = widget.Item{ID: strconv.Itoa(i), Title: view.title}
 	}
 	return app.OpenDialog(form.NewChooser("Show", "a list, or an account", items, func(_ *app.State, id string) tea.Cmd {
-		i, _ := strconv.Atoi(id)
-		return s.show(views[i])
+		i, _ := strconv.Atoi(id) // cannot fail: the ids are the indexes above
+		return s.showView(views[i])
 	}))
 }
 
-// accountsToChoose returns the nameless accounts of the grant under the cursor, then
-// the accounts with names.
+// accountsToChoose returns the accounts of the grant under the cursor that have no name,
+// and then all accounts with names.
 func (s *Screen) accountsToChoose(st *app.State) (accounts []cw721.Address) {
 	if e, found := s.current(); found {
 		for _, account := range []cw721.Address{e.Owner, e.Spender} {

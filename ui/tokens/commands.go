@@ -7,7 +7,8 @@ import (
 	"ephemera/ui/app"
 )
 
-// toggleSort changes between the two orders that indexes serve.
+// toggleSort changes between the order of ids and the order of expiry, and says so. It
+// only says why not if the filter allows no order but that of expiry.
 func (s *Screen) toggleSort(st *app.State) tea.Cmd {
 	if s.filterInput.filter.isByExpiry() {
 		return app.Notify(app.LevelInfo, "this filter is answered in the order of expiry; esc takes it off")
@@ -20,8 +21,9 @@ func (s *Screen) toggleSort(st *app.State) tea.Cmd {
 	return app.Notify(app.LevelInfo, "sorted by id")
 }
 
-// sortByColumn sorts by the column whose title was clicked: the id, or one of those
-// about approvals. No index serves the order of owners.
+// sortByColumn sorts by the column whose title was clicked: by id for the first, by
+// expiry for those about approvals. It does nothing for the column of owners, since no
+// index has that order, nor for -1, which is a click beside the columns.
 func (s *Screen) sortByColumn(st *app.State, column int) tea.Cmd {
 	const idColumn, ownerColumn = 0, 1
 	if column < 0 || column == ownerColumn {
@@ -34,7 +36,8 @@ func (s *Screen) sortByColumn(st *app.State, column int) tea.Cmd {
 	return s.toggleSort(st)
 }
 
-// goBack leaves the details, or else clears the selection, or else the filter.
+// goBack does what esc means: it moves the focus from the details to the list, or else
+// clears the selection, or else the filter.
 func (s *Screen) goBack(st *app.State) tea.Cmd {
 	switch {
 	case s.InDetail:
@@ -47,8 +50,9 @@ func (s *Screen) goBack(st *app.State) tea.Cmd {
 	return nil
 }
 
-// Commands lists the commands of the token under the cursor, or of the selected
-// tokens, and of the list.
+// Commands returns what the user can do now: the commands for the token under the cursor,
+// or for the selected tokens if there are any, and those for the list. A command that
+// needs a token is disabled while no token is under the cursor.
 func (s *Screen) Commands(st *app.State) []app.Command {
 	row, hasRow := s.Table.Cursor()
 	selected := s.Table.Marked()
@@ -64,7 +68,7 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 	}
 
 	startFilter := func() tea.Cmd {
-		s.filterInput.typing = true
+		s.filterInput.isTyping = true
 		s.FocusDetail(false)
 		return nil
 	}
@@ -87,9 +91,10 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 	return append(commands, app.KeysForHelp(app.GroupMove, s.Table.Keys.Bindings()...)...)
 }
 
-// tokenCommands lists the commands of one token.
+// tokenCommands returns the commands that open a form about one token. If the details on
+// the screen are still those of another token, the command reads the token first.
 func (s *Screen) tokenCommands(st *app.State, id string) []app.Command {
-	with := func(open func(*app.State, chain.Token) tea.Cmd) func() tea.Cmd {
+	withToken := func(open func(*app.State, chain.Token) tea.Cmd) func() tea.Cmd {
 		return func() tea.Cmd {
 			if token, found := s.detail.token(id); found {
 				return open(st, token)
@@ -98,17 +103,18 @@ func (s *Screen) tokenCommands(st *app.State, id string) []app.Command {
 		}
 	}
 	return []app.Command{
-		app.ScreenCommand("t", "transfer", "Transfer this token", with(openTransfer), "t"),
-		app.ScreenCommand("p", "approve", "Approve a spender for this token", with(openApproval), "p"),
-		app.ScreenCommand("r", "revoke", "Revoke an approval of this token", with(openRevocation), "r"),
-		app.ScreenCommand("d", "send", "Send this token to a contract", with(openSend), "d"),
-		app.ScreenCommand("b D", "burn", "Burn this token", with(openBurn), "b", "D"),
-		app.ScreenCommand("i", "info", "Update this token's URI and metadata", with(openUpdate), "i"),
+		app.ScreenCommand("t", "transfer", "Transfer this token", withToken(openTransfer), "t"),
+		app.ScreenCommand("p", "approve", "Approve a spender for this token", withToken(openApproval), "p"),
+		app.ScreenCommand("r", "revoke", "Revoke an approval of this token", withToken(openRevocation), "r"),
+		app.ScreenCommand("d", "send", "Send this token to a contract", withToken(openSend), "d"),
+		app.ScreenCommand("b D", "burn", "Burn this token", withToken(openBurn), "b", "D"),
+		app.ScreenCommand("i", "info", "Update this token's URI and metadata", withToken(openUpdate), "i"),
 	}
 }
 
-// batchCommands lists the commands of the selected tokens. Those of one token are
-// listed too, disabled.
+// batchCommands returns the commands that send one message for each selected token. The
+// commands that work on one token only are listed too, but disabled, so that their keys
+// say why they do nothing.
 func (s *Screen) batchCommands(st *app.State, ids []string) []app.Command {
 	selection := "the " + app.Plural(len(ids), "selected token")
 	commands := []app.Command{

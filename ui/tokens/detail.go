@@ -13,30 +13,31 @@ import (
 	"ephemera/ui/widget"
 )
 
-// tokenDetail shows one token: its owner, its approvals, who may act on it, and its
-// metadata with the picture.
+// tokenDetail is the pane that shows one token: its owner, its approvals, who may act on
+// it, and its metadata with the picture.
 type tokenDetail struct {
-	facts   *tokenFacts // nil until a token was read
-	scroll  *widget.Scroll
-	drawn   detailKey
-	picture shownPicture
+	facts    *tokenFacts // nil until a token was read
+	scroll   *widget.Scroll
+	drawnKey detailKey // of the lines in scroll
+	picture  shownPicture
 }
 
-// detailKey identifies what the lines in the scroll were written from.
+// detailKey holds everything that the lines of the details depend on. While it stays the
+// same, they need not be written again.
 type detailKey struct {
-	facts       *tokenFacts
-	width       int
-	isLow       bool
+	facts       *tokenFacts // compared by address: every read makes new facts
+	width       int         // in cells
+	isLow       bool        // the pane has fewer than [lowDetail] lines
 	times       app.TimeForm
 	hideExpired bool
-	names       int
+	nameCount   int // of the accounts with names; a new one can change a line
 	picture     pictureKey
 }
 
-// lowDetail is the height in lines below which no line is left empty.
+// lowDetail is the height in lines below which the details leave no line empty.
 const lowDetail = 8
 
-// token returns the token of an id if its facts were read.
+// token returns the token with an id if that is the token in the pane.
 func (d *tokenDetail) token(id string) (chain.Token, bool) {
 	if d.facts == nil || d.facts.token.ID != id {
 		return chain.Token{}, false
@@ -49,7 +50,7 @@ func (d *tokenDetail) token(id string) (chain.Token, bool) {
 func (d *tokenDetail) heading(st *app.State, box widget.Box) string {
 	if d.facts == nil {
 		d.scroll.Set(nil)
-		d.drawn = detailKey{}
+		d.drawnKey = detailKey{}
 		return ""
 	}
 	d.write(st, box)
@@ -66,7 +67,8 @@ func (d *tokenDetail) heading(st *app.State, box widget.Box) string {
 	return widget.JoinEnds(id.Render(st.Theme), ownedBy.Render(st.Theme), box.W)
 }
 
-// write writes the details into the scroll, unless they are there already.
+// write writes the details into the scroll, unless the scroll already has them for the
+// same facts, size and options. The picture goes beside the metadata.
 func (d *tokenDetail) write(st *app.State, box widget.Box) {
 	key := detailKey{
 		facts:       d.facts,
@@ -74,13 +76,13 @@ func (d *tokenDetail) write(st *app.State, box widget.Box) {
 		isLow:       box.H < lowDetail,
 		times:       st.Times,
 		hideExpired: st.HideExpired,
-		names:       len(st.Names),
+		nameCount:   len(st.Names),
 		picture:     d.picture.key,
 	}
-	if key == d.drawn {
+	if key == d.drawnKey {
 		return
 	}
-	d.drawn = key
+	d.drawnKey = key
 
 	text := d.facts.text(st, box.W, key.isLow)
 	const metadataHeading = 2 // lines
@@ -112,7 +114,8 @@ func (f *tokenFacts) text(st *app.State, width int, isLow bool) (text widget.Tex
 // minNameWidth is the least width of a column of names.
 const minNameWidth = 6
 
-// columnNameWidth returns the width of an account's name in a column.
+// columnNameWidth returns how many cells an account's name takes in a column: at most
+// [app.AddressWidth], to which a longer name is shortened.
 func columnNameWidth(st *app.State, account cw721.Address) int {
 	return min(widget.Width(widget.Safe(st.DisplayName(account))), app.AddressWidth)
 }
@@ -122,8 +125,8 @@ func columnName(st *app.State, account cw721.Address, width int) string {
 	return widget.Fit(widget.ElideMiddle(widget.Safe(st.DisplayName(account)), width), width)
 }
 
-// absoluteExpiry writes an expiry as a height or a time. It leaves out the date of
-// today.
+// absoluteExpiry writes when something expires, as a height or a time. It leaves out the
+// date if that is today, unless the user has chosen to see whole dates or nanoseconds.
 func absoluteExpiry(st *app.State, e cw721.Expiration) string {
 	if st.Times == app.Exact {
 		return app.ExactTime(e)
@@ -135,14 +138,19 @@ func absoluteExpiry(st *app.State, e cw721.Expiration) string {
 	return text
 }
 
-// approvalLayout holds the widths of the columns of the approvals; 0 leaves a column
-// out.
+// approvalLayout holds the widths of the columns of the approvals, in cells; 0 leaves a
+// column out.
 type approvalLayout struct {
-	name, absolute, relative, arrow, bar int
+	name     int // of the spender
+	absolute int // the expiry as a height or a time
+	relative int // the expiry as a distance, such as "in 3 blocks"
+	arrow    int // the mark of an approval that outlives its expiry
+	bar      int // the time left, as a bar
 }
 
-// writeApprovals lists the approvals of the token, each with its expiry and the time
-// left. An arrow marks an approval that outlives its expiry.
+// writeApprovals lists the first approvals of the token, each with its expiry and the time
+// left. Each line is a link to the approval's history. An arrow marks an approval that
+// outlives its expiry: with its help the token can be moved later, without the owner.
 func (f *tokenFacts) writeApprovals(st *app.State, text *widget.Text, width int) {
 	listed := f.listedApprovals(st)
 	shown := listed[:min(len(listed), app.MaxListLines)]
@@ -184,8 +192,8 @@ func (f *tokenFacts) listedApprovals(st *app.State) (listed []cw721.Approval) {
 	return listed
 }
 
-// layOutApprovals measures the columns. If both forms of an expiry don't fit, the form
-// that the user chose stays.
+// layOutApprovals measures the columns of the approvals. The bar is left out first if the
+// width is too small, then the form of the expiry that the user did not choose.
 func (f *tokenFacts) layOutApprovals(st *app.State, approvals []cw721.Approval, width int) approvalLayout {
 	layout := approvalLayout{name: minNameWidth}
 	for _, approval := range approvals {
@@ -210,7 +218,8 @@ func (f *tokenFacts) layOutApprovals(st *app.State, approvals []cw721.Approval, 
 	return layout
 }
 
-// outlivedArrow returns an arrow if an approval outlives its expiry.
+// outlivedArrow returns an arrow if an approval outlives its expiry: with its help the
+// token can be moved later, without the owner. Otherwise it returns "".
 func (f *tokenFacts) outlivedArrow(approval cw721.Approval) string {
 	if f.realEnds.IsLater(f.token.Grant(approval)) {
 		return " " + themes.GlyphArrow
@@ -218,7 +227,8 @@ func (f *tokenFacts) outlivedArrow(approval cw721.Approval) string {
 	return ""
 }
 
-// approvalLine draws one approval.
+// approvalLine draws one approval, in the columns of the layout: whether it is live, its
+// spender, its expiry in one or two forms, and a bar of the time left.
 func (f *tokenFacts) approvalLine(st *app.State, approval cw721.Approval, layout approvalLayout) widget.Line {
 	sign, role := app.LivenessSign(approval.Expires, st.Block())
 	line := widget.In(role, sign+" ").And(themes.Text, columnName(st, approval.Spender, layout.name)+" ")
@@ -236,8 +246,8 @@ func (f *tokenFacts) approvalLine(st *app.State, approval cw721.Approval, layout
 	return line
 }
 
-// openWithToken returns the command that reads a token and opens something about it,
-// unless the token is gone.
+// openWithToken returns the command that reads a token and then opens a form about it. If
+// the token no longer exists, a notice says so instead.
 func openWithToken(st *app.State, id string, open func(*app.State, chain.Token) tea.Cmd) tea.Cmd {
 	var token chain.Token
 	found := false

@@ -11,10 +11,13 @@ import (
 	"ephemera/ui/widget"
 )
 
-// messageReader reads the account of a message from a form, and returns the message
-// for any token.
+// messageReader reads the fields of a form whose message names one account and one token:
+// the recipient of a transfer, or the spender of an approval. It returns the account, and
+// a function that makes the message for a token, so that one form serves several tokens.
+// It reports what is wrong with a field in out.
 type messageReader func(st *app.State, values map[string]string, out *form.Result) (account cw721.Address, message func(tokenID string) cw721.ExecuteMsg)
 
+// readTransfer is the [messageReader] of the form with the field "recipient".
 func readTransfer(st *app.State, values map[string]string, out *form.Result) (cw721.Address, func(string) cw721.ExecuteMsg) {
 	recipient := form.ReadAddress(st, values, "recipient", out)
 	return recipient, func(tokenID string) cw721.ExecuteMsg {
@@ -22,6 +25,8 @@ func readTransfer(st *app.State, values map[string]string, out *form.Result) (cw
 	}
 }
 
+// readApproval is the [messageReader] of the form with the fields "spender" and
+// "expires".
 func readApproval(st *app.State, values map[string]string, out *form.Result) (cw721.Address, func(string) cw721.ExecuteMsg) {
 	spender := form.ReadAddress(st, values, "spender", out)
 	expires := form.ReadExpiry(st, values, "expires", out)
@@ -30,7 +35,8 @@ func readApproval(st *app.State, values map[string]string, out *form.Result) (cw
 	}
 }
 
-// openTokenForm opens the form of a message about one token.
+// openTokenForm opens a form that sends one message about one token. The title is
+// completed with the token: "Transfer" becomes "Transfer ape-0001".
 func openTokenForm(st *app.State, title, tokenID string, read messageReader, fields ...widget.Field) tea.Cmd {
 	readMessage := func(st *app.State, values map[string]string, out *form.Result) cw721.ExecuteMsg {
 		_, message := read(st, values, out)
@@ -39,17 +45,19 @@ func openTokenForm(st *app.State, title, tokenID string, read messageReader, fie
 	return form.Open(st, form.NewMessage(form.TokenTitle(title, tokenID), readMessage, fields...))
 }
 
+// openTransfer opens the form that gives a token to another owner.
 func openTransfer(st *app.State, token chain.Token) tea.Cmd {
 	return openTokenForm(st, "Transfer", token.ID, readTransfer, form.AccountField(st, "recipient", "Recipient"))
 }
 
+// openApproval opens the form that lets a spender transfer a token until an expiry.
 func openApproval(st *app.State, token chain.Token) tea.Cmd {
 	spender := form.AccountField(st, "spender", "Spender")
 	return openTokenForm(st, "Approve a spender for", token.ID, readApproval, spender, form.ExpiryField(st, "expires"))
 }
 
-// openSend opens the form that sends a token to a contract. It suggests the first
-// account that is one.
+// openSend opens the form that sends a token to a contract, together with a message for
+// that contract. It suggests the first account of the address book that is a contract.
 func openSend(st *app.State, token chain.Token) tea.Cmd {
 	contract := form.AccountField(st, "contract", "Contract")
 	for _, a := range st.Accounts {
@@ -74,8 +82,8 @@ func openSend(st *app.State, token chain.Token) tea.Cmd {
 	return form.Open(st, form.NewMessage(form.TokenTitle("Send", token.ID)+" to a contract", readMessage, contract, message))
 }
 
-// openRevocation opens the form that revokes an approval. It suggests the first
-// spender.
+// openRevocation opens the form that revokes one approval of a token. It suggests the
+// token's first spender.
 func openRevocation(st *app.State, token chain.Token) tea.Cmd {
 	spender := form.AccountField(st, "spender", "Spender")
 	if len(token.Approvals) > 0 {
@@ -87,6 +95,7 @@ func openRevocation(st *app.State, token chain.Token) tea.Cmd {
 	return form.Open(st, form.NewMessage(form.TokenTitle("Revoke an approval of", token.ID), readMessage, spender))
 }
 
+// openBurn opens the form that destroys a token.
 func openBurn(st *app.State, token chain.Token) tea.Cmd {
 	heading := widget.Field{Kind: widget.Heading, Label: "It goes, with its approvals; the id can be minted again. u undoes it."}
 	message := func(*app.State, map[string]string, *form.Result) cw721.ExecuteMsg {
@@ -95,8 +104,9 @@ func openBurn(st *app.State, token chain.Token) tea.Cmd {
 	return form.Open(st, form.NewMessage(form.TokenTitle("Burn", token.ID), message, heading))
 }
 
-// jobsForTokens returns the function that reads tokens and makes the jobs of a batch
-// for each. It skips tokens that are gone.
+// jobsForTokens returns a function that reads the tokens with some ids and returns the
+// jobs of a batch. A job is one message with a line that describes it. jobsFor makes those
+// of one token. A token that no longer exists has none.
 func jobsForTokens(ids []string, jobsFor func(chain.Token) []form.Job) func(*chain.View) ([]form.Job, error) {
 	return func(v *chain.View) (jobs []form.Job, err error) {
 		for _, id := range ids {
@@ -112,7 +122,7 @@ func jobsForTokens(ids []string, jobsFor func(chain.Token) []form.Job) func(*cha
 	}
 }
 
-// openBurnBatch opens the batch that burns tokens.
+// openBurnBatch opens the dialog that previews, and then sends, a burn for each token.
 func openBurnBatch(st *app.State, ids []string) tea.Cmd {
 	title := "Burn " + app.Plural(len(ids), "token")
 	return form.OpenBatch(st, title, nil, jobsForTokens(ids, func(token chain.Token) []form.Job {
@@ -124,7 +134,8 @@ func openBurnBatch(st *app.State, ids []string) tea.Cmd {
 	}))
 }
 
-// openRevocationBatch opens the batch that revokes every approval of tokens.
+// openRevocationBatch opens the dialog that previews, and then sends, a revocation for
+// every approval of the tokens.
 func openRevocationBatch(st *app.State, ids []string) tea.Cmd {
 	title := "Revoke the approvals of " + app.Plural(len(ids), "token")
 	displayName := st.RowView().DisplayName
@@ -137,24 +148,28 @@ func openRevocationBatch(st *app.State, ids []string) tea.Cmd {
 	}))
 }
 
+// openTransferBatch opens the form that gives several tokens to one new owner.
 func openTransferBatch(st *app.State, ids []string) tea.Cmd {
 	return openBatchForm(st, "Transfer", ids, readTransfer, form.AccountField(st, "recipient", "Recipient"))
 }
 
+// openApprovalBatch opens the form that approves one spender for several tokens.
 func openApprovalBatch(st *app.State, ids []string) tea.Cmd {
 	spender := form.AccountField(st, "spender", "Spender")
 	return openBatchForm(st, "Approve a spender for", ids, readApproval, spender, form.ExpiryField(st, "expires"))
 }
 
-// batchFollows says that submitting a form opens a batch.
-var batchFollows = []widget.Line{widget.In(themes.Muted, "enter shows what will become of each, before anything is sent")}
+// batchNotice is shown in a form that does not send a message itself: submitting it opens
+// the preview of a batch of messages.
+var batchNotice = []widget.Line{widget.In(themes.Muted, "enter shows what will become of each, before anything is sent")}
 
-// openBatchForm opens the form of what messages about several tokens have in common.
-// Submitting it opens the batch, which previews each message.
+// openBatchForm opens the form of what the messages about several tokens have in common,
+// such as the recipient. Submitting it opens the dialog that previews each message, on a
+// line such as "ape-0001 → bob", and sends them all once the user agrees.
 func openBatchForm(st *app.State, title string, ids []string, read messageReader, fields ...widget.Field) tea.Cmd {
 	title += " " + app.Plural(len(ids), "token")
 	return form.Open(st, form.NewAction(title, func(st *app.State, values map[string]string) form.Result {
-		out := form.Result{Said: batchFollows}
+		out := form.Result{Said: batchNotice}
 		account, message := read(st, values, &out)
 		name := st.RowView().DisplayName(account)
 		jobs := jobsForTokens(ids, func(token chain.Token) []form.Job {

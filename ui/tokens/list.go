@@ -13,24 +13,27 @@ import (
 	"ephemera/ui/widget"
 )
 
-// tokenList is a list of tokens, for a command that reads it.
+// tokenList is a copy of what the token screen shows in its list: filter, order and
+// display options. A background read uses the copy while the screen goes on changing.
 type tokenList struct {
 	filter   tokenFilter
-	byExpiry bool // sorted by expiry, only tokens with approvals
-	look     app.RowView
+	byExpiry bool        // sorted by expiry; lists only tokens with approvals
+	rowView  app.RowView // how names and times are displayed
 	// unseenNodes are the messages that were executed, undone or done again since the
 	// rows were read.
 	unseenNodes []history.ID
 }
 
-// isInOrderOfExpiry reports whether the index by expiry serves the list.
+// isInOrderOfExpiry reports whether the list is read from the chain's index of grants
+// by expiry. Otherwise it is read from the tokens, in the order of their ids.
 func (l tokenList) isInOrderOfExpiry() bool { return l.byExpiry || l.filter.isByExpiry() }
 
-// isSparse reports whether a filter leaves out most tokens of a list that is sorted
-// by id.
+// isSparse reports whether the list is sorted by id and has a filter that no index
+// serves, so that finding one row may take reading many tokens.
 func (l tokenList) isSparse() bool { return l.filter.isSearch() && !l.isInOrderOfExpiry() }
 
-// page answers a request of the table.
+// page reads the rows that the table has requested, and their position and total. For a
+// list whose rows are all in the table, the total is the number of those rows.
 func (l tokenList) page(v *chain.View, req widget.Request) (page widget.Page, err error) {
 	if req.Seek == widget.HeldRows {
 		req.Places, err = l.withChangedTokens(v, req)
@@ -51,8 +54,11 @@ func (l tokenList) page(v *chain.View, req widget.Request) (page widget.Page, er
 	return app.WithPosition(req, page), err
 }
 
-// withChangedTokens returns the places of a request and, in their order, the tokens
-// between its ends that the unseen messages changed. A sparse list is sorted by id.
+// withChangedTokens returns the ids of the tokens to read when the table refreshes the
+// rows it holds: the ids in req.Places, and those of the tokens that the unseen messages
+// changed, sorted and each once. It leaves out tokens above req.Above and below
+// req.Below, which are outside the held rows; nil means no such limit. The ids serve as
+// places because a sparse list is sorted by id.
 func (l tokenList) withChangedTokens(v *chain.View, req widget.Request) ([]string, error) {
 	ids := slices.Clone(req.Places)
 	for _, node := range l.unseenNodes {
@@ -73,7 +79,7 @@ func (l tokenList) withChangedTokens(v *chain.View, req widget.Request) ([]strin
 	return slices.Compact(ids), nil
 }
 
-// total returns the number of rows, negative if it is not known.
+// total returns the number of rows, or -1 if only walking the whole list would give it.
 func (l tokenList) total(v *chain.View) (int, error) {
 	switch {
 	case l.isInOrderOfExpiry(), l.filter.isSearch():
@@ -85,8 +91,9 @@ func (l tokenList) total(v *chain.View) (int, error) {
 	return int(collection.TokenCount), err
 }
 
-// walk yields the tokens of a part of the list. A token that lacks a word of the
-// filter has no row.
+// walk calls yield with the place and the row of each token in a part of the list, until
+// yield returns false. The row is nil for a token that lacks a word of the filter: the
+// table then counts the place as searched but shows nothing.
 func (l tokenList) walk(v *chain.View, part widget.Scan, yield func(string, *widget.Row) bool) error {
 	if l.isInOrderOfExpiry() {
 		return l.walkByExpiry(v, part, yield)
@@ -102,13 +109,16 @@ func (l tokenList) walk(v *chain.View, part widget.Scan, yield func(string, *wid
 	return nil
 }
 
-// walkByExpiry walks over approvals. A token with several stands at the first.
+// walkByExpiry is [tokenList.walk] in the order of expiry. It walks over approvals, not
+// tokens. A token with several approvals has its row at the first of them; the others
+// yield nil. With the condition "expires<10" the walk ends at the first approval that
+// expires too late.
 func (l tokenList) walkByExpiry(v *chain.View, part widget.Scan, yield func(string, *widget.Row) bool) error {
-	list := l.filter.list(l.look.HideExpired)
+	list := l.filter.list(l.rowView.HideExpired)
 	walk := app.ListWalk(part)
 	isTooLate := func(cw721.Expiration) bool { return false }
-	if l.filter.within != nil {
-		limit := l.filter.within.firstTooLate(v.Clock)
+	if l.filter.limit != nil {
+		limit := l.filter.limit.firstTooLate(v.Clock)
 		isTooLate = func(e cw721.Expiration) bool {
 			return e.Axis == cw721.Never || app.EstimatedTime(v.Clock, e) >= limit
 		}
@@ -135,8 +145,8 @@ func (l tokenList) walkByExpiry(v *chain.View, part widget.Scan, yield func(stri
 	return nil
 }
 
-// rowOfGrant returns the row of the token of an approval. It returns nil if the token
-// stands at another approval or lacks a word of the filter.
+// rowOfGrant returns the row of the token that an approval is for. It returns nil if the
+// token has its row at another approval, lacks a word of the filter, or does not exist.
 func (l tokenList) rowOfGrant(v *chain.View, list expiry.List, g cw721.Grant) (*widget.Row, error) {
 	token, found, err := v.Token(g.Token)
 	if err != nil || !found || !l.isFirst(v, list, token, g) {
@@ -145,7 +155,8 @@ func (l tokenList) rowOfGrant(v *chain.View, list expiry.List, g cw721.Grant) (*
 	return l.row(v, token), nil
 }
 
-// isFirst reports whether an approval is the first of its token in the list.
+// isFirst reports whether an approval comes before all other listed approvals of its
+// token, so that the token has its row there and only there.
 func (l tokenList) isFirst(v *chain.View, list expiry.List, token chain.Token, g cw721.Grant) bool {
 	block := v.Clock.Block()
 	for _, approval := range token.Approvals {
@@ -158,42 +169,49 @@ func (l tokenList) isFirst(v *chain.View, list expiry.List, token chain.Token, g
 	return true
 }
 
-// row returns the row of a token, nil if the token lacks a word of the filter.
+// row returns the row of a token: its name, its owner, a sign for each approval, and the
+// approval that expires next. The last cell has signs and expiry in one, for a narrow
+// list. row returns nil if the token lacks a word of the filter.
 func (l tokenList) row(v *chain.View, token chain.Token) *widget.Row {
 	if !l.filter.matchesWords(token) {
 		return nil
 	}
-	shown := summarizeApprovals(l.look, v, token)
+	shown := summarizeApprovals(l.rowView, v, token)
 	return &widget.Row{Key: token.ID, Cells: []widget.Line{
 		widget.Plain(app.TokenName(token.ID)),
-		widget.Plain(l.look.DisplayName(token.Owner)),
+		widget.Plain(l.rowView.DisplayName(token.Owner)),
 		shown.signLine(),
-		shown.nextExpiry(l.look, v),
-		append(shown.tally(), shown.nextExpiry(l.look, v)...),
+		shown.nextExpiry(l.rowView, v),
+		append(shown.tally(), shown.nextExpiry(l.rowView, v)...),
 	}}
 }
 
 const (
-	// maxSpenderWidth bounds a name in front of an expiry, which matters more.
+	// maxSpenderWidth is how many cells a spender's name may take in front of an expiry.
+	// A longer name is shortened in the middle, because the expiry matters more.
 	maxSpenderWidth = 10
-	// maxSigns is how many approvals a row draws as signs.
+	// maxSigns is how many approvals of a token a row draws as signs, one cell each. "…"
+	// follows if there are more.
 	maxSigns = 20
 )
 
-// approvalSummary is what a row shows of a token's approvals.
+// approvalSummary is what a row shows of a token's approvals. A live approval is one that
+// has not expired.
 type approvalSummary struct {
-	live, expired int
+	live, expired int             // numbers of approvals
 	signs         widget.Line     // a sign for each of the first approvals
 	next          *cw721.Approval // the live one that expires first; nil if none is live
 	last          *cw721.Approval // the one that expired last; nil if none has
 }
 
-// summarizeApprovals counts the approvals that a row shows.
-func summarizeApprovals(look app.RowView, v *chain.View, token chain.Token) (s approvalSummary) {
+// summarizeApprovals counts a token's live and expired approvals, draws the signs of the
+// first [maxSigns], and finds the one that expires next and the one that expired last. It
+// skips expired approvals if the user hides them.
+func summarizeApprovals(rowView app.RowView, v *chain.View, token chain.Token) (s approvalSummary) {
 	block := v.Clock.Block()
 	for i, approval := range token.Approvals {
 		hasExpired := approval.Expires.Expired(block)
-		if hasExpired && look.HideExpired {
+		if hasExpired && rowView.HideExpired {
 			continue
 		}
 		if hasExpired {
@@ -215,7 +233,7 @@ func summarizeApprovals(look app.RowView, v *chain.View, token chain.Token) (s a
 	return s
 }
 
-// signLine returns a sign for each approval, or a dot if there is none.
+// signLine returns a sign for each approval, such as "●●○", or a dot if there is none.
 func (s approvalSummary) signLine() widget.Line {
 	switch total := s.live + s.expired; {
 	case total == 0:
@@ -226,18 +244,19 @@ func (s approvalSummary) signLine() widget.Line {
 	return s.signs
 }
 
-// nextExpiry returns the spender and the expiry of the approval that expires next, or
-// else of the one that expired last.
-func (s approvalSummary) nextExpiry(look app.RowView, v *chain.View) widget.Line {
+// nextExpiry returns the spender and the expiry of the approval that expires next, such
+// as "bob in 3 blocks", or else of the one that expired last. It returns nil if there is
+// neither.
+func (s approvalSummary) nextExpiry(rowView app.RowView, v *chain.View) widget.Line {
 	switch {
 	case s.next != nil:
-		spender := widget.ElideMiddle(look.DisplayName(s.next.Spender), maxSpenderWidth)
-		return widget.Plain(spender + " " + look.When(s.next.Expires, v.Clock))
+		spender := widget.ElideMiddle(rowView.DisplayName(s.next.Spender), maxSpenderWidth)
+		return widget.Plain(spender + " " + rowView.When(s.next.Expires, v.Clock))
 	case s.last != nil:
-		spender := widget.ElideMiddle(look.DisplayName(s.last.Spender), maxSpenderWidth)
-		when := look.When(s.last.Expires, v.Clock)
+		spender := widget.ElideMiddle(rowView.DisplayName(s.last.Spender), maxSpenderWidth)
+		when := rowView.When(s.last.Expires, v.Clock)
 		now, end, _ := s.last.Expires.NowAndEnd(v.Clock.Block())
-		if now == end && look.Times == app.Relative {
+		if now == end && rowView.Times == app.Relative {
 			when = "expired" // the details have room for "in this block"
 		}
 		return widget.In(themes.Expired, spender+" "+when)
@@ -245,8 +264,9 @@ func (s approvalSummary) nextExpiry(look app.RowView, v *chain.View) widget.Line
 	return nil
 }
 
-// tally returns the numbers of live and expired approvals in as few cells as it can,
-// such as "● " or "●2○ ". It leaves out the number one.
+// tally returns the signs of live and expired approvals, each followed by its number,
+// such as "● " for one live approval or "●2○ " for two live and one expired. The number
+// one is left out to save cells in a narrow list.
 func (s approvalSummary) tally() (line widget.Line) {
 	add := func(role themes.Role, sign string, count int) {
 		if count > 0 {

@@ -16,13 +16,14 @@ import (
 	"ephemera/ui/widget"
 )
 
-// labelWidth is the width of the labels of the metadata.
+// labelWidth is the width in cells of the labels of the metadata, such as "description".
 const labelWidth = 14
 
-// shortURI returns a URI for a line of width cells, behind its label.
+// shortURI returns a URI shortened in the middle, so that it and the label "uri  " fit on
+// a line of width cells.
 func shortURI(uri string, width int) string {
-	room := max(width-len("uri  "), 1)
-	return widget.ElideMiddle(widget.Safe(uri), room)
+	uriWidth := max(width-len("uri  "), 1)
+	return widget.ElideMiddle(widget.Safe(uri), uriWidth)
 }
 
 // metadataLines lists a token's metadata below a heading of two lines: the fields that
@@ -41,7 +42,9 @@ func metadataLines(token chain.Token, width int, pictureFault string) []widget.L
 	return lines
 }
 
-// fieldLines lists the fields of metadata.
+// fieldLines lists the metadata fields that are set with their values, then the traits,
+// and names the fields that are not set on one line. pictureFault says why there is no
+// picture; it is empty if there is one or nothing to draw.
 func fieldLines(m *cw721.Metadata, width int, pictureFault string) (lines []widget.Line) {
 	if pictureFault != "" {
 		lines = append(lines, labelled("picture").And(themes.Faint, pictureFault))
@@ -77,17 +80,18 @@ func fieldLines(m *cw721.Metadata, width int, pictureFault string) (lines []widg
 	return lines
 }
 
-// labelled returns the beginning of a line with a label.
+// labelled returns a line that begins with a label, padded to the column of the values.
 func labelled(label string) widget.Line {
 	return widget.In(themes.Muted, widget.Fit(label, labelWidth))
 }
 
-// valueLines returns the lines of a field. Of a data URI, which may be as long as a
-// picture, it shows the two ends.
+// valueLines returns the lines of a field: its label, and a line for each line of the
+// value up to [app.MaxListLines]. It shortens a data URI, which may be as long as a
+// picture, in the middle.
 func valueLines(name, value string, width int) (lines []widget.Line) {
 	if strings.HasPrefix(value, "data:") {
-		room := max(width/2-labelWidth, 20)
-		return []widget.Line{labelled(name).And(themes.Text, widget.ElideMiddle(widget.Safe(value), room))}
+		valueWidth := max(width/2-labelWidth, 20)
+		return []widget.Line{labelled(name).And(themes.Text, widget.ElideMiddle(widget.Safe(value), valueWidth))}
 	}
 	label := name
 	for i, text := range strings.Split(value, "\n") {
@@ -100,7 +104,8 @@ func valueLines(name, value string, width int) (lines []widget.Line) {
 	return lines
 }
 
-// traitLines lists the first traits.
+// traitLines returns the number of traits, and a line such as "· eyes: laser" for each of
+// the first [app.MaxListLines].
 func traitLines(traits []cw721.Trait) []widget.Line {
 	lines := []widget.Line{labelled("traits").And(themes.Text, human.Thousands(uint64(len(traits))))}
 	for i, trait := range traits {
@@ -120,30 +125,35 @@ func traitLines(traits []cw721.Trait) []widget.Line {
 // shownPicture is the picture beside the metadata, or the reason that there is none.
 type shownPicture struct {
 	picture.CellPicture
-	key   pictureKey
-	fault string
+	key   pictureKey // what the picture was drawn from
+	fault string     // why it could not be drawn; "" if it was
 }
 
-// pictureKey identifies what a picture was drawn from, and how.
+// pictureKey holds everything that a drawn picture depends on. While it stays the same,
+// the picture need not be drawn again.
 type pictureKey struct {
 	picture.Source
-	maxWidth, maxHeight int // in cells
-	sent                bool
-	freed               int // [app.State.PicturesFreed] at the time
+	maxWidth, maxHeight int  // in cells
+	isSent              bool // to the terminal as a bitmap, and not drawn with characters
+	freed               int  // [app.State.PicturesFreed] when it was drawn
 }
 
-// cleared returns no picture. The terminal may still hold the one that was sent.
+// cleared returns a picture that shows nothing. It remembers whether one was sent to the
+// terminal, which then still has it in memory.
 func (p shownPicture) cleared() shownPicture {
-	return shownPicture{key: pictureKey{sent: p.key.sent}}
+	return shownPicture{key: pictureKey{isSent: p.key.isSent}}
 }
 
+// Limits of the width of a picture, in cells. In less room than the least width, no
+// picture is drawn.
 const (
 	minPictureWidth = 12
 	maxPictureWidth = 40
 )
 
-// needsPicture returns the Read that draws the token's picture for a box, or that has
-// the terminal free the one before; nil if there is nothing to do.
+// needsPicture returns the background read that draws the token's picture for a box. For a
+// token without a picture, or a box too small for one, the read has the terminal free the
+// picture before. needsPicture returns nil if there is nothing to do.
 func (d *tokenDetail) needsPicture(st *app.State, box widget.Box) app.Read {
 	key := d.pictureKey(st, box)
 	if !key.HasPlace() || key.maxWidth < minPictureWidth {
@@ -169,9 +179,10 @@ func (d *tokenDetail) needsPicture(st *app.State, box widget.Box) app.Read {
 	}
 }
 
-// pictureKey returns what the picture of the token would be drawn from.
+// pictureKey returns what the picture of the token in the pane would be drawn from, and
+// its largest size in a box. Its Source is empty if the token has no metadata.
 func (d *tokenDetail) pictureKey(st *app.State, box widget.Box) pictureKey {
-	key := pictureKey{sent: st.SendPicture != nil, freed: st.PicturesFreed}
+	key := pictureKey{isSent: st.SendPicture != nil, freed: st.PicturesFreed}
 	if d.facts != nil && d.facts.token.Extension.Metadata != nil {
 		m := d.facts.token.Extension.Metadata
 		key.Source = picture.Source{Data: valueOrEmpty(m.ImageData), Image: valueOrEmpty(m.Image), Dir: st.Media}
@@ -181,22 +192,22 @@ func (d *tokenDetail) pictureKey(st *app.State, box widget.Box) pictureKey {
 	return key
 }
 
-// freesPicture removes the picture, and returns the Read that has the terminal free
-// it; nil if none was sent.
+// freesPicture removes the picture from the pane. It returns the background read that
+// makes the terminal free its memory, or nil if the terminal was sent none.
 func (d *tokenDetail) freesPicture(st *app.State) app.Read {
 	send := st.SendPicture
-	wasSent := d.picture.key.sent
+	wasSent := d.picture.key.isSent
 	d.picture = shownPicture{}
 	if !wasSent {
 		return nil
 	}
 	return func(*chain.View, app.Facts) (tea.Msg, error) {
-		_ = send([]byte(picture.DeleteSequence())) // a terminal that is gone holds no picture
+		_ = send([]byte(picture.DeleteSequence())) // fails only if the terminal is gone, and its memory with it
 		return shownPicture{}, nil
 	}
 }
 
-// valueOrEmpty returns the text of an optional field.
+// valueOrEmpty returns the text of an optional field, or "" for nil.
 func valueOrEmpty(s *string) string {
 	if s == nil {
 		return ""

@@ -15,7 +15,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// openMint opens the form that mints one token, or several with consecutive ids.
+// openMint opens the form that creates one token, or several with consecutive ids. It has
+// fields for metadata only if the collection keeps metadata on the chain.
 func openMint(st *app.State) tea.Cmd {
 	fields := []widget.Field{
 		{Name: "token_id", Label: "Token id", Placeholder: "any text"},
@@ -29,7 +30,8 @@ func openMint(st *app.State) tea.Cmd {
 	return form.Open(st, form.NewAction("Mint a token", readMint, fields...))
 }
 
-// readMint reads the form that mints.
+// readMint reads the form of [openMint]. Its result sends one message for one token, and
+// opens a batch of messages for several. An empty token id is valid, but gets a warning.
 func readMint(st *app.State, values map[string]string) (out form.Result) {
 	mint := &cw721.Mint{TokenID: values["token_id"], Owner: form.ReadAddress(st, values, "owner", &out)}
 	if uri := values["token_uri"]; uri != "" {
@@ -48,11 +50,12 @@ func readMint(st *app.State, values map[string]string) (out form.Result) {
 	return out.SendMessage(mint)
 }
 
-// maxMinted is how many tokens one form mints at most.
+// maxMinted is how many tokens one form can mint at most.
 const maxMinted = 1000
 
-// fillMintBatch fills a result with the batch that mints several tokens. The first has
-// the id of the message, the others the ids that follow.
+// fillMintBatch makes the result of a form open a batch that mints typedCount tokens. The
+// first has the id in mint, the others the ids that follow: ape-09, ape-10. It reports a
+// problem instead if the count is not from 1 to [maxMinted], or if the id ends in no digit.
 func fillMintBatch(st *app.State, out *form.Result, mint cw721.Mint, typedCount string) {
 	count, err := strconv.Atoi(typedCount)
 	if err != nil || count < 1 || count > maxMinted {
@@ -72,7 +75,7 @@ func fillMintBatch(st *app.State, out *form.Result, mint cw721.Mint, typedCount 
 		}
 		mint.TokenID = nextID(mint.TokenID)
 	}
-	out.Said = batchFollows
+	out.Said = batchNotice
 	out.Then = func(st *app.State) tea.Cmd {
 		return form.OpenBatch(st, "Mint "+app.Plural(count, "token"), jobs, nil)
 	}
@@ -84,7 +87,8 @@ func endsInDigit(id string) bool {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// nextID adds one to the number that an id ends in. It keeps leading zeros.
+// nextID adds one to the number that an id ends in. It keeps leading zeros: ape-09 is
+// followed by ape-10, and ape-99 by ape-100. The id must end in a digit.
 func nextID(id string) string {
 	next := []byte(id)
 	for i := len(next) - 1; i >= 0 && isDigit(next[i]); i-- {
@@ -92,14 +96,16 @@ func nextID(id string) string {
 			next[i]++
 			return string(next)
 		}
-		next[i] = '0'
+		next[i] = '0' // and carry one to the digit before
 	}
+	// All digits were 9, so the number becomes one digit longer.
 	prefix := strings.TrimRight(id, "9")
 	return prefix + "1" + string(next[len(prefix):])
 }
 
 // openUpdate opens the form that changes a token's URI and metadata (spec §5.2). The
-// message holds only what differs from what is stored. An emptied field is cleared.
+// message contains only the fields that the user has changed. A field that the user has
+// emptied is sent as "", which clears what is stored.
 func openUpdate(st *app.State, token chain.Token) tea.Cmd {
 	stored := token.Extension.Metadata
 	fields := []widget.Field{{
@@ -137,7 +143,8 @@ func openUpdate(st *app.State, token chain.Token) tea.Cmd {
 	return form.Open(st, update)
 }
 
-// extensionField lets the user leave the metadata out of the message.
+// extensionField returns the choice whether the message has a member "extension", which
+// holds the metadata. Leaving it out deletes all stored metadata, as the contract does.
 func extensionField() widget.Field {
 	return widget.Field{
 		Name:  "extension",
@@ -150,7 +157,8 @@ func extensionField() widget.Field {
 	}
 }
 
-// readUpdate reads the form that updates a token.
+// readUpdate reads the form of [openUpdate] and returns its message. Fields that still
+// have their initial values are left out of the message.
 func readUpdate(token chain.Token, values, initial map[string]string, out *form.Result) cw721.ExecuteMsg {
 	msg := &cw721.UpdateNftInfo{TokenID: token.ID}
 	msg.Extension.Base = token.Extension.Base
@@ -168,8 +176,8 @@ func readUpdate(token chain.Token, values, initial map[string]string, out *form.
 	return msg
 }
 
-// metadataFields returns the fields for metadata with the stored values; stored may be
-// nil.
+// metadataFields returns the form's fields for metadata, filled with the stored values.
+// stored is nil for a token without metadata.
 func metadataFields(stored *cw721.Metadata) []widget.Field {
 	stored = cmp.Or(stored, &cw721.Metadata{})
 	return []widget.Field{
@@ -180,8 +188,9 @@ func metadataFields(stored *cw721.Metadata) []widget.Field {
 	}
 }
 
-// readMetadata returns the metadata that differs from the initial values. isSet
-// reports whether any does.
+// readMetadata returns the metadata fields of a form that differ from their initial
+// values, and nil for the others. isSet reports whether any differs. initial is nil for a
+// new token. A wrong list of traits is reported in out.
 func readMetadata(out *form.Result, values, initial map[string]string) (metadata *cw721.Metadata, isSet bool) {
 	metadata = &cw721.Metadata{}
 	for name, target := range map[string]**string{
@@ -205,7 +214,8 @@ func readMetadata(out *form.Result, values, initial map[string]string) (metadata
 	return metadata, isSet
 }
 
-// parseTraits parses traits as they are typed: type=value, separated by semicolons.
+// parseTraits parses traits as they are typed, such as "eyes=laser; hat=crown". problem
+// is a sentence for the user about a part without "=", and empty if the text is valid.
 func parseTraits(text string) (traits []cw721.Trait, problem string) {
 	traits = []cw721.Trait{}
 	for part := range strings.SplitSeq(text, ";") {
@@ -222,7 +232,8 @@ func parseTraits(text string) (traits []cw721.Trait, problem string) {
 	return traits, ""
 }
 
-// formatTraits is the inverse of [parseTraits].
+// formatTraits writes traits as [parseTraits] reads them, such as "eyes=laser; hat=crown".
+// It returns "" if traits is nil, which means that none were ever set.
 func formatTraits(traits *[]cw721.Trait) string {
 	if traits == nil {
 		return ""

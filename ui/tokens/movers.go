@@ -14,30 +14,34 @@ import (
 	"ephemera/ui/widget"
 )
 
-// tokenFacts is what was read of a token.
+// tokenFacts is what was read of one token for the details.
 type tokenFacts struct {
 	token  chain.Token
 	movers []mover
-	// hasMoreMovers reports that the grants of some accounts were not read.
+	// hasMoreMovers reports that there are more than [maxMovers] accounts, of which the
+	// others were not read.
 	hasMoreMovers bool
-	// approvals are those of the token whose grants were read.
+	// approvals are the token's first approvals, as grants.
 	approvals []cw721.Grant
-	realEnds  app.RealExpiries // of approvals
+	// realEnds says until when each of the approvals lets the token be moved if its owner
+	// does nothing. That can be after its expiry.
+	realEnds app.RealExpiries
 }
 
 // mover is an account whose permissions are shown: the owner of a token, the holder of
 // a grant over it, live or expired, or the actor.
 type mover struct {
-	account cw721.Address
-	may     [len(moverActions)]bool
-	check   cw721.Check // the rule that decides about the first action
-	noRule  bool        // no rule applies to the account
+	account   cw721.Address
+	isAllowed [len(moverActions)]bool // by the actions' indexes in moverActions
+	check     cw721.Check             // the rule that decides about the first action
+	hasNoRule bool                    // no rule applies to the account, and check is empty
 }
 
-// moverActions are the actions whose permission is shown. The first is explained.
+// moverActions are the actions on a token whose permissions are shown. Only for the first
+// is the reason shown too.
 var moverActions = [...]string{"transfer", "burn", "approve"}
 
-// maxMovers bounds the accounts whose permissions are read.
+// maxMovers is how many accounts at most have their permissions read, the actor aside.
 const maxMovers = 50
 
 // readToken reads a token, and the permissions of its owner, of everyone with a grant
@@ -73,7 +77,8 @@ func readToken(v *chain.View, id string, actor cw721.Address) (*tokenFacts, erro
 	return facts, nil
 }
 
-// readMover reads what an account may do with a token.
+// readMover asks the contract which of [moverActions] an account may do with a token, and
+// for the first action also which rule decides.
 func readMover(v *chain.View, account cw721.Address, tokenID string) (mover, error) {
 	m := mover{account: account}
 	transfer, _ := cw721.ActionNamed(moverActions[0])
@@ -81,10 +86,10 @@ func readMover(v *chain.View, account cw721.Address, tokenID string) (mover, err
 	if err != nil {
 		return m, err
 	}
-	m.may[0] = why.Decision.Allowed
+	m.isAllowed[0] = why.Decision.Allowed
 	decidingRule, found := why.DecidingRule()
 	m.check = decidingRule.Check
-	m.noRule = !found
+	m.hasNoRule = !found
 
 	for i, name := range moverActions[1:] {
 		action, _ := cw721.ActionNamed(name)
@@ -92,26 +97,27 @@ func readMover(v *chain.View, account cw721.Address, tokenID string) (mover, err
 		if err != nil {
 			return m, err
 		}
-		m.may[1+i] = decision.Allowed
+		m.isAllowed[1+i] = decision.Allowed
 	}
 	return m, nil
 }
 
-// moverLayout holds the widths of the columns of the movers.
+// moverLayout holds the widths in cells of the columns of the movers, the accounts whose
+// permissions are shown.
 type moverLayout struct {
 	name, reason int
-	// oneLine puts the other actions behind the reason. Otherwise they are listed
-	// below the movers.
-	oneLine bool
+	// isOneLine puts the actions other than the first behind the reason. Otherwise they
+	// are listed below the movers.
+	isOneLine bool
 }
 
-// writeMovers lists who may transfer the token and why, and who may do the other
-// actions.
+// writeMovers lists who may transfer the token and why, and who may do the other actions,
+// such as burn. Each line is a link to the account.
 func (f *tokenFacts) writeMovers(st *app.State, text *widget.Text, width int) {
 	layout := f.layOutMovers(st, width)
 	heading := widget.In(themes.Header, "Who may transfer it now?")
 	others := "  and who may " + strings.Join(moverActions[1:], ", ")
-	if layout.oneLine && widget.Width(heading.String()+others) <= width {
+	if layout.isOneLine && widget.Width(heading.String()+others) <= width {
 		heading = heading.And(themes.Muted, others)
 	}
 	text.Add(heading)
@@ -122,7 +128,7 @@ func (f *tokenFacts) writeMovers(st *app.State, text *widget.Text, width int) {
 	if f.hasMoreMovers {
 		text.Add(widget.In(themes.Faint, fmt.Sprintf("%s and more: %d were asked about", themes.GlyphEllipsis, len(f.movers))))
 	}
-	if layout.oneLine {
+	if layout.isOneLine {
 		return
 	}
 	for i, action := range moverActions[1:] {
@@ -146,45 +152,49 @@ func (f *tokenFacts) layOutMovers(st *app.State, width int) moverLayout {
 	for _, action := range moverActions[1:] {
 		needed += gap + sign + len(action)
 	}
-	layout.oneLine = needed <= width
+	layout.isOneLine = needed <= width
 	return layout
 }
 
-// moverLine draws one mover.
+// moverLine draws one account whose permissions are shown: whether it may transfer the
+// token, its name, the reason, and in a layout of one line the other actions that it may
+// do.
 func moverLine(st *app.State, m mover, layout moverLayout) widget.Line {
 	reason := moverReason(st, m)
-	line := app.VerdictSign(m.may[0])
+	line := app.VerdictSign(m.isAllowed[0])
 	line = line.And(themes.Strong, columnName(st, m.account, layout.name)+"  ").And(themes.Muted, reason)
-	if !layout.oneLine {
+	if !layout.isOneLine {
 		return line
 	}
 
 	line = line.And(themes.Muted, strings.Repeat(" ", layout.reason-widget.Width(reason)))
 	for i, action := range moverActions[1:] {
-		if m.may[1+i] {
+		if m.isAllowed[1+i] {
 			line = line.And(themes.Good, "  "+themes.GlyphYes).And(themes.Muted, " "+action)
 		}
 	}
 	return line
 }
 
-// namesOfThoseWhoMay returns the names of the movers who may do an action.
+// namesOfThoseWhoMay returns the names of the accounts that may do an action, which is an
+// index in [moverActions].
 func (f *tokenFacts) namesOfThoseWhoMay(st *app.State, action int) (names []string) {
 	for _, m := range f.movers {
-		if m.may[action] {
+		if m.isAllowed[action] {
 			names = append(names, st.DisplayName(m.account))
 		}
 	}
 	return names
 }
 
-// moverReason describes the rule that lets an account transfer the token, or the grant
-// that has expired.
+// moverReason says in a few words why an account may transfer the token, such as
+// "operator, never expires" or "approval, until 1,200", or why not: "has no grant", or
+// "approval: height 1,205 ≥ 1,200: expired".
 func moverReason(st *app.State, m mover) string {
 	rule := string(m.check.Rule)
 	expires := m.check.Expires
 	switch {
-	case m.noRule:
+	case m.hasNoRule:
 		return "has no grant"
 	case expires == nil:
 		return rule

@@ -42,12 +42,12 @@ func New() *Screen {
 	return s
 }
 
-// narrowList is the width below which a list shows fewer columns.
+// narrowList is the width in cells below which the list shows fewer columns.
 const narrowList = 52
 
-// setColumns sets the columns for the width and the order of the list. A narrow list
-// has one column for the grants and the next expiry, so that live and expired grants
-// differ at every width.
+// setColumns sets the columns for the width and the order of the list, and the text that
+// an empty list shows. A narrow list has one column for the grants and the next expiry, so
+// that live and expired grants can be told apart at every width.
 func (s *Screen) setColumns() {
 	list, _ := s.Split()
 	isNarrow := list.W < narrowList
@@ -79,12 +79,13 @@ func (s *Screen) setColumns() {
 }
 
 // Typing reports whether the filter is being typed.
-func (s *Screen) Typing() bool { return s.filterInput.typing }
+func (s *Screen) Typing() bool { return s.filterInput.isTyping }
 
 // TypingCommands lists the keys that work while the filter is typed.
 func (s *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKeys }
 
-// Resize shares the box between the list and the details.
+// Resize divides the box between the list and the details. The list gets 47 % of the
+// width, or 52 % of fewer than 100 cells.
 func (s *Screen) Resize(b widget.Box) {
 	s.ListShare = 47
 	if b.W < 100 {
@@ -94,17 +95,19 @@ func (s *Screen) Resize(b widget.Box) {
 	s.setColumns()
 }
 
-// list returns the list that is shown, for a command.
+// list returns a copy of what the list shows, which a background read can use while the
+// screen goes on changing.
 func (s *Screen) list(st *app.State) tokenList {
 	return tokenList{
 		filter:      s.filterInput.filter,
 		byExpiry:    s.sortByExpiry,
-		look:        st.RowView(),
+		rowView:     st.RowView(),
 		unseenNodes: s.unseenNodes,
 	}
 }
 
-// restart shows the list from its first row.
+// restart reads the list anew and shows it from its first row. Call it after a change of
+// filter or order.
 func (s *Screen) restart(st *app.State) {
 	s.setColumns()
 	s.Table.Restart()
@@ -118,13 +121,15 @@ type tokensRead struct {
 	seenNodes int // how many of the unseen nodes the rows show
 }
 
-// Needs returns the Read of what is lacking; nil if nothing is. Rows and the facts of
-// the token under the cursor come first, then real expiries, then the picture.
+// Needs returns the background read of what the screen lacks, or nil if it lacks nothing.
+// Rows and the token under the cursor come first. The real expiries of its approvals
+// follow: until when each lets the token be moved if its owner does nothing. The picture
+// is last.
 func (s *Screen) Needs(st *app.State) app.Read {
 	list := s.list(st)
 	known := s.detail.facts
 	readRows := func(v *chain.View, facts app.Facts, req widget.Request) (widget.Page, error) {
-		list.look.Facts = facts
+		list.rowView.Facts = facts
 		return list.page(v, req)
 	}
 	readDetail := func(v *chain.View, facts app.Facts, id string) (*tokenFacts, error) {
@@ -156,7 +161,8 @@ func (s *Screen) Needs(st *app.State) app.Read {
 	return s.detail.needsPicture(st, box)
 }
 
-// Update handles keys, the mouse, what was read, and changes of the chain.
+// Update handles one event: a key, the mouse, the answer of a background read, or a change
+// of the chain. Keys go to the filter while it is typed.
 func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tokensRead:
@@ -181,7 +187,7 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	case form.BatchOverMsg:
 		s.Table.ClearMarks()
 	case tea.KeyMsg:
-		if s.filterInput.typing {
+		if s.filterInput.isTyping {
 			s.updateFilter(st, msg)
 			return nil
 		}
@@ -197,7 +203,8 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// applyRead shows what was read.
+// applyRead shows the rows and the token that were read. It forgets the unseen messages
+// that the rows already show, and the picture if the token is another one.
 func (s *Screen) applyRead(read tokensRead) {
 	if read.Page != nil {
 		s.unseenNodes = s.unseenNodes[min(read.seenNodes, len(s.unseenNodes)):]
@@ -219,12 +226,14 @@ func (s *Screen) showToken(st *app.State, msg app.ShowTokenMsg) {
 	s.Table.Goto(msg.ID, msg.ID)
 }
 
-// maxUnseenNodes bounds the messages whose changes are looked up one by one.
+// maxUnseenNodes is how many unseen messages have their changes looked up one by one.
+// After more, the list is searched anew.
 const maxUnseenNodes = 1000
 
-// noteChange remembers that a message was executed, undone or done again. A sparse
-// list then looks only at the tokens that the message changed. After too many
-// messages it is searched anew.
+// noteChange remembers that a message was executed, undone or done again. node is the
+// message's entry in the history. A sparse list, in which rows are found by searching,
+// then checks only the tokens that the message changed. After more than [maxUnseenNodes]
+// messages it is searched anew around the cursor.
 func (s *Screen) noteChange(node history.ID) {
 	if !s.Table.Sparse {
 		return
@@ -237,9 +246,10 @@ func (s *Screen) noteChange(node history.ID) {
 	}
 }
 
-// followWalk puts the cursor on the token that an undo or a redo was about, unless
-// the walk removed it. In a sparse list and in the order of expiry, the cursor moves
-// only if the row of the token is near.
+// followWalk puts the cursor on the token that an undo or a redo was about, unless the
+// token no longer exists: undoing a mint or redoing a burn removes it. In a sparse list
+// and in the order of expiry, the cursor moves only if the token's row is near, because
+// finding a distant row would be slow.
 func (s *Screen) followWalk(st *app.State, msg app.WalkedMsg) {
 	subject, _ := msg.Subject(st)
 	removedBy := "burn"
@@ -256,13 +266,14 @@ func (s *Screen) followWalk(st *app.State, msg app.WalkedMsg) {
 	s.Table.Goto(*subject.Token, *subject.Token)
 }
 
-// View draws the list and the details.
+// View draws the list and the details. Rows whose approvals have just expired flash.
 func (s *Screen) View(st *app.State) string {
 	s.Table.Flash = st.Flashing(func(e expiry.Entry) string { return e.Token })
 	return s.MasterDetail.View(st)
 }
 
-// Subject returns the token under the cursor.
+// Subject returns what other screens and dialogs start from: the token under the cursor.
+// It is empty if there is none.
 func (s *Screen) Subject() app.Subject {
 	row, found := s.Table.Cursor()
 	if !found {
