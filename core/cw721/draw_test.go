@@ -81,7 +81,7 @@ func drawUpdate(t *rapid.T, rules cw721.Rules) string {
 	add(&ext, `"description":"d"`, `"description":""`)
 	add(&ext, `"image":"ipfs://i"`, `"image":"x"`)
 	add(&ext, `"explicit_content":true`)
-	if rules == cw721.RulesV022 {
+	if rules.HasBanner() {
 		add(&ext, `"banner_url":"ipfs://b"`, `"banner_url":"x"`, `"banner":"x"`)
 	}
 	add(&ext, `"start_trading_time":"7"`)

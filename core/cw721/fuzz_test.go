@@ -89,7 +89,7 @@ func expectRoundTrip(t *testing.T, d decoder, msg any, encode func(any) []byte) 
 // full encodes a message with nulls for its absent members.
 func full(c cw721.Contract, m any) []byte {
 	var without []string
-	if c.Rules != cw721.RulesV022 {
+	if !isFrom(c.Rules, cw721.RulesV021, cw721.RulesV022) {
 		without = []string{"banner_url"}
 	}
 	body := wire.EncodeWithout(without, m)

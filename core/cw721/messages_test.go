@@ -104,7 +104,9 @@ func (d decoder) decode(text string) (any, error) {
 }
 
 // ignoresUnknown reports whether messages may have unknown members.
-func (d decoder) ignoresUnknown() bool { return d.Rules == cw721.RulesV022 }
+func (d decoder) ignoresUnknown() bool {
+	return isFrom(d.Rules, cw721.RulesV020, cw721.RulesV021, cw721.RulesV022)
+}
 
 var onchain = cw721.Contract{Rules: cw721.RulesStandard, Flavour: cw721.FlavourOnchain, Prefix: prefix}
 
@@ -136,7 +138,7 @@ func fullMessages(c cw721.Contract) map[string][]string {
 	}
 	for _, texts := range all {
 		for i := range texts {
-			if v022 {
+			if v022 || c.Rules == cw721.RulesV021 {
 				texts[i] = strings.Replace(texts[i], `"explicit_content":`, `"banner_url":"ipfs://b","explicit_content":`, 1)
 			}
 			if c.Flavour == cw721.FlavourBase {

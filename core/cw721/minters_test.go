@@ -11,7 +11,7 @@ import (
 	"ephemera/core/kv/kvtest"
 )
 
-func TestRulesBeforeV022HaveNeitherAdditionalMintersNorABanner(t *testing.T) {
+func TestRulesBeforeV022HaveNoAdditionalMintersAndBeforeV021NoBanner(t *testing.T) {
 	forEachRules(t, func(t *testing.T, w *world) {
 		if w.Rules == cw721.RulesV022 {
 			return
@@ -19,7 +19,15 @@ func TestRulesBeforeV022HaveNeitherAdditionalMintersNorABanner(t *testing.T) {
 		w.expectRefusal("minter", `{"add_minter":{"minter":"$bob"}}`, cw721.KindParse, "…")
 		w.expectRefusal("minter", `{"remove_minter":{"minter":"$bob"}}`, cw721.KindParse, "…")
 		w.expectQueryRefusal(`{"get_additional_minters":{}}`, cw721.KindParse, "…")
-		w.expectRefusal("creator", update("", `"banner_url":"ipfs://b"`), cw721.KindParse, "…")
+		switch w.Rules {
+		case cw721.RulesV020: // ignores the member, which it does not know
+			w.mustExecute("creator", update("", `"banner_url":"no URL"`))
+		case cw721.RulesV021:
+			w.mustExecute("creator", update("", `"banner_url":"ipfs://b"`))
+			w.expectRefusal("minter", update("", `"banner_url":"ipfs://b"`), cw721.KindContract, notCreator)
+		default:
+			w.expectRefusal("creator", update("", `"banner_url":"ipfs://b"`), cw721.KindParse, "…")
+		}
 		w.read(func(r kv.Reader) error {
 			if _, err := w.Decide(r, w.env, cw721.Info{}, &cw721.AddMinter{}); cw721.AsError(err) == nil || cw721.AsError(err).Kind != cw721.KindParse {
 				t.Errorf("Decide fails with %v", err)

@@ -16,7 +16,9 @@ type Rules string
 const (
 	RulesStandard Rules = "standard" // the interface as documented; the default
 	RulesV019     Rules = "v0.19.0"  // as released: anyone may change royalties
-	RulesV022     Rules = "v0.22.0"  // as released: additional minters and a banner; unknown members are ignored
+	RulesV020     Rules = "v0.20.0"  // as released: like v0.19.0, but unknown members are ignored
+	RulesV021     Rules = "v0.21.0"  // as released: like v0.20.0, and a collection may have a banner
+	RulesV022     Rules = "v0.22.0"  // as released: additional minters, and only the creator may change royalties
 )
 
 // ruleSet holds all differences between rule sets. Another version of the contract
@@ -25,8 +27,9 @@ type ruleSet struct {
 	name Rules
 	// version is the version in contract_info (cw2).
 	version string
-	// releases are the minor versions of cw721 0.x that have these rules.
-	releases []int
+	// minorVersion is n for the release 0.n of cw721 that has these rules, with all of
+	// its patches; 0 if no release has them.
+	minorVersion int
 	// absentNames are the messages, members and attributes that only later
 	// versions know.
 	absentNames []string
@@ -51,37 +54,65 @@ type ruleSet struct {
 }
 
 // namesOfV022 are the messages, members and attributes that v0.22.0 introduced.
-var namesOfV022 = []string{addMinter, removeMinter, additionalMinters, "get_" + additionalMinters, bannerURL}
+var namesOfV022 = []string{addMinter, removeMinter, additionalMinters, "get_" + additionalMinters}
+
+// namesOfV021 are the attribute that v0.21.0 introduced, and all names of v0.22.0.
+var namesOfV021 = append([]string{bannerURL}, namesOfV022...)
 
 // ruleSets are all rule sets, the default first.
 var ruleSets = []*ruleSet{
 	{
 		name: RulesStandard, version: "0.19.0",
-		absentNames:              namesOfV022,
+		absentNames:              namesOfV021,
 		royalty:                  RuleCreator,
-		mintChecks:               []func(*Mint, *execution) error{(*Mint).checkURI, (*Mint).checkOwner, (*Mint).checkExtension},
+		mintChecks:               ownerBeforeExtension,
 		validatesApprovalSpender: true,
 	},
 	{
 		name: RulesV019, version: "0.19.0",
-		releases:         []int{19},
-		absentNames:      namesOfV022,
+		minorVersion:     19,
+		absentNames:      namesOfV021,
 		royalty:          RuleAnyone, // a mistake that v0.22.0 corrects
 		maxShareIncrease: Percent(2),
 		mintChecks:       []func(*Mint, *execution) error{(*Mint).checkURI, (*Mint).checkExtension, (*Mint).checkOwner},
 	},
 	{
+		name: RulesV020, version: "0.20.0",
+		minorVersion:             20,
+		absentNames:              namesOfV021,
+		ignoresUnknown:           true,
+		royalty:                  RuleAnyone,
+		maxShareIncrease:         Percent(2),
+		mintChecks:               ownerBeforeExtension,
+		validatesApprovalSpender: true,
+	},
+	{
+		name: RulesV021, version: "0.21.0",
+		minorVersion:             21,
+		absentNames:              namesOfV022,
+		ignoresUnknown:           true,
+		royalty:                  RuleAnyone,
+		maxShareIncrease:         Percent(2),
+		mintChecks:               ownerBeforeExtension,
+		validatesApprovalSpender: true,
+		burnReportsOwner:         true,
+	},
+	{
 		name: RulesV022, version: "0.22.0",
-		releases:                 []int{20, 21, 22},
+		minorVersion:             22,
 		ignoresUnknown:           true,
 		royalty:                  RuleCreator,
 		maxShareIncrease:         Percent(2),
-		mintChecks:               []func(*Mint, *execution) error{(*Mint).checkURI, (*Mint).checkOwner, (*Mint).checkExtension},
+		mintChecks:               ownerBeforeExtension,
 		validatesApprovalSpender: true,
 		burnReportsOwner:         true,
 		updateReportsURI:         true,
 	},
 }
+
+// ownerBeforeExtension are the checks of a mint message in the order of the released
+// sources, which validate the owner's address before the token's extension.
+var ownerBeforeExtension = []func(*Mint, *execution) error{(*Mint).checkURI, (*Mint).checkOwner, (*Mint).checkExtension}
 
 // AllRules returns the rule sets, the default first.
 func AllRules() []Rules {
@@ -110,9 +141,13 @@ func (c Contract) ruleSet() *ruleSet { return c.Rules.ruleSet() }
 // has reports whether the rule set knows a message, member or attribute.
 func (s *ruleSet) has(name string) bool { return !slices.Contains(s.absentNames, name) }
 
-// HasAdditionalMinters reports whether accounts other than the minter may mint and
-// collections may have a banner. v0.22.0 introduced both (spec §14).
+// HasAdditionalMinters reports whether accounts other than the minter may mint, as
+// v0.22.0 introduced (spec §14).
 func (r Rules) HasAdditionalMinters() bool { return r.ruleSet().has(additionalMinters) }
+
+// HasBanner reports whether collections may have a banner, as v0.21.0 introduced
+// (spec §14).
+func (r Rules) HasBanner() bool { return r.ruleSet().has(bannerURL) }
 
 // CanAnyoneChangeRoyalty reports whether any account may change the royalty, a
 // mistake that v0.22.0 corrected (spec §7).
@@ -129,7 +164,7 @@ func (r Rules) MaxShareIncrease() (increase Share, ok bool) {
 	return increase, increase != Share{}
 }
 
-// IgnoredMember is a member of a message that the rule set ignores, as v0.22.0 does
+// IgnoredMember is a member of a message that the rule set ignores, as v0.20.0 does
 // with every unknown member (spec §14).
 type IgnoredMember struct {
 	wire.Ignored
@@ -169,7 +204,7 @@ func IdentifyCode(v Version) (rules Rules, flavour Flavour) {
 		return "", flavour
 	}
 	for _, s := range ruleSets {
-		if slices.Contains(s.releases, minor) {
+		if s.minorVersion == minor && minor > 0 {
 			rules = s.name
 		}
 	}
@@ -187,8 +222,6 @@ func (r Rules) DifferenceFrom(v Version) string {
 		return fmt.Sprintf("contract_info names %s %s, whose rules are not known", v.Contract, v.Version)
 	case released != r:
 		return fmt.Sprintf("contract_info names %s %s, whose rules are %s", v.Contract, v.Version, released)
-	case r == RulesV022 && !strings.HasPrefix(v.Version, "0.22."):
-		return fmt.Sprintf("%s %s lets anyone change the royalty, %s only the creator", v.Contract, v.Version, r)
 	}
 	return ""
 }

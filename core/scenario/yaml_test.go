@@ -107,7 +107,7 @@ func TestAMistakeInYAMLIsReportedWithItsLineAndField(t *testing.T) {
 		head + "  - as: zoe\n    execute: {burn: {token_id: a}}\n":                                                         `x.yaml:6: as: no account is named "zoe", and it is not an address of this chain`,
 		head + "  - as: bob\n    execute: {transfer_nft: {recipient: $zoe, token_id: a}}\n":                                `x.yaml:7: execute.transfer_nft.recipient: no account is named "zoe"`,
 		"name: x\nnmae: y\n":                              "x.yaml:2: nmae: the header has no such member, expected one of name, about, rules, flavour, prefix, self, accounts, contracts, start, import, invariants, deliver",
-		"name: x\nrules: v1\n":                            `x.yaml:2: rules: "v1" is no rule set, expected one of [standard v0.19.0 v0.22.0]`,
+		"name: x\nrules: v1\n":                            `x.yaml:2: rules: "v1" is no rule set, expected one of [standard v0.19.0 v0.20.0 v0.21.0 v0.22.0]`,
 		"name: 5\n":                                       "x.yaml:1: name: expected a string, got a number; write it in quotes",
 		"name: x\nname: y\n":                              "x.yaml:2: name: it is given twice",
 		"name: x\ncontracts:\n  m: no\n":                  `x.yaml:3: contracts.m: expected accepts, rejects or plain, got "no"`,

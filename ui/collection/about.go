@@ -116,14 +116,17 @@ func explainRules(st *app.State, _ *collectionFacts) []widget.Line {
 	return append(lines, widget.Line{}, widget.In(themes.Muted, "The rule set is chosen when the collection is created."))
 }
 
+// ruleSetSummary says in one sentence where a rule set comes from, such as "Version
+// 0.22.0 as it was released."
 func ruleSetSummary(rules cw721.Rules) string {
-	switch rules {
-	case cw721.RulesV019:
-		return "Version 0.19.0 as it was released, mistakes included."
-	case cw721.RulesV022:
-		return "Version 0.22.0 as it was released."
+	released := "Version " + strings.TrimPrefix(string(rules), "v") + " as it was released"
+	switch {
+	case rules == cw721.RulesStandard:
+		return "The interface as it is documented, and the default."
+	case rules.CanAnyoneChangeRoyalty():
+		return released + ", mistakes included."
 	}
-	return "The interface as it is documented, and the default."
+	return released + "."
 }
 
 // ruleSetEffects lists how a rule set differs from others, one sentence each.
@@ -140,10 +143,13 @@ func ruleSetEffects(rules cw721.Rules) []string {
 
 	effects := []string{royaltyChange, royaltyRaise}
 	if rules.HasAdditionalMinters() {
-		effects = append(effects,
-			"the minter may let up to ten others mint, and a collection may have a banner",
-			"members that no message has are ignored, and the console names them",
-			"a burn also reports the owner, an update of a token its link")
+		effects = append(effects, "the minter may let up to ten others mint", "an update of a token also reports its link")
+	}
+	if rules.HasBanner() {
+		effects = append(effects, "a collection may have a banner, and a burn also reports the owner")
+	}
+	if rules.IgnoresUnknownMembers() {
+		effects = append(effects, "members that no message has are ignored, and the console names them")
 	}
 	return effects
 }

@@ -156,11 +156,14 @@ var collectionFields = []collectionField{
 // fieldsOf returns the fields that exist under a rule set, in the order of
 // [collectionFields].
 func fieldsOf(rules cw721.Rules) []collectionField {
-	if rules.HasAdditionalMinters() {
-		return collectionFields
-	}
 	return slices.DeleteFunc(slices.Clone(collectionFields), func(f collectionField) bool {
-		return f.key == bannerURL || f.key == additionalMinters
+		switch f.key {
+		case bannerURL:
+			return !rules.HasBanner()
+		case additionalMinters:
+			return !rules.HasAdditionalMinters()
+		}
+		return false
 	})
 }
 
