@@ -70,8 +70,9 @@ func open(where command.Where) (*command.Database, error) {
 	}, nil
 }
 
-// rescue replaces a damaged database by what is left of it. It changes nothing if check
-// returns an error for the chain in what is left.
+// rescue replaces the damaged database in a directory by the records that can still be
+// read. Before that, it calls check with the chain in these records; if check returns an
+// error, rescue changes nothing and fails.
 func rescue(dir string, check func(*command.Database) error) (command.Rescued, error) {
 	rescued, err := persist.Rescue(dir, func(disk *persist.DB) error {
 		c, err := chain.OpenWith(disk, command.Where{}.Options())
@@ -83,7 +84,10 @@ func rescue(dir string, check func(*command.Database) error) (command.Rescued, e
 	return command.Rescued(rescued), err
 }
 
-// explore runs the explorer on a database or on the demo, until the user leaves it.
+// explore runs the explorer on a database or on the demo, until the user leaves it. It
+// adds to options the functions that reach what the explorer cannot see by itself:
+// databases, files, lessons and the user's preferences. Without a database on the disk
+// there is nothing to back up, and the account that acts is not remembered.
 func explore(ctx context.Context, where command.Where, options app.Options) error {
 	var db *command.Database // set by options.Open, before any export, import or backup
 	isMemoryOnly := options.Demo || where.Memory

@@ -39,13 +39,15 @@ const (
 	roles // the number of roles
 )
 
-// Ink writes text in one style. It is made from a [lipgloss.Style] once, so that a table
-// can draw thousands of cells without building styles again.
+// Ink writes text in one style, such as bold green. It is made from a [lipgloss.Style]
+// once, so that a table can draw thousands of cells without building styles again.
 type Ink struct {
-	open string // what precedes the text
-	shut string // what follows it
+	open string // the escape sequence before the text; empty if the style changes nothing
+	shut string // the escape sequence after the text
 }
 
+// newInk makes an ink from a style. It renders a letter and takes what the style puts
+// before and after it.
 func newInk(s lipgloss.Style) *Ink {
 	// The style writes the same around every text, because it has no size, padding or
 	// border.
@@ -65,7 +67,8 @@ func (i *Ink) Render(text string) string {
 	return i.open + strings.ReplaceAll(text, "\n", i.shut+"\n"+i.open) + i.shut
 }
 
-// WriteTo writes one line as Render does to a builder.
+// WriteTo appends text in the ink's style to a builder. The text must be one line, and
+// must not be styled already. For an empty text it writes nothing.
 func (i *Ink) WriteTo(b *strings.Builder, text string) {
 	if text == "" {
 		return
@@ -107,7 +110,8 @@ const (
 	GlyphTeeRight = "├"
 )
 
-// plain has every glyph followed by its stand-in.
+// plain lists every glyph beyond ASCII that the explorer writes, each followed by the
+// ASCII character that takes its place in a terminal without such glyphs.
 var plain = []string{
 	GlyphLive, "*", GlyphExpired, "o", GlyphExpiry, ")", GlyphYes, "+", GlyphNo, "x",
 	GlyphPointer, ">", GlyphMarked, "@", GlyphDot, ".", GlyphEllipsis, "~",
@@ -121,7 +125,9 @@ var plain = []string{
 	"↑", "^", "↓", "v", "←", "<", "↵", ">", "–", "-", "−", "-", "×", "x", "“", `"`, "”", `"`, "‹", "<", "›", ">",
 }
 
+// toPlain replaces glyphs by their ASCII stand-ins.
 var toPlain = strings.NewReplacer(plain...)
 
-// Plain returns a text with the stand-ins of the glyphs.
+// Plain returns a text with ASCII characters in place of the explorer's glyphs, for a
+// terminal that lacks them: "* live" for "● live".
 func Plain(text string) string { return toPlain.Replace(text) }

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// Palette has a colour for each role, as "#rrggbb". [New] makes every style from it.
+// Palette is a set of colours, each as "#rrggbb", for the roles that a text can have.
+// [New] makes the styles of a theme from it.
 //
 // The contrast of each text role with Background must be 4.5:1 (WCAG), and so must that of
 // SelectText with SelectBack and of Text with IdleBack. A test checks every built-in
@@ -27,9 +28,9 @@ type Palette struct {
 	Bad        string
 	Live       string // a grant in force
 	Expired    string // a grant that has expired
-	SelectText string // the row under the cursor …
-	SelectBack string // … and its ground
-	IdleBack   string // the same in a pane without the focus, under Text
+	SelectText string // the text of the row under the cursor
+	SelectBack string // the background of the row under the cursor
+	IdleBack   string // the background of that row in a pane without the focus; its text is Text
 	Border     string
 	Bar        string // what is left of a countdown
 	BarEmpty   string // what is used up

@@ -66,7 +66,7 @@ func New(p Palette, o Options) *Theme {
 	for role := range roles {
 		s := r.NewStyle()
 		switch {
-		case o.NoColor:
+		case o.NoColor: // the style gets attributes only, such as bold
 		case hasFewColours:
 			if n, ok := p.Sixteen[role]; ok {
 				s = s.Foreground(lipgloss.Color(strconv.Itoa(n)))
@@ -76,8 +76,10 @@ func New(p Palette, o Options) *Theme {
 		}
 		t.inks[role] = newInk(attributes(s, role, hasFewColours))
 	}
-	agrees := o.Terminal == DarkBackground && p.Dark || o.Terminal == LightBackground && !p.Dark
-	if !hasFewColours && (p.Own || !agrees) {
+	isDarkOnDark := p.Dark && o.Terminal == DarkBackground
+	isLightOnLight := !p.Dark && o.Terminal == LightBackground
+	keepsBackground := !p.Own && (isDarkOnDark || isLightOnLight)
+	if !hasFewColours && !keepsBackground {
 		t.ground = newInk(r.NewStyle().Foreground(hex(p.Text)).Background(hex(p.Background)))
 	}
 	return t
@@ -104,7 +106,8 @@ func (t *Theme) Paint(frame string) string {
 	return t.ground.Render(frame)
 }
 
-// colour returns a style with the colours of a role.
+// colour returns a style with the palette's colours for a role: that of the text, and for
+// roles such as the row under the cursor that of the background too.
 func (p Palette) colour(s lipgloss.Style, role Role) lipgloss.Style {
 	fg := map[Role]string{
 		Text: p.Text, Strong: p.Text, Field: p.Text, Idle: p.Text,
@@ -129,8 +132,9 @@ func (p Palette) colour(s lipgloss.Style, role Role) lipgloss.Style {
 	return s
 }
 
-// hex returns a colour together with the nearest of 256 colours. The conversion is xterm's,
-// which includes the greys, so that dark backgrounds stay grey.
+// hex returns a colour such as "#5f87ff" together with the nearest of the 256 colours
+// that many terminals are limited to. The conversion is xterm's, which includes the
+// greys, so that dark backgrounds stay grey.
 func hex(rgb string) lipgloss.CompleteColor {
 	n := ansi.Convert256(ansi.XParseColor(rgb))
 	return lipgloss.CompleteColor{TrueColor: rgb, ANSI256: strconv.Itoa(int(n))}

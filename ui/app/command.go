@@ -37,7 +37,8 @@ type Command struct {
 	QueuedWrite bool
 }
 
-// NewCommand returns a command.
+// NewCommand returns an enabled command with its keys, its name in the palette, its
+// heading in help, and what it does.
 func NewCommand(b key.Binding, name, group string, do func() tea.Cmd) Command {
 	return Command{Binding: b, Name: name, Group: group, Do: do}
 }
@@ -53,9 +54,9 @@ func DialogCommand(shown, label string, do func() tea.Cmd, keys ...string) Comma
 	return ScreenCommand(shown, label, "", do, keys...)
 }
 
-// OppositeCommands returns two commands of a dialog with opposite effects, which share a line
-// of help. The keys in forward call do with by, the keys in backward with -by.
-// Both lists of keys are separated by spaces.
+// OppositeCommands returns two commands of a dialog with opposite effects, such as later
+// and earlier, which share a line of help. The keys in forward call do(by), those in
+// backward do(-by). Both lists separate the keys by spaces: "right l".
 func OppositeCommands(shown, label string, do func(by int) tea.Cmd, by int, forward, backward string) []Command {
 	return []Command{
 		DialogCommand(shown, label, func() tea.Cmd { return do(by) }, strings.Fields(forward)...),
@@ -66,8 +67,9 @@ func OppositeCommands(shown, label string, do func(by int) tea.Cmd, by int, forw
 // Close lists the keys that close a dialog without text fields.
 var Close = Command{Binding: Bind("esc", "close", "esc", "q"), Group: GroupHere}
 
-// PressKey carries out the command of a key in a dialog without text fields. done
-// reports whether the key closes the dialog, and ok whether it does anything.
+// PressKey calls the command of a key in a dialog without text fields, and returns what
+// the command returns. done reports whether the key closes the dialog (esc or q), and ok
+// whether the key does anything.
 func PressKey(commands []Command, msg tea.KeyMsg) (cmd tea.Cmd, done, ok bool) {
 	if key.Matches(msg, Close.Binding) {
 		return nil, true, true
@@ -79,8 +81,8 @@ func PressKey(commands []Command, msg tea.KeyMsg) (cmd tea.Cmd, done, ok bool) {
 	return c.Do(), false, true
 }
 
-// DisabledIf returns the command, disabled if a condition holds. A disabled command
-// is listed in the palette with the reason, and its keys show the reason.
+// DisabledIf returns the command, disabled if a condition holds. The palette lists a
+// disabled command with the reason, and its keys show the reason as a notice.
 func (c Command) DisabledIf(condition bool, reason string) Command {
 	if condition {
 		c.Binding.SetHelp(c.Binding.Help().Key, reason)
@@ -104,12 +106,14 @@ func (c Command) Reason() string {
 	return c.Binding.Help().Desc
 }
 
-// Bind returns a binding. shown is what help prints for the keys.
+// Bind returns a binding of keys. shown is what help prints for the keys, such as "j ↓",
+// and label what they do.
 func Bind(shown, label string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, label))
 }
 
-// FindCommand returns the enabled command of a key.
+// FindCommand returns the first enabled command that has a key. The result is false if
+// there is none.
 func FindCommand(commands []Command, msg tea.KeyMsg) (Command, bool) {
 	for _, c := range commands {
 		if c.Do != nil && key.Matches(msg, c.Binding) {
@@ -135,7 +139,8 @@ func DisabledReason(commands []Command, msg tea.KeyMsg) string {
 	return ""
 }
 
-// KeysForHelp lists the keys that a widget handles by itself, for help.
+// KeysForHelp returns commands that do nothing and only list, under a heading of help,
+// the keys that a widget handles by itself.
 func KeysForHelp(group string, bindings ...key.Binding) []Command {
 	commands := make([]Command, len(bindings))
 	for i, b := range bindings {

@@ -26,8 +26,9 @@ func UnknownFilterKey(text string, keys []string) string {
 	return ""
 }
 
-// UnknownFilterKeyWarning warns that a word is no key and lists the keys, in the longest
-// words that fit in width cells.
+// UnknownFilterKeyWarning returns a line which warns that a word of a filter, such as
+// "ownr:", is no key, and lists the keys. It uses the longest wording that fits into
+// width cells; the shortest may be wider.
 func UnknownFilterKeyWarning(key string, keys []string, width int) (line widget.Line) {
 	known := strings.Join(keys, " ")
 	for _, words := range []string{

@@ -48,8 +48,8 @@ func NewMasterDetail(share int, cols ...widget.Column) MasterDetail {
 	return MasterDetail{Table: widget.NewTable(cols...), Scroll: widget.NewScroll(), ListShare: share, MinWidthBeside: pairWidth}
 }
 
-// StackAlways puts the list above the detail in every width, with no more lines
-// than it has rows.
+// StackAlways puts the list above the detail whatever the width of the box is. The list
+// then takes no more lines than it has rows.
 func (p *MasterDetail) StackAlways() {
 	p.MinWidthBeside = math.MaxInt
 	p.shrinksToRows = true
@@ -61,19 +61,22 @@ func (p *MasterDetail) List() *widget.Table { return p.Table }
 // Typing is false: the list has no text field.
 func (p *MasterDetail) Typing() bool { return false }
 
-// Refresh lets the rows and the detail be read again.
+// Refresh does the same as Invalidate. It is part of [Screen].
 func (p *MasterDetail) Refresh(*State) { p.Invalidate() }
 
-// Invalidate lets the rows and the detail be read again.
+// Invalidate marks the rows and the detail as out of date, so that the next reading
+// ([ReadListAndDetail]) reads them again. The old ones stay on the screen until then.
 func (p *MasterDetail) Invalidate() {
 	p.Table.Reload()
 	p.isDetailRead = false
 }
 
-// ReloadDetail lets the detail be read again.
+// ReloadDetail marks the detail as out of date, so that the next reading reads it again.
+// The rows stay as they are.
 func (p *MasterDetail) ReloadDetail() { p.isDetailRead = false }
 
-// FocusDetail gives the keys to the detail, or to the list.
+// FocusDetail gives the keys to the detail, or with false to the list. The boxes may
+// change: the pane with the keys is higher if the list is above the detail.
 func (p *MasterDetail) FocusDetail(toDetail bool) {
 	p.InDetail = toDetail
 	p.Table.IsBlurred = toDetail
@@ -81,6 +84,8 @@ func (p *MasterDetail) FocusDetail(toDetail bool) {
 	p.Resize(p.box)
 }
 
+// Resize shares a box between the list and the detail. The line above the list and the
+// one above the detail, if there are any, are taken from their boxes.
 func (p *MasterDetail) Resize(b widget.Box) {
 	p.box = b
 	list, detail := p.Split()
@@ -102,8 +107,10 @@ func (p *MasterDetail) linesOverList() int {
 	return 1
 }
 
-// Split returns the boxes of the list and the detail. The rule between them
-// belongs to neither. In a low box, the pane without the keys has no lines.
+// Split returns the boxes of the list and the detail. In a wide box they are side by
+// side. Otherwise the list is above, with 55 % of the lines, or 30 % while the detail has
+// the keys. The rule between them belongs to neither. In a box of few lines, the pane
+// with the keys takes all of them.
 func (p *MasterDetail) Split() (list, detail widget.Box) {
 	if p.isWide() {
 		const ruleWidth = 3
@@ -142,6 +149,9 @@ func (p *MasterDetail) Move(msg tea.Msg) bool {
 	return p.Table.Update(msg)
 }
 
+// moveByMouse handles a click or the wheel at a place in the box, and reports whether
+// the list handled it. A click gives the keys to the pane at that place, and puts the
+// cursor of the list on the clicked row. The wheel scrolls the pane at that place.
 func (p *MasterDetail) moveByMouse(msg tea.MouseMsg) bool {
 	list, _ := p.Split()
 	isInList := msg.Y < list.H && msg.X < list.W
@@ -156,6 +166,9 @@ func (p *MasterDetail) moveByMouse(msg tea.MouseMsg) bool {
 	return false
 }
 
+// View draws the list and the detail with a rule between them: side by side in a wide
+// box, otherwise one above the other. In a box of few lines it draws only the pane with
+// the keys.
 func (p *MasterDetail) View(st *State) string {
 	listBox, detailBox := p.Split()
 	list := p.listView(st, listBox)
@@ -197,8 +210,9 @@ func (p *MasterDetail) detailView(st *State, box widget.Box) string {
 	return widget.Fill(head+p.Scroll.View(st.Theme), box)
 }
 
-// LinkCommands returns the command that follows the link in the detail's current line;
-// none if the line has no link.
+// LinkCommands returns the command that follows the link in the current line of the
+// detail, for example to the account that the line names. The list is empty if the line
+// has no link.
 func (p *MasterDetail) LinkCommands() []Command {
 	link := p.Scroll.Link()
 	if link == nil {
@@ -207,11 +221,14 @@ func (p *MasterDetail) LinkCommands() []Command {
 	return []Command{NewCommand(Bind("enter", "follow", "enter"), "Follow this line of the details", GroupHere, func() tea.Cmd { return link })}
 }
 
-// Commands returns the keys that change the pane and move in it.
+// Commands returns the command that gives the keys to the other pane, and lists the keys
+// that move in a pane.
 func (p *MasterDetail) Commands() []Command {
-	binding, name := Bind("tab", "details", "tab", "shift+tab"), "Scroll the details"
+	binding := Bind("tab", "details", "tab", "shift+tab")
+	name := "Scroll the details"
 	if p.InDetail {
-		binding, name = Bind("tab esc", "list", "tab", "shift+tab", "esc"), "Go back to the list"
+		binding = Bind("tab esc", "list", "tab", "shift+tab", "esc")
+		name = "Go back to the list"
 	}
 	changePane := NewCommand(binding, name, GroupMove, func() tea.Cmd {
 		p.FocusDetail(!p.InDetail)
@@ -220,14 +237,14 @@ func (p *MasterDetail) Commands() []Command {
 	return append([]Command{changePane}, KeysForHelp(GroupMove, p.Table.Keys.Moves()...)...)
 }
 
-// RuleAcross draws a horizontal rule of width cells, brighter before the pane
-// with the keys.
+// RuleAcross draws a horizontal line of width cells. It is brighter if the pane that
+// follows it has the focus.
 func RuleAcross(st *State, width int, hasFocus bool) string {
 	return st.Theme.Render(ruleRole(hasFocus), strings.Repeat(themes.GlyphLine, max(width, 0)))
 }
 
-// RuleDown draws a vertical rule of height lines, brighter before the pane with
-// the keys.
+// RuleDown draws a vertical line, height lines high, with a space on its left. It is
+// brighter if the pane that follows it has the focus.
 func RuleDown(st *State, height int, hasFocus bool) string {
 	line := " " + st.Theme.Render(ruleRole(hasFocus), themes.GlyphSide)
 	return strings.TrimSuffix(strings.Repeat(line+"\n", height), "\n")

@@ -38,9 +38,10 @@ type (
 	}
 )
 
-// Background returns a command that runs cmd and lets keys through meanwhile. It
-// is for work that goes on by itself after its first part. Keys wait for every
-// other command; see the root's keys.go.
+// Background returns a command that runs cmd without making keys wait for it; nil for
+// nil. Typed keys wait for every other command, so that they reach what the command
+// opens. Background is for long work in parts, such as a search, whose first part keys
+// have waited for.
 func Background(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
@@ -91,7 +92,7 @@ const (
 	RevokeOperator
 )
 
-// OpenDialog returns the command that opens a dialog.
+// OpenDialog returns the command that opens a dialog over the screen.
 func OpenDialog(d Dialog) tea.Cmd { return OpenDialogThen(d, nil) }
 
 // OpenDialogThen returns the command that opens a dialog and runs then, which
@@ -115,7 +116,7 @@ type Subject struct {
 	Expires cw721.Expiration
 }
 
-// Empty reports whether the subject has neither a token nor an account.
+// Empty reports whether the subject names neither a token nor an account.
 func (s Subject) Empty() bool { return s.Token == nil && s.Account == "" }
 
 // These messages go to a screen, or are for one.
@@ -150,8 +151,8 @@ func ShowToken(id string) tea.Cmd {
 	return GoTo(KindTokens, ShowTokenMsg{ID: id})
 }
 
-// LinkToAccount returns the command that goes to an account; nil if it has no
-// name.
+// LinkToAccount returns the command that shows an account on its screen; nil if the
+// account has no name, because the screen lists named accounts only.
 func (st *State) LinkToAccount(a cw721.Address) tea.Cmd {
 	name, hasName := st.Names[a]
 	if !hasName {
@@ -160,8 +161,8 @@ func (st *State) LinkToAccount(a cw721.Address) tea.Cmd {
 	return GoTo(KindAccounts, ShowAccountMsg{Name: name})
 }
 
-// LinkToGrant returns the command that goes to a grant: to the token of an
-// approval, to the operator, or to the role that is offered.
+// LinkToGrant returns the command that shows a grant on its screen: the token of an
+// approval, the grant of an operator, or the collection for the offer of a role.
 func LinkToGrant(g cw721.Grant) tea.Cmd {
 	switch g.Kind {
 	case cw721.GrantApproval:

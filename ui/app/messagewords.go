@@ -6,8 +6,8 @@ import (
 	"ephemera/core/explain"
 )
 
-// Words describes messages in short phrases. Commands can use it, because it does not
-// use the [State].
+// Words describes messages to a contract in short phrases, such as "transfer ape-0001 to
+// bob". Commands can use it on any goroutine, because it does not use the [State].
 type Words struct {
 	Contract cw721.Contract
 	Call     func(cw721.Address) string // returns the name of an account
@@ -18,7 +18,8 @@ func (f Facts) Words() Words {
 	return Words{Contract: f.Config.Contract(), Call: f.DisplayName}
 }
 
-// Node describes a node of the history; see [explain.DescribeNode].
+// Node describes a node of the history, which is one message or one move of the clock,
+// in a short phrase; see [explain.DescribeNode].
 func (w Words) Node(n history.Node) string { return explain.DescribeNode(w.Contract, n, w.Call) }
 
 // About returns the token that an execute message is about, and the account whose

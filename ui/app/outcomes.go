@@ -41,8 +41,9 @@ func (f Facts) GrantLabel(e expiry.Entry) string {
 	return string(e.Kind) + " → " + f.DisplayName(e.Spender)
 }
 
-// Nodes describes the nodes that an undo or redo went over, for a sentence. It
-// describes one node in full, and of several the last.
+// Nodes describes the nodes of the history, messages and moves of the clock, that an undo
+// or redo went over, to follow a verb: "“mint 2 for bob” by alice" for one node, and for several
+// "3 steps, the last one “mint 2 for bob” by alice".
 func (st *State) Nodes(nodes []history.Node) string {
 	switch len(nodes) {
 	case 0:
@@ -53,8 +54,8 @@ func (st *State) Nodes(nodes []history.Node) string {
 	return fmt.Sprintf("%s, the last one %s", Plural(len(nodes), "step"), st.node(nodes[len(nodes)-1]))
 }
 
-// Arrived describes a jump over the history: the node and height that it led to, and
-// the number of nodes between.
+// Arrived describes a jump over the history in a sentence: "went to #12, at height 1,204,
+// over 3 steps". The steps are the messages and moves of the clock between.
 func (st *State) Arrived(msg WalkedMsg) string {
 	height := human.Thousands(uint64(msg.Walked.Clock.Height))
 	if len(msg.Walked.Nodes) == 0 {
@@ -64,7 +65,8 @@ func (st *State) Arrived(msg WalkedMsg) string {
 	return fmt.Sprintf("went to #%d, at height %s, over %s", msg.Node, height, steps)
 }
 
-// node describes a node of the history, for a sentence.
+// node describes a node of the history, which is one message or one move of the clock,
+// to follow a verb: "“mint 2 for bob” by alice", "the move of the clock from height 10 to 20".
 func (st *State) node(n history.Node) string {
 	switch n.Kind {
 	case history.KindClock:

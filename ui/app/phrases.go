@@ -45,14 +45,15 @@ func messageNameIn(msg []byte) string {
 // "2026-11-21 12:40:00".
 func TimeToSecond(t cw721.Time) string {
 	text := human.Time(t)
-	if len(text) > 19 {
-		text = text[:19]
+	const toSecond = len("2026-11-21 12:40:00")
+	if len(text) > toSecond {
+		text = text[:toSecond]
 	}
 	return text
 }
 
-// ActionNameOf returns the name of the [cw721.Action] that a message carries out;
-// empty if there is none.
+// ActionNameOf returns the name of the [cw721.Action], such as "transfer", that a message
+// in JSON carries out; empty if there is no such action.
 func ActionNameOf(msg []byte) string {
 	name := messageNameIn(msg)
 	for _, a := range cw721.AllActions() {
@@ -92,8 +93,9 @@ func SignOf(allowed bool) (string, themes.Role) {
 	return themes.GlyphNo, themes.Bad
 }
 
-// Candidates returns a function for [widget.Field.Complete]. It returns the accounts
-// whose name or address begins with a text.
+// Candidates returns a function that completes a typed text to accounts: it returns those
+// whose name or address begins with the text, and all for an empty text. It is meant for
+// [widget.Field.Complete].
 func (st *State) Candidates() func(string) []widget.Candidate {
 	accounts := st.Accounts
 	return func(text string) (candidates []widget.Candidate) {
@@ -117,8 +119,9 @@ func (st *State) InputText(a cw721.Address) string {
 	return string(a)
 }
 
-// RuleLines lists the rules of an explanation under a heading, in the order in which
-// the contract tried them.
+// RuleLines lists the rules that the contract tried to decide about a message, in order
+// and under a heading. Each line has the number, a sign for passed or failed, the name
+// of the rule, and what the rule compared.
 func RuleLines(w explain.Explanation) (lines []widget.Line) {
 	heading := "The rules, the first that passes decides"
 	if w.Decision.RequiresAll {

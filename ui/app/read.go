@@ -14,26 +14,28 @@ import (
 // not use the State.
 type Read func(v *chain.View, f Facts) (tea.Msg, error)
 
-// ReadFailedMsg tells a screen that its Read failed.
+// ReadFailedMsg brings a screen or dialog the error with which its [Read] failed.
 type ReadFailedMsg struct{ Err error }
 
-// Answer is what a command read for one screen or dialog. The root drops it if
-// that is gone, or if another engine is shown.
+// Answer is what a command read for one screen or dialog. The root hands Msg to it. If
+// the screen or dialog is gone, or another engine is shown by now, the root drops the
+// answer.
 type Answer struct {
 	Engine Engine // the engine that was read
 	To     any    // the screen or dialog that asked
 	Msg    tea.Msg
 }
 
-// Ask returns the command that reads for a screen or dialog, in a view of its
-// own.
+// Ask returns the command that calls read in the background for a screen or dialog, and
+// brings it the message that read returns.
 func (st *State) Ask(to any, read func(Engine) tea.Msg) tea.Cmd {
 	engine := st.Engine
 	return func() tea.Msg { return Answer{Engine: engine, To: to, Msg: read(engine)} }
 }
 
-// ReadThen returns the command that reads what a key needs, and then calls then
-// in Update. If reading fails, it shows a notice.
+// ReadThen returns the command that calls read in a read transaction on another
+// goroutine, and after it calls then on the goroutine of Update, where the State may be
+// used. If read fails, it shows the error as a notice and does not call then.
 func ReadThen(st *State, read func(*chain.View) error, then func() tea.Cmd) tea.Cmd {
 	engine := st.Engine
 	return func() tea.Msg {
@@ -44,7 +46,7 @@ func ReadThen(st *State, read func(*chain.View) error, then func() tea.Cmd) tea.
 	}
 }
 
-// ShownMsg tells a dialog that it is on the screen and has its box.
+// ShownMsg is sent to a dialog when it is on the screen and has its box.
 type ShownMsg struct{}
 
 // Loaded is what was read for a [MasterDetail].
@@ -55,9 +57,10 @@ type Loaded[D any] struct {
 	Detail D            // its detail
 }
 
-// ReadListAndDetail returns the Read of the rows and the detail that are missing;
-// nil if none are. rows answers a request of the list, and detail reads the detail
-// of a row by its key.
+// ReadListAndDetail returns the function that reads what a list and its detail lack: rows,
+// and the detail of the row under the cursor. It returns nil if neither lacks anything.
+// rows answers a request of the list, and detail reads the detail of a row by its key.
+// If the rows that are read move the cursor, the detail is that of the new row.
 func ReadListAndDetail[D any](p *MasterDetail, rows func(*chain.View, Facts, widget.Request) (widget.Page, error), detail func(*chain.View, Facts, string) (D, error)) Read {
 	request, needsRows := p.Table.Want()
 	row, hasRow := p.Table.Cursor()
@@ -85,8 +88,9 @@ func ReadListAndDetail[D any](p *MasterDetail, rows func(*chain.View, Facts, wid
 	}
 }
 
-// ApplyLoaded shows the rows that were read, and reports whether the detail is of
-// another row than before. Such a detail begins at its top.
+// ApplyLoaded shows the rows that were read by [ReadListAndDetail], and reports whether
+// the detail is of another row than the one shown before. If so, it clears the detail,
+// so that the new one begins at its top. The caller writes the detail.
 func ApplyLoaded[D any](p *MasterDetail, loaded Loaded[D]) (isOther bool) {
 	if loaded.Page != nil {
 		p.Table.Set(*loaded.Page)

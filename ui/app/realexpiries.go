@@ -33,13 +33,16 @@ type realExpiry struct {
 }
 
 const (
-	// searchesPerRead bounds the searches of one reading. The next reading makes more.
+	// searchesPerRead is how many searches one background reading may make, so that
+	// other readings need not wait long. The next reading makes those that are left.
 	searchesPerRead = 10
-	// liveGrantsRead bounds the live grants over a token that are compared.
+	// liveGrantsRead is how many live grants over a token are compared. For a token with
+	// more, the search is made again at every revision.
 	liveGrantsRead = 100
 )
 
-// Of returns the real expiry of a grant; before it is read, the expiry of the grant.
+// Of returns the real expiry of a grant, until which the grant lets a token be moved. As
+// long as that is not read, it returns the expiry that is stored with the grant.
 func (r RealExpiries) Of(g cw721.Grant) cw721.Expiration {
 	if read, isRead := r.of[g]; isRead {
 		return read.expires
@@ -50,8 +53,8 @@ func (r RealExpiries) Of(g cw721.Grant) cw721.Expiration {
 // IsLater reports whether a grant has effect after its expiry.
 func (r RealExpiries) IsLater(g cw721.Grant) bool { return r.Of(g) != g.Expires }
 
-// Needs returns the Read of the grants on the screen; nil if all were read at the
-// revision of the state.
+// Needs returns the function that reads the real expiries of the grants on the screen;
+// nil if all of them were read at the revision that is shown.
 func (r RealExpiries) Needs(st *State, shown []cw721.Grant) Read {
 	isMissing := func(g cw721.Grant) bool {
 		read, isRead := r.of[g]
@@ -63,8 +66,10 @@ func (r RealExpiries) Needs(st *State, shown []cw721.Grant) Read {
 	return func(v *chain.View, _ Facts) (tea.Msg, error) { return r.Read(v, shown) }
 }
 
-// Read returns the real expiries of grants in a view. It copies those of r that still
-// hold, and makes at most searchesPerRead searches for others.
+// Read returns the real expiries of grants: until when each lets a token be moved. It
+// copies those in r that still hold, and makes at most searchesPerRead searches for
+// others. If that is too few, the remaining grants keep their old real expiry, or have
+// none yet.
 func (r RealExpiries) Read(v *chain.View, grants []cw721.Grant) (RealExpiries, error) {
 	read := RealExpiries{of: map[cw721.Grant]realExpiry{}}
 	searches := 0
@@ -85,7 +90,7 @@ func (r RealExpiries) Read(v *chain.View, grants []cw721.Grant) (RealExpiries, e
 		case isKnown && current.dependsOnSame(old):
 			current.expires = old.expires
 		case searches == searchesPerRead:
-			continue
+			continue // the next reading searches for this grant
 		default:
 			searches++
 			overToken := g
@@ -106,8 +111,9 @@ func (r realExpiry) dependsOnSame(other realExpiry) bool {
 	return r.token == other.token && !r.hasMoreGrants && slices.Equal(r.liveGrants, other.liveGrants)
 }
 
-// liveGrantsFor returns a real expiry with everything but expires: the token and its
-// live grants. The token of an operator grant is the owner's first.
+// liveGrantsFor returns what the real expiry of a grant is derived from: a token that the
+// grant is about, and the live grants over that token. An operator grant is about all
+// tokens of its owner; the first stands for them. The field expires is left empty.
 func liveGrantsFor(v *chain.View, g cw721.Grant) (current realExpiry, err error) {
 	current.revision = v.Revision
 	current.token = g.Token

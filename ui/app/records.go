@@ -12,8 +12,9 @@ import (
 	"ephemera/ui/widget"
 )
 
-// RecordKey writes the key of a contract's record: its parts, with names in place
-// of addresses.
+// RecordKey writes the key of a record in the contract's storage for people: its parts
+// with slashes between them, and names in place of addresses, such as "operators / alice
+// / bob".
 func (f Facts) RecordKey(key []byte) string {
 	parts := chain.KeyParts(key)
 	for i, part := range parts {
@@ -57,10 +58,11 @@ func (f Facts) DifferenceLines(d chain.Difference, width int) []widget.Line {
 	return lines
 }
 
-// compare writes two JSON texts, and marks the lines that the other lacks. They
-// are side by side in a wide box, otherwise one above the other.
+// compare formats two JSON texts in width cells, and marks in each the lines that the
+// other lacks. The texts are side by side if width allows, otherwise one above the other.
 func compare(compiled, builtIn string, width int) []widget.Line {
-	left, right := widget.JSONLines(compiled), widget.JSONLines(builtIn)
+	left := widget.JSONLines(compiled)
+	right := widget.JSONLines(builtIn)
 	if width < pairWidth {
 		return append(markedLines("compiled", left, right, width), markedLines("built in", right, left, width)...)
 	}
@@ -68,7 +70,8 @@ func compare(compiled, builtIn string, width int) []widget.Line {
 	return widget.Columns(markedLines("compiled", left, right, half), markedLines("built in", right, left, half), half)
 }
 
-// markedLines writes lines below a title, and marks those that others lack.
+// markedLines returns lines below a title, wrapped to width cells, and marks those that
+// others lack. It ignores a comma at the end, which depends on the neighbours in JSON.
 func markedLines(title string, lines, others []widget.Line, width int) []widget.Line {
 	isShared := map[string]bool{}
 	for _, line := range others {

@@ -62,13 +62,16 @@ type RowView struct {
 // shows. The narrowest list of tokens has room for no more.
 const AddressTailWidth = 6
 
-// ListWalk returns the walk over the part of a list that a table scans.
+// ListWalk converts the part of a list that a table scans to a walk over the contract's
+// records.
 func ListWalk(s widget.Scan) cw721.Walk {
 	return cw721.Walk{Place: s.From, Inclusive: s.Inclusive, Reverse: s.Backward}
 }
 
-// WithPosition sets the index of a page that holds the beginning of its list, or the
-// end of a list whose total is known. It leaves the index of other pages.
+// WithPosition returns a page of rows with its index, the number of rows in the list
+// before it, if that follows from an end of the list: it is 0 for a page that holds the
+// first row, and total minus rows for a page that holds the last one. For other pages
+// the index stays.
 func WithPosition(req widget.Request, p widget.Page) widget.Page {
 	isAnchored := req.Seek == widget.Last || req.Seek == widget.Around
 	holdsEnd := p.Below == nil && p.Total >= 0
@@ -125,8 +128,9 @@ func (l RowView) When(e cw721.Expiration, c chain.Clock) string {
 	return l.Times.Format(e, c.Block())
 }
 
-// OtherForm writes an expiry for the place beside [RowView.When]: its height or time if
-// the user chose relative times, and otherwise its distance. It is empty for never.
+// OtherForm writes an expiry in the form that complements the user's: "height 1,110" or
+// a time for a user of relative times, who reads "in 8 blocks" beside it, and "in 8
+// blocks" for all others. It is empty for a grant that never expires.
 func (l RowView) OtherForm(e cw721.Expiration, c chain.Clock) string {
 	switch {
 	case e.Axis == cw721.Never:

@@ -30,12 +30,14 @@ func CopyText(st *State, c CopyItem) tea.Cmd {
 	}
 }
 
-// ExecuteLine returns the command line that sends a message on a chain.
+// ExecuteLine returns the command line of wasmd, the program of a CosmWasm chain, that
+// sends a message to a contract.
 func ExecuteLine(st *State, sender cw721.Address, msg []byte) string {
 	return fmt.Sprintf("wasmd tx wasm execute %s %s --from %s", quoteForShell(string(st.Config.Self)), quoteForShell(string(msg)), quoteForShell(st.InputText(sender)))
 }
 
-// QueryLine returns the command line that sends a query on a chain.
+// QueryLine returns the command line of wasmd, the program of a CosmWasm chain, that
+// queries a contract.
 func QueryLine(st *State, msg []byte) string {
 	return fmt.Sprintf("wasmd query wasm contract-state smart %s %s", quoteForShell(string(st.Config.Self)), quoteForShell(string(msg)))
 }
@@ -43,10 +45,12 @@ func QueryLine(st *State, msg []byte) string {
 // quoteForShell quotes a text for a POSIX shell. A text without special
 // characters stays as it is.
 func quoteForShell(text string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:@%+,", r)
+	isSpecial := func(r rune) bool {
+		isLetter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+		isDigit := r >= '0' && r <= '9'
+		return !isLetter && !isDigit && !strings.ContainsRune("_-./:@%+,", r)
 	}
-	if text != "" && strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0 {
+	if text != "" && !strings.ContainsFunc(text, isSpecial) {
 		return text
 	}
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"

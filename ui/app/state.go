@@ -48,10 +48,11 @@ type Session struct {
 	LastSelection Subject
 }
 
-// Facts is what the explorer knows of the chain at one revision.
+// Facts is what all screens share of the chain at one revision, which is the state after
+// one write: the clock, the accounts, and what the actor has.
 type Facts struct {
-	Revision   uint64
-	Head       history.ID
+	Revision   uint64     // counts the writes; 0 before the facts were read
+	Head       history.ID // the node of the history that the chain is at
 	Config     chain.Config
 	Clock      chain.Clock
 	Collection chain.Collection
@@ -75,11 +76,14 @@ type Facts struct {
 	Unreadable string
 }
 
-// FactsChangedMsg tells the dialogs that the facts have changed.
+// FactsChangedMsg is sent to the dialogs when the facts have changed, so that a form
+// previews its message again.
 type FactsChangedMsg struct{}
 
-// ReadFacts reads the facts as seen by an actor. If actor is empty, the account
-// with the name or address first is the actor, or else the first account.
+// ReadFacts reads what all screens share of a revision of the chain, for an actor. If
+// actor is empty, the account whose name or address is first becomes the actor; if there
+// is no such account, the first one of the chain. It fails with the first error of its
+// readings, in the order in which they are made.
 func ReadFacts(v *chain.View, actor cw721.Address, first string) (f Facts, err error) {
 	f = Facts{SeenBy: actor, Revision: v.Revision, Head: v.Head, Config: v.Config, Clock: v.Clock, Names: map[cw721.Address]string{}}
 	var errs [8]error
@@ -128,7 +132,9 @@ func (f Facts) firstActor(nameOrAddress string) cw721.Address {
 // shows at most.
 const maxMarks = 64
 
-// readMarks reads the next and the latest expiries.
+// readMarks reads the grants that expire next, the soonest first, and behind them those
+// that expired last, the latest first; at most maxMarks of each. Grants that never
+// expire are left out.
 func readMarks(v *chain.View) ([]expiry.Entry, error) {
 	coming, _, comingErr := TakeFirst(v.Upcoming(expiry.Index{}), maxMarks)
 	past, _, pastErr := TakeFirst(v.Past(expiry.Index{}), maxMarks)
@@ -136,8 +142,8 @@ func readMarks(v *chain.View) ([]expiry.Entry, error) {
 	return append(coming, past...), errors.Join(comingErr, pastErr)
 }
 
-// Flashing returns the keys of the rows that stand out. rowKey returns the key of
-// a grant's row.
+// Flashing returns the keys of the table rows that stand out for a moment because their
+// grants have just expired. rowKey returns the key of a grant's row in the table.
 func (st *State) Flashing(rowKey func(expiry.Entry) string) map[string]bool {
 	keys := map[string]bool{}
 	for _, e := range st.Flash {
@@ -194,7 +200,8 @@ var (
 	}
 )
 
-// RolesOf lists the roles that an account holds or is offered in a block.
+// RolesOf lists the roles of an account in a block: those it holds, such as "minter", and
+// those it is offered, such as "offered creator" or "minter offer expired".
 func RolesOf(c chain.Collection, a cw721.Address, now cw721.Block) (roles []string) {
 	kinds := []RoleKind{MinterRole, CreatorRole}
 	for _, kind := range kinds {

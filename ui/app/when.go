@@ -21,7 +21,7 @@ const (
 	timeForms
 )
 
-// Next returns the form after this one; the first after the last.
+// Next returns the form after this one, and the first form after the last.
 func (f TimeForm) Next() TimeForm { return (f + 1) % timeForms }
 
 // String returns the name of the form, for a sentence.
@@ -69,8 +69,8 @@ func ExactTime(e cw721.Expiration) string {
 	return "never"
 }
 
-// MarkLabel returns the name of a grant beside its mark on the clock, with its expiry
-// unless the user chose relative times.
+// MarkLabel returns the label of a grant on the clock's timeline: "ape-0042 → bob". If
+// the user chose absolute times, the expiry precedes it: "1,110 ape-0042 → bob".
 func (st *State) MarkLabel(e expiry.Entry) string {
 	if st.Times == Relative {
 		return st.GrantLabel(e)
@@ -89,7 +89,7 @@ func (st *State) AllForms(e cw721.Expiration) string {
 		at := st.Clock.At(cw721.Height(e.Value))
 		return fmt.Sprintf("height %s · %s · about %s", human.Thousands(e.Value), human.ExpiresIn(e, st.Block()), human.TimeUTC(at-at%1e9))
 	case cw721.AtTime:
-		if e.Value > math.MaxInt64 { // no calendar holds it
+		if e.Value > math.MaxInt64 { // after 2262: human.TimeUTC writes nanoseconds already
 			return fmt.Sprintf("%s · %s", human.TimeUTC(cw721.Time(e.Value)), human.ExpiresIn(e, st.Block()))
 		}
 		return fmt.Sprintf("%s · %s · %d ns", human.TimeUTC(cw721.Time(e.Value)), human.ExpiresIn(e, st.Block()), e.Value)

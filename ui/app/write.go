@@ -64,7 +64,8 @@ func (st *State) Write(do func(Engine) tea.Msg) tea.Cmd {
 	return st.Queue.Add(func() tea.Msg { return DoneMsg{Engine: engine, Msg: do(engine)} })
 }
 
-// Add adds a write, and starts it if no other is under way.
+// Add adds a write to the queue. It returns the write as a command to run now if no other
+// is under way; otherwise nil, and Next returns the write when its turn comes.
 func (q *Queue) Add(do func() tea.Msg) tea.Cmd {
 	q.waiting = append(q.waiting, do)
 	if q.busy {
@@ -73,7 +74,8 @@ func (q *Queue) Add(do func() tea.Msg) tea.Cmd {
 	return q.Next()
 }
 
-// Next starts the next write; nil if none waits.
+// Next returns the next write as a command to run now; nil if none waits. It must be
+// called when the write before is done.
 func (q *Queue) Next() tea.Cmd {
 	if len(q.waiting) == 0 {
 		q.busy = false
@@ -85,10 +87,12 @@ func (q *Queue) Next() tea.Cmd {
 	return next
 }
 
-// Execute sends a message as the actor.
+// Execute adds a message of the actor to the write queue. from is the form that sends it,
+// nil for none; the outcome, an [ExecutedMsg], names it.
 func Execute(st *State, from any, msg []byte) tea.Cmd { return ExecuteAs(st, from, st.Actor, msg) }
 
-// ExecuteAs sends a message as an account.
+// ExecuteAs adds a message of an account to the write queue. from is the form that sends
+// it, nil for none; the outcome, an [ExecutedMsg], names it.
 func ExecuteAs(st *State, from any, sender cw721.Address, msg []byte) tea.Cmd {
 	return st.Write(func(e Engine) tea.Msg {
 		receipt, err := e.Execute(sender, msg)
@@ -96,8 +100,9 @@ func ExecuteAs(st *State, from any, sender cw721.Address, msg []byte) tea.Cmd {
 	})
 }
 
-// Advance moves the clock. play is the number of the play that asks for it; 0 for
-// none.
+// Advance adds a move of the clock to the write queue. The clock can play, that is move
+// by itself; play is the number of the play that makes this move, 0 for a move that the
+// user made by a key.
 func Advance(st *State, step chain.ClockStep, play int) tea.Cmd {
 	return st.Write(func(e Engine) tea.Msg {
 		move, err := e.Advance(step)
@@ -105,8 +110,8 @@ func Advance(st *State, step chain.ClockStep, play int) tea.Cmd {
 	})
 }
 
-// Walk goes over the history with undo or redo. verb is the beginning of the
-// notice.
+// Walk adds an undo or redo to the write queue. verb begins the notice about it, such as
+// "undid".
 func Walk(st *State, verb string, do func(Engine) (chain.Walked, error)) tea.Cmd {
 	return st.Write(func(e Engine) tea.Msg {
 		walked, err := do(e)
@@ -114,7 +119,7 @@ func Walk(st *State, verb string, do func(Engine) (chain.Walked, error)) tea.Cmd
 	})
 }
 
-// GotoNode goes to a node of the history, on any branch.
+// GotoNode adds a jump to a node of the history, on any branch, to the write queue.
 func GotoNode(st *State, id history.ID) tea.Cmd {
 	return st.Write(func(e Engine) tea.Msg {
 		walked, err := e.Goto(fmt.Sprint(id))
@@ -122,12 +127,14 @@ func GotoNode(st *State, id history.ID) tea.Cmd {
 	})
 }
 
-// Change makes any other change. text is the notice after it.
+// Change adds any other change, such as a new account, to the write queue. text is the
+// notice after it.
 func Change(st *State, text string, do func(Engine) error) tea.Cmd {
 	return st.Write(func(e Engine) tea.Msg { return ChangedMsg{Text: text, Err: do(e)} })
 }
 
-// CloseEngine closes an engine after the writes in the queue.
+// CloseEngine adds the closing of an engine to the write queue, behind the writes that
+// still need the engine.
 func CloseEngine(st *State, e Engine) tea.Cmd {
 	return st.Queue.Add(func() tea.Msg {
 		if err := e.Close(); err != nil {

@@ -14,8 +14,9 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Batch is a dialog that sends many messages one by one. It first previews all of
-// them, then sends those that will work, and then lists the outcomes.
+// Batch is a dialog that sends many messages one by one, for example one for each
+// selected token. It first previews all of them, then sends those that will work, and
+// then lists the outcomes.
 type Batch struct {
 	title    string
 	jobs     []Job
@@ -24,41 +25,43 @@ type Batch struct {
 	asOwners bool // the owner of each token sends its message, in place of the actor
 
 	phase     batchPhase
-	round     int // the number of the latest round of previews
-	previewed int // the number of jobs with a preview
-	current   int // the index of the job that is being sent
-	stopped   bool
+	round     int    // counts the rounds of previews, so that answers of an earlier one are dropped
+	previewed int    // how many jobs, from the first, have a preview
+	current   int    // index into jobs of the one that is being sent
+	stopped   bool   // the user wants no more messages to be sent
 	fault     string // why the jobs could not be read
 	scroll    *widget.Scroll
 	box       widget.Box
-	drawn     string // what the lines in scroll depend on
+	drawn     string // everything that the lines in scroll were made from, to compare with
 }
 
 // Job is one message of a batch.
 type Job struct {
-	What  string // in words: "ape-0042 → bob"
-	Owner cw721.Address
-	Msg   []byte
+	What  string        // in words: "ape-0042 → bob"
+	Owner cw721.Address // of the token, who can send it in place of the actor; empty for none
+	Msg   []byte        // the message as JSON
 	state jobState
 	text  string // why it was or will be refused
 }
 
+// jobState says what became of a message of a batch.
 type jobState int
 
 const (
-	jobUnknown jobState = iota
-	jobWillWork
-	jobWillBeRefused
+	jobUnknown       jobState = iota // not previewed yet
+	jobWillWork                      // its preview worked
+	jobWillBeRefused                 // its preview was refused, so it is not sent
 	jobDone
 	jobRefused // although its preview worked
-	jobNotSent
+	jobNotSent // the user stopped the batch before it
 )
 
+// batchPhase says what a batch does now. The phases follow each other.
 type batchPhase int
 
 const (
 	batchPreviewing batchPhase = iota
-	batchReady
+	batchReady                 // all jobs are previewed; enter sends them
 	batchSending
 	batchOver
 )
@@ -82,8 +85,8 @@ type batchReadMsg struct {
 // BatchOverMsg says that a batch is over, so that its selection can go.
 type BatchOverMsg struct{}
 
-// OpenBatch returns the command that opens a batch. If load is not nil, it reads
-// the jobs.
+// OpenBatch returns the command that opens a batch of messages. If load is nil, jobs are
+// the messages; otherwise load reads them in the background.
 func OpenBatch(st *app.State, title string, jobs []Job, load func(*chain.View) ([]Job, error)) tea.Cmd {
 	b := &Batch{title: title, jobs: jobs, load: load, actor: st.Actor, scroll: widget.NewScroll()}
 	return app.OpenDialogThen(b, b.start(st))
@@ -106,7 +109,9 @@ func (b *Batch) sender(j Job) cw721.Address {
 	return b.actor
 }
 
-// start reads the jobs if they are not known, and previews the first of them.
+// start begins a new round of previews, at first or after the senders have changed. It
+// returns the command that reads the jobs if they are not known, and otherwise the one
+// that previews the first of them.
 func (b *Batch) start(st *app.State) tea.Cmd {
 	b.round++
 	b.phase = batchPreviewing
@@ -122,8 +127,9 @@ func (b *Batch) start(st *app.State) tea.Cmd {
 	})
 }
 
-// previewNext previews the next jobs. All but the first previews run in the
-// background.
+// previewNext returns the command that previews the next jobs, up to previewsPerCommand
+// of them. Typed keys wait for the first such command only; the others run in the
+// background. After the last job it returns nil, and the batch is ready.
 func (b *Batch) previewNext(st *app.State) tea.Cmd {
 	from := b.previewed
 	to := min(from+previewsPerCommand, len(b.jobs))
@@ -150,7 +156,8 @@ func (b *Batch) previewNext(st *app.State) tea.Cmd {
 	return preview
 }
 
-// previewJob tries a message, and returns why it will be refused, if it will.
+// previewJob tries a message without keeping its effects. It returns whether the message
+// will work, and if not why.
 func previewJob(e app.Engine, sender cw721.Address, msg []byte) (state jobState, why string) {
 	r, err := e.Preview(sender, msg)
 	switch {
@@ -162,6 +169,8 @@ func previewJob(e app.Engine, sender cw721.Address, msg []byte) (state jobState,
 	return jobWillWork, ""
 }
 
+// Update handles the keys, the wheel, what was read for the batch, and the outcomes of
+// its messages. It returns true if the dialog is to close.
 func (b *Batch) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case batchReadMsg:
@@ -178,7 +187,9 @@ func (b *Batch) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// applyRead takes the jobs, or previews of them, and previews the next.
+// applyRead takes the jobs that were read, or the previews of some, and returns the
+// command that previews the next. It ignores answers of an earlier round. If the jobs
+// could not be read, the batch is over.
 func (b *Batch) applyRead(st *app.State, msg batchReadMsg) tea.Cmd {
 	if msg.round != b.round {
 		return nil
@@ -188,7 +199,7 @@ func (b *Batch) applyRead(st *app.State, msg batchReadMsg) tea.Cmd {
 		b.fault = msg.err.Error()
 		return nil
 	}
-	if msg.from < 0 {
+	if msg.from < 0 { // these are the jobs themselves
 		b.jobs = msg.jobs
 		b.load = nil
 	} else {
@@ -225,8 +236,9 @@ func (b *Batch) otherSenders() string {
 	return "each as its owner"
 }
 
-// key takes a key. While messages are sent, esc lets the current one finish and
-// sends no more.
+// key handles a key, and reports whether the dialog is to close. While messages are sent,
+// esc lets the current one finish and sends no more; otherwise it closes. The key o
+// changes between the actor and the owners of the tokens as senders, and previews anew.
 func (b *Batch) key(st *app.State, k tea.KeyMsg) (tea.Cmd, bool) {
 	switch k.String() {
 	case "esc", "q":
@@ -245,7 +257,7 @@ func (b *Batch) key(st *app.State, k tea.KeyMsg) (tea.Cmd, bool) {
 		}
 		if b.phase == batchReady && b.count(jobWillWork) > 0 {
 			b.phase = batchSending
-			b.current = -1
+			b.current = -1 // sendNext goes to the next job, which is the first
 			return b.sendNext(st), false
 		}
 	default:
@@ -254,8 +266,9 @@ func (b *Batch) key(st *app.State, k tea.KeyMsg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// sendNext sends the next job that will work. After the last job, or the key
-// that stops, the batch is over.
+// sendNext returns the command that sends the next message whose preview worked. After
+// the last one it ends the batch. If the user has stopped the batch, it marks all
+// remaining messages as not sent and ends it.
 func (b *Batch) sendNext(st *app.State) tea.Cmd {
 	for b.current++; b.current < len(b.jobs); b.current++ {
 		job := &b.jobs[b.current]
@@ -276,14 +289,16 @@ func (b *Batch) sendNext(st *app.State) tea.Cmd {
 	return b.finish(level, text)
 }
 
-// finish ends the batch with a notice.
+// finish ends the batch, and returns the command that shows a notice and reports the end,
+// so that the selection of the list can go.
 func (b *Batch) finish(level widget.Level, text string) tea.Cmd {
 	b.phase = batchOver
 	return tea.Batch(app.Notify(level, text), func() tea.Msg { return BatchOverMsg{} })
 }
 
-// executed takes the outcome of the current job, and sends the next. A batch of
-// one job that worked closes: its notice says everything.
+// executed notes the outcome of the message that was sent, and returns the command that
+// sends the next one. done closes the dialog: after the only message of a batch, if it
+// worked, because the notice says everything.
 func (b *Batch) executed(st *app.State, msg app.ExecutedMsg) (cmd tea.Cmd, done bool) {
 	job := &b.jobs[b.current]
 	switch {
@@ -312,7 +327,8 @@ func (b *Batch) count(state jobState) (n int) {
 	return n
 }
 
-// summary counts the outcomes, for the notice at the end.
+// summary returns the notice at the end of a batch, such as "Burn: 3 done, 1 refused",
+// and its level, which is a warning if any message was refused.
 func (b *Batch) summary() (widget.Level, string) {
 	refused := b.count(jobRefused) + b.count(jobWillBeRefused)
 	level := app.LevelGood

@@ -11,8 +11,12 @@ import (
 // batchWidth is the largest width of a batch, in cells.
 const batchWidth = 96
 
+// Resize gives the batch its largest box.
 func (b *Batch) Resize(box widget.Box) { b.box = box }
 
+// View draws the batch in its frame: a headline, the messages with their states, and a
+// line of keys. It makes the lines of the messages anew only if something that they
+// depend on has changed, because a batch may have thousands.
 func (b *Batch) View(st *app.State) string {
 	const around = 5 // the frame, the headline, its rule, and the line of the keys
 	refused := b.count(jobWillBeRefused) + b.count(jobRefused)
@@ -39,7 +43,8 @@ func (b *Batch) View(st *app.State) string {
 	return widget.Frame(st.Theme, b.title+" as "+senders, body, frame, widget.Hidden{})
 }
 
-// headline says how far the batch is, and how many messages will work.
+// headline returns the first line of the batch, which says how far it is: how many
+// messages are previewed, will work, or are sent; or why they could not be read.
 func (b *Batch) headline() widget.Line {
 	if b.fault != "" {
 		return widget.In(themes.Bad, " "+themes.GlyphNo+" "+b.fault)
@@ -76,7 +81,8 @@ func (b *Batch) forecast() widget.Line {
 		And(themes.Bad, fmt.Sprintf("%s %d will be refused", themes.GlyphNo, refused))
 }
 
-// keysLine names the keys of the phase.
+// keysLine returns the last line of the batch, which names the keys that work now. While
+// messages are previewed or sent it is empty.
 func (b *Batch) keysLine() widget.Line {
 	if b.phase == batchOver {
 		return widget.In(themes.Key, " enter").And(themes.Muted, " closes")
@@ -92,7 +98,8 @@ func (b *Batch) keysLine() widget.Line {
 		And(themes.Key, "esc").And(themes.Muted, " cancels")
 }
 
-// lines lists the jobs with their states.
+// lines returns a line for each message of the batch: a sign for its state, what it does,
+// and the state in words, such as why it will be refused.
 func (b *Batch) lines(width int) []widget.Line {
 	const refusalWidth = 49 // cells, for the usual refusal beside the name
 	widest := 0

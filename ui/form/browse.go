@@ -28,7 +28,7 @@ type Browser[D any] struct {
 	box       widget.Box
 	detail    D
 	hasDetail bool
-	reading   bool
+	reading   bool // a reading is under way; there is one at a time
 	stale     bool // something was written since the reading began
 }
 
@@ -44,7 +44,7 @@ func NewStack[D any](title string, cols ...widget.Column) *Browser[D] {
 	return b
 }
 
-// Open returns the command that opens the browser.
+// Open returns the command that opens the browser and reads its first rows.
 func (b *Browser[D]) Open(st *app.State) tea.Cmd { return app.OpenDialogThen(b, b.load(st)) }
 
 // load returns the command that reads missing rows and a missing detail; nil if
@@ -92,19 +92,22 @@ func (b *Browser[D]) load(st *app.State) tea.Cmd {
 // FullScreen marks the browser as a dialog over the whole terminal.
 func (b *Browser[D]) FullScreen() {}
 
+// Resize gives the browser its box, with the frame.
 func (b *Browser[D]) Resize(box widget.Box) {
 	b.box = box
 	b.MasterDetail.Resize(widget.FrameInner(box))
 }
 
+// Commands returns the commands for the row under the cursor, and lists the keys that
+// close the browser and move in it.
 func (b *Browser[D]) Commands(st *app.State) []app.Command {
 	row, hasRow := b.Table.Cursor()
 	all := append(b.RowCommands(st, row, hasRow), app.KeysForHelp(app.GroupHere, b.closing())...)
 	return append(all, b.MasterDetail.Commands()...)
 }
 
-// closing returns the keys that close the browser. In the detail, esc goes back to
-// the list.
+// closing returns the binding of the keys that close the browser. While the detail has
+// the keys, esc is not among them: it goes back to the list.
 func (b *Browser[D]) closing() key.Binding {
 	if b.InDetail {
 		return app.Bind("q", "close", "q", b.OpenKey)
@@ -112,6 +115,9 @@ func (b *Browser[D]) closing() key.Binding {
 	return app.Bind("esc", "close", "esc", "q", b.OpenKey)
 }
 
+// Update handles what was read, the outcomes of writes, keys and the mouse. After any of
+// them it returns the command that reads what is missing now, unless a key has a command
+// of its own. A failed reading is made again after the next key. done closes the browser.
 func (b *Browser[D]) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
 	switch msg := msg.(type) {
 	case app.Loaded[D]:
@@ -155,6 +161,7 @@ func (b *Browser[D]) apply(msg app.Loaded[D]) {
 	b.Resize(b.box) // the list may need more or fewer lines
 }
 
+// View draws the browser in its frame. The title says which rows are in view.
 func (b *Browser[D]) View(st *app.State) string {
 	var lines []widget.Line
 	if _, detail := b.Split(); b.hasDetail {

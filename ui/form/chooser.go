@@ -32,6 +32,8 @@ func NewChooser(title, prompt string, items []widget.Item, pick func(*app.State,
 // ChooserWidth is the width of a chooser, in cells, unless its items need more.
 const ChooserWidth = 76
 
+// Resize gives the chooser its largest box. The chooser takes the width of its widest
+// item, at least ChooserWidth, and a line for each of its rows.
 func (c *Chooser) Resize(b widget.Box) {
 	const around = 4 // the frame, the query and its rule
 	frame := b.W - widget.FrameInner(b).W
@@ -40,6 +42,8 @@ func (c *Chooser) Resize(b widget.Box) {
 	c.List.Resize(widget.FrameInner(c.box))
 }
 
+// Update handles a key or the mouse. It returns the command of the chosen item, or of the
+// item that the cursor moved to, and true if the chooser is to close.
 func (c *Chooser) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch c.event(msg) {
 	case widget.ChooserPick:
@@ -61,7 +65,8 @@ func (c *Chooser) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// event returns what a message does to the list.
+// event hands a key or the mouse to the list, and returns what it did there. A click on
+// an item chooses it.
 func (c *Chooser) event(msg tea.Msg) widget.ChooserEvent {
 	click, isMouse := msg.(tea.MouseMsg)
 	if !isMouse || !widget.IsClick(click) {
@@ -76,6 +81,7 @@ func (c *Chooser) event(msg tea.Msg) widget.ChooserEvent {
 // Typing is true: letters go to the query.
 func (c *Chooser) Typing() bool { return true }
 
+// View draws the list in a frame with the chooser's title.
 func (c *Chooser) View(st *app.State) string {
 	return c.Framed(st, c.Title)
 }
@@ -85,18 +91,20 @@ func (c *Chooser) Framed(st *app.State, title string) string {
 	return widget.Frame(st.Theme, title, c.List.View(st.Theme), c.box, c.List.Hidden())
 }
 
+// Commands lists the keys of the list.
 func (c *Chooser) Commands(*app.State) []app.Command {
 	return app.KeysForHelp(app.GroupHere, c.List.Keys.Bindings()...)
 }
 
-// OpenCopy opens the chooser of texts to copy.
-func OpenCopy(st *app.State, what []app.CopyItem) tea.Cmd {
-	items := make([]widget.Item, len(what))
-	for i, c := range what {
+// OpenCopy returns the command that opens a dialog with texts, such as an address. The
+// chosen one is copied to the clipboard.
+func OpenCopy(st *app.State, texts []app.CopyItem) tea.Cmd {
+	items := make([]widget.Item, len(texts))
+	for i, c := range texts {
 		items[i] = widget.Item{ID: c.Name, Title: c.Name, Detail: app.Plural(len(c.Text), "byte")}
 	}
 	return app.OpenDialog(NewChooser("Copy", "what to copy", items, func(st *app.State, id string) tea.Cmd {
-		for _, c := range what {
+		for _, c := range texts {
 			if c.Name == id {
 				return app.CopyText(st, c)
 			}

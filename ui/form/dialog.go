@@ -17,8 +17,8 @@ import (
 // out blank lines and the keys that the footer shows.
 const LowDialogHeight = 12
 
-// ConfirmDialog asks before something that undo cannot bring back. At first its
-// cursor is on Cancel.
+// ConfirmDialog is a dialog with a question and two buttons, for something that undo
+// cannot bring back. At first its cursor is on Cancel.
 type ConfirmDialog struct {
 	title   string
 	text    string
@@ -29,14 +29,15 @@ type ConfirmDialog struct {
 	box     widget.Box
 }
 
-// NewConfirm returns a question. confirm runs in Update if the answer is yes.
+// NewConfirm returns a question with a button that confirms, labelled yes, and one that
+// cancels. confirm is called on the goroutine of Update if the user confirms.
 func NewConfirm(title, text, yes string, confirm func() tea.Cmd) *ConfirmDialog {
 	return &ConfirmDialog{title: title, text: text, yes: yes, confirm: confirm, scroll: widget.NewScroll()}
 }
 
 const (
-	questionWidth  = 60
-	questionAround = 5 // the lines of the frame, the buttons, and a blank line on each side of the text
+	questionWidth  = 60 // the largest width of a question, in cells
+	questionAround = 5  // the lines of the frame, the buttons, and a blank line on each side of the text
 )
 
 // Resize gives the text the lines that the buttons leave, so that the buttons
@@ -55,16 +56,20 @@ func (q *ConfirmDialog) Resize(b widget.Box) {
 	q.box = widget.Box{W: width, H: min(b.H, textHeight+questionAround)}
 }
 
+// questionKeys lists the keys of a question, for the footer and for help.
 var questionKeys = []app.Command{
 	{Binding: app.Bind("enter", "choose", "enter"), Group: app.GroupHere},
 	{Binding: app.Bind("esc", "cancel", "esc", "q", "n"), Group: app.GroupHere},
 	{Binding: app.Bind("tab ← →", "the other button", "tab", "left", "right", "h", "l"), Group: app.GroupHere},
 }
 
+// Commands lists the keys of the question, with those that scroll a text that is too long.
 func (q *ConfirmDialog) Commands(*app.State) []app.Command {
 	return slices.Concat(questionKeys, readOn(q.scroll.Hidden()))
 }
 
+// Update handles a key or the mouse. It returns true if the question is answered, and
+// the command of confirm if the answer is yes.
 func (q *ConfirmDialog) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case tea.MouseMsg:
@@ -75,6 +80,9 @@ func (q *ConfirmDialog) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
+// key handles a key: enter presses the button under the cursor, y confirms, esc, q and n
+// cancel, and the others move to the other button or scroll the text. It returns true if
+// the question is answered.
 func (q *ConfirmDialog) key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	switch msg.String() {
 	case "enter":
@@ -94,13 +102,14 @@ func (q *ConfirmDialog) key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// mouse takes a click on a button, and the wheel.
+// mouse handles a click on a button, which answers the question, and the wheel, which
+// scrolls the text. The coordinates count from inside the frame.
 func (q *ConfirmDialog) mouse(msg tea.MouseMsg) (tea.Cmd, bool) {
 	if !widget.IsClick(msg) {
 		q.scroll.Update(msg)
 		return nil, false
 	}
-	isOnButtons := msg.Y == q.box.H-3
+	isOnButtons := msg.Y == q.box.H-3 // the last line inside the frame
 	if !isOnButtons {
 		return nil, false
 	}
@@ -116,10 +125,14 @@ func (q *ConfirmDialog) mouse(msg tea.MouseMsg) (tea.Cmd, bool) {
 	return nil, false
 }
 
+// cancelText is the label of the button that cancels a question.
 const cancelText = "Cancel"
 
+// button returns the label of a button with two spaces on both sides.
 func button(text string) string { return "  " + text + "  " }
 
+// View draws the question in its frame: the text, and below it the buttons, with the one
+// under the cursor highlighted.
 func (q *ConfirmDialog) View(st *app.State) string {
 	th := st.Theme
 	draw := func(text string, isChosen bool) string {
@@ -140,7 +153,7 @@ func (q *ConfirmDialog) View(st *app.State) string {
 	return widget.Frame(th, q.title, strings.Join(lines, "\n"), q.box, widget.Hidden{Above: q.scroll.Hidden().Above})
 }
 
-// readOn lists the keys that scroll, if some of a text is hidden.
+// readOn lists the keys that scroll a text; none if no line of it is hidden.
 func readOn(hidden widget.Hidden) []app.Command {
 	if hidden == (widget.Hidden{}) {
 		return nil
@@ -191,6 +204,8 @@ func OpenDifference(st *app.State, title string, found chain.Difference) tea.Cmd
 	})
 }
 
+// Resize gives the dialog its largest box, and wraps the text to it. The dialog takes as
+// many lines as the text needs.
 func (d *TextDialog) Resize(b widget.Box) {
 	d.box = widget.Box{W: min(b.W, d.maxWidth), H: b.H}
 	inner := widget.FrameInner(d.box)
@@ -200,10 +215,13 @@ func (d *TextDialog) Resize(b widget.Box) {
 	d.scroll.Resize(widget.FrameInner(d.box))
 }
 
+// Commands lists the keys that close the dialog and scroll its text.
 func (d *TextDialog) Commands(*app.State) []app.Command {
 	return append(app.KeysForHelp(app.GroupHere, app.Bind("esc", "close", "esc")), readOn(d.scroll.Hidden())...)
 }
 
+// Update scrolls the text. It returns true for a key that closes the dialog: esc, q, ?
+// or enter.
 func (d *TextDialog) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	if key, ok := msg.(tea.KeyMsg); ok {
 		switch key.String() {
@@ -215,6 +233,8 @@ func (d *TextDialog) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
+// View draws the text in its frame. The frame counts the lines above those in view; the
+// text itself counts those below.
 func (d *TextDialog) View(st *app.State) string {
 	return widget.Frame(st.Theme, d.title, d.scroll.View(st.Theme), d.box, widget.Hidden{Above: d.scroll.Hidden().Above})
 }

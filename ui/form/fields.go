@@ -37,9 +37,10 @@ func ReadAddress(st *app.State, values map[string]string, field string, out *Res
 // not for a name, in bytes.
 const MinAddressLength = 30
 
-// readAddress reads an account from a field. A text that is neither a name nor an
-// address of this chain is a problem. If the text could be a name, the problem
-// suggests a name that begins with it, or offers to add it.
+// readAddress returns the address of the account that was typed into a field, as a name
+// such as "alice" or "$alice", or as an address. A text that is neither a known name nor
+// an address of this chain is a problem. If the text could be a name, the problem
+// suggests a known name that begins with it, or offers to add the name.
 func readAddress(st *app.State, values map[string]string, field string) (cw721.Address, []Problem) {
 	text := strings.TrimSpace(values[field])
 	if text == "" {
@@ -63,8 +64,9 @@ func readAddress(st *app.State, values map[string]string, field string) (cw721.A
 	return "", []Problem{{Field: field, Text: fmt.Sprintf("nobody is called %q here: enter adds %s", name, name), AddsName: name}}
 }
 
-// addName returns the command that adds the first name that a problem offers to
-// add; nil if none does. The form is reviewed when the facts have the name.
+// addName returns the command that adds an account for a typed name that nobody has yet,
+// if a problem of the form offers that; otherwise nil. When the account is there, the
+// form is checked and previewed again.
 func (f *Action) addName(st *app.State) tea.Cmd {
 	i := slices.IndexFunc(f.result.Problems, func(p Problem) bool { return p.AddsName != "" })
 	if i < 0 {

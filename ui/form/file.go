@@ -46,7 +46,9 @@ func NewFile(title, example, hint string, read func(values map[string]string, ou
 	return f
 }
 
-// fillFile fills a file. If the file exists, the form offers to replace it.
+// fillFile calls fill for a file, and returns the outcome for the form: a notice, or an
+// error under the field with the name. If the file exists and replace is false, the form
+// also shows the field that allows replacing it.
 func fillFile(e app.Engine, fill Fill, path string, replace bool) Done {
 	said, err := fill(e, path, replace)
 	if errors.Is(err, fs.ErrExist) {

@@ -101,8 +101,10 @@ func Open(st *app.State, f *Action) tea.Cmd {
 	return func() tea.Msg { return app.OpenAnsweredMsg{Dialog: f, Answer: preview().(app.Answer)} }
 }
 
-// Review builds the result again and returns the command that previews it; nil
-// if there is nothing to preview. The last preview stays until the new one comes.
+// Review checks the typed values again, shows what is wrong with them below their fields,
+// and returns the command that previews what enter would do; nil if there is nothing to
+// preview. The last preview stays on the screen until the new one comes. f.review
+// numbers the previews, so that one of older values is dropped.
 func (f *Action) Review(st *app.State) tea.Cmd {
 	f.rebuild(st)
 	f.showProblems()
@@ -118,7 +120,7 @@ func (f *Action) Review(st *app.State) tea.Cmd {
 	msg := f.result.Msg
 	typed := f.result.typed
 	preview := f.result.Preview
-	if typed != nil {
+	if typed != nil { // enter sends a message
 		preview = func(e app.Engine) (chain.Receipt, error) { return e.Preview(sender, msg) }
 	}
 	if preview == nil {
@@ -134,7 +136,8 @@ func (f *Action) Review(st *app.State) tea.Cmd {
 	})
 }
 
-// rebuild makes the result of the typed values.
+// rebuild calls build with the typed values, and stores its result with the problems of
+// the field for the sender, which build does not read.
 func (f *Action) rebuild(st *app.State) {
 	values := f.Form.Values()
 	var senderProblems []Problem
@@ -159,8 +162,8 @@ func (f *Action) showProblems() {
 
 	for _, p := range f.result.Problems {
 		switch {
-		case !f.reportsProblems(p.Field):
-		case p.AddsName != "":
+		case !f.reportsProblems(p.Field): // the field is empty and untouched
+		case p.AddsName != "": // enter solves this problem, so it is no error
 			f.note(p.Field, widget.In(themes.Warn, themes.GlyphWarn+" "+p.Text))
 		default:
 			f.Form.SetNotes(p.Field)
@@ -199,9 +202,11 @@ func (f *Action) asSender(st *app.State) *app.State {
 // Typing reports whether letters go to a field.
 func (f *Action) Typing() bool { return f.Form.Typing() }
 
+// Resize gives the form its largest box.
 func (f *Action) Resize(b widget.Box) { f.box = b }
 
-// SheetKeys lists the keys of a form, with the labels of enter and esc.
+// SheetKeys lists the keys of a form, with submit and cancel as the labels of enter and
+// esc.
 func SheetKeys(s *widget.Sheet, submit, cancel string) []app.Command {
 	keys := s.Bindings()
 	for i := range keys {
@@ -215,6 +220,9 @@ func SheetKeys(s *widget.Sheet, submit, cancel string) []app.Command {
 	return app.KeysForHelp(app.GroupHere, keys...)
 }
 
+// Update handles previews, the outcome of what enter started, keys and the mouse. When
+// the facts of the chain have changed, it previews again. It returns true if the form is
+// to close.
 func (f *Action) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case previewMsg:
@@ -241,8 +249,9 @@ func (f *Action) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// key takes a key. While enter is at work all keys are ignored, because that
-// cannot be stopped half-way.
+// key handles a key, and reports whether the form is to close. While the work that enter
+// started is under way, all keys are ignored, because that work cannot be stopped. ctrl+t
+// opens the message in the console.
 func (f *Action) key(st *app.State, msg tea.KeyMsg) (tea.Cmd, bool) {
 	if f.sending {
 		return nil, false
@@ -256,12 +265,13 @@ func (f *Action) key(st *app.State, msg tea.KeyMsg) (tea.Cmd, bool) {
 	return f.input(st, msg)
 }
 
-// input hands a key or the mouse to the fields.
+// input hands a key or the mouse to the fields, and handles what it did there: a changed
+// value is previewed, enter submits, and esc closes the form, for which it returns true.
 func (f *Action) input(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	field := f.Form.Focused()
 	event := f.sheet.Update(msg)
 	if _, isMouse := msg.(tea.MouseMsg); isMouse {
-		field = f.Form.Focused() // the click moved the focus first
+		field = f.Form.Focused() // a click moves the focus before it changes a value
 	}
 
 	switch event {
@@ -280,8 +290,10 @@ func (f *Action) input(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// submit carries out the result. With problems, it adds the first name that they
-// offer to add, or else goes to the first field with a problem.
+// submit does what the form is for, and reports whether the form is to close at once. A
+// form that writes or reads stays open until that is done. If the typed values have
+// problems, submit adds the first new name that a problem offers to add, or moves the
+// focus to the first field with a problem.
 func (f *Action) submit(st *app.State) (tea.Cmd, bool) {
 	r := f.result
 	if len(r.Problems) > 0 {
@@ -302,7 +314,7 @@ func (f *Action) submit(st *app.State) (tea.Cmd, bool) {
 	case r.Read != nil:
 		f.sending = true
 		return st.Ask(f, func(e app.Engine) tea.Msg { return r.Read(e) }), false
-	case r.Do == nil:
+	case r.Do == nil: // the result does nothing
 		return nil, true
 	}
 
@@ -314,8 +326,8 @@ func (f *Action) submit(st *app.State) (tea.Cmd, bool) {
 	return tea.Batch(f.redrawLater(workingMsg{f}), app.Background(do)), false
 }
 
-// redrawLater draws the progress again after a while, as long as enter is at
-// work.
+// redrawLater returns the command that draws the form again after RedrawEvery, to show
+// the progress of what enter started; nil if that is done, or if msg is for another form.
 func (f *Action) redrawLater(msg workingMsg) tea.Cmd {
 	if msg.form != f || !f.sending || f.RedrawEvery == 0 {
 		return nil
@@ -323,8 +335,9 @@ func (f *Action) redrawLater(msg workingMsg) tea.Cmd {
 	return app.After(f.RedrawEvery, msg)
 }
 
-// done closes the form, or shows why enter failed: under the field of the error,
-// or below all fields.
+// done takes the outcome of what enter started. Without an error it closes the form. An
+// error is shown under its field: the one that a refusal names, such as "token_id", or
+// the one before a colon, as in "file: it exists"; otherwise below all fields.
 func (f *Action) done(st *app.State, msg Done) (tea.Cmd, bool) {
 	f.sending = false
 	if msg.Err == nil {
@@ -342,7 +355,8 @@ func (f *Action) done(st *app.State, msg Done) (tea.Cmd, bool) {
 	return f.Review(st), false
 }
 
-// showPreview takes a preview. A refusal that names a field shows under it.
+// showPreview takes the outcome of a preview. If the message would be refused because of
+// one field, the refusal shows under that field.
 func (f *Action) showPreview(msg previewMsg) {
 	if msg.err != nil {
 		f.failed = Problem{Text: msg.err.Error()}
@@ -355,13 +369,15 @@ func (f *Action) showPreview(msg previewMsg) {
 	}
 }
 
-// LastPart returns the name of a field without the parts that contain it.
+// LastPart returns the name of a field without those of the objects that contain it:
+// "owner" for "transfer_nft.owner".
 func LastPart(field string) string {
 	return field[strings.LastIndexByte(field, '.')+1:]
 }
 
-// executed takes the outcome of the form's message. A refusal keeps the form
-// open.
+// executed takes the outcome of a message. It ignores those of other forms. It returns
+// true, which closes the form, if the message was executed; after a refusal or an error
+// the form stays open and shows it.
 func (f *Action) executed(msg app.ExecutedMsg) (tea.Cmd, bool) {
 	if msg.From != any(f) {
 		return nil, false

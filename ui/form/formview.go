@@ -17,6 +17,8 @@ import (
 // FormWidth is the largest width of a form, in cells.
 const FormWidth = 88
 
+// View draws the form in its frame: the fields, and below them what enter would do. If
+// the form sends a message, its title names the sender, and its JSON ends the text.
 func (f *Action) View(st *app.State) string {
 	box := widget.Box{W: min(f.box.W, FormWidth), H: f.box.H}
 	title := f.title
@@ -30,7 +32,9 @@ func (f *Action) View(st *app.State) string {
 	return f.sheet.View(st.Theme, title, box, lines)
 }
 
-// outcome says below the fields what enter would do, or what keeps it from that.
+// outcome returns the lines below the fields: what enter would do, what is missing for
+// that, the progress of what enter started, or why it failed. Problems and errors that
+// belong to a field are left out, because they show under it.
 func (f *Action) outcome(st *app.State) []widget.Line {
 	problems := f.result.Problems
 	hasPreview := f.result.typed != nil || f.result.Preview != nil
@@ -55,7 +59,8 @@ func (f *Action) outcome(st *app.State) []widget.Line {
 	return f.acceptedOutcome(st)
 }
 
-// missing says that the form is not filled in.
+// missing returns the line for a form that is not filled in: MissingText, or a sentence
+// that fits every form.
 func (f *Action) missing() []widget.Line {
 	return []widget.Line{widget.In(themes.Muted, cmp.Or(f.MissingText, "what will happen shows here when the form is filled in"))}
 }
@@ -118,8 +123,9 @@ func readRefusal(e app.Engine, sender cw721.Address, msg cw721.ExecuteMsg, refus
 	})
 }
 
-// firstAllowed returns the first account named by a rule that may send the
-// message; empty if there is none.
+// firstAllowed returns an account that may send the refused message: the first of those
+// that a rule of the decision would have accepted, such as the owner of the token. It
+// returns "" if none of them may.
 func firstAllowed(v *chain.View, decision *cw721.Decision, msg cw721.ExecuteMsg) cw721.Address {
 	for _, check := range decision.Checks {
 		if check.Holder == nil {
@@ -133,7 +139,8 @@ func firstAllowed(v *chain.View, decision *cw721.Decision, msg cw721.ExecuteMsg)
 	return ""
 }
 
-// lines lists the rules that failed, and the keys that the refusal offers.
+// lines lists the rules that the contract tried, and the keys that the refusal offers:
+// one that explains it, and one that changes to an account that may send the message.
 func (r *refusal) lines(st *app.State) []widget.Line {
 	keys := widget.In(themes.Key, "  ctrl+y").And(themes.Muted, " why")
 	if r.allowed != "" {
@@ -142,7 +149,8 @@ func (r *refusal) lines(st *app.State) []widget.Line {
 	return append(app.RuleLines(r.why), keys)
 }
 
-// Commands lists the keys of the form.
+// Commands lists the keys of the form for the footer and help. A form that sends a
+// message also opens it in the console, and explains a missing permission.
 func (f *Action) Commands(st *app.State) []app.Command {
 	if f.Verb != "" {
 		return SheetKeys(f.sheet, f.Verb, "cancel")
@@ -157,7 +165,9 @@ func (f *Action) Commands(st *app.State) []app.Command {
 	return append(SheetKeys(f.sheet, "send", "cancel"), app.KeysForHelp(app.GroupHere, extra...)...)
 }
 
-// refusalKey takes the keys that a refusal offers; ok is false for all others.
+// refusalKey handles the keys that work after a refusal for a missing permission: ctrl+y
+// explains it, and ctrl+x sends as an account that has the permission. ok is false for
+// all other keys, and without such a refusal.
 func (f *Action) refusalKey(st *app.State, key string) (cmd tea.Cmd, ok bool) {
 	if f.refused == nil {
 		return nil, false
@@ -175,7 +185,8 @@ func (f *Action) refusalKey(st *app.State, key string) (cmd tea.Cmd, ok bool) {
 	return nil, false
 }
 
-// sendAs changes the sender. If the sender was the actor, the actor changes too.
+// sendAs changes the sender of the form's message and previews it again. If the sender
+// was the actor, the account that the explorer acts as, the actor changes too.
 func (f *Action) sendAs(st *app.State, sender cw721.Address) tea.Cmd {
 	isActor := f.Sender == st.Actor
 	f.Form.SetValue(senderField, st.InputText(sender))

@@ -15,7 +15,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Examples returns ways to type a moment after the clock's.
+// Examples returns ways to type a moment after the clock's, for the hint of a field:
+// "+10 blocks · +90m · h1210 · 2026-12-01 09:00".
 func Examples(c chain.Clock) string {
 	text := fmt.Sprintf("+10 blocks · +90m · h%d", (c.Height/10+1)*10)
 	if uint64(c.Time) > math.MaxInt64 { // after the end of the calendar
@@ -26,8 +27,8 @@ func Examples(c chain.Clock) string {
 	return text + " · " + firstOfNextMonth.Format(time.DateOnly) + " 09:00"
 }
 
-// TimeExamples returns ways to type a time after the clock's, for fields that
-// take no number of blocks.
+// TimeExamples returns ways to type a time after the clock's, for fields that take no
+// height or number of blocks: "+90m · 18:00 · 2026-12-01 09:00".
 func TimeExamples(c chain.Clock) string {
 	all := strings.Split(Examples(c), " · ")
 	all[2] = "18:00" // in place of a height
@@ -41,7 +42,8 @@ type TypedMoment struct {
 	Warning string
 }
 
-// ReadMoment reads a moment with a parser.
+// ReadMoment reads a moment with a parser, and warns if its unit is probably wrong, such
+// as seconds in place of nanoseconds. It fails if the text is no moment.
 func ReadMoment(text string, clock chain.Clock, parser human.MomentParser) (TypedMoment, error) {
 	e, err := parser.Parse(text, clock.Block())
 	return TypedMoment{Expiration: e, Warning: explain.UnitWarning(e, clock)}, err
@@ -56,8 +58,9 @@ func parseExpiry(text string, clock chain.Clock) (TypedMoment, error) {
 	return ReadMoment(text, clock, human.MomentParser{Field: "expires", Noun: "expiry", Examples: "never · " + Examples(clock)})
 }
 
-// ReadTime reads a time, and notes it in all its forms under the field. It returns
-// nil if there is none, and adds that as a problem.
+// ReadTime reads a time that was typed into a field, and shows it in all its forms under
+// the field. label names the field in errors. If the text is empty or no time, it adds a
+// problem to out and returns nil.
 func ReadTime(clock chain.Clock, text, field, label string, out *Result) *cw721.Time {
 	examples := TimeExamples(clock)
 	if strings.TrimSpace(text) == "" {
@@ -118,6 +121,7 @@ func ParseShare(text string) (cw721.Share, error) {
 		return share, nil
 	}
 
+	// Moving the point by two digits divides by 100: "5.5" becomes "00" "5" + "5", 0.055.
 	digits := "00" + whole
 	point := len(digits) - 2
 	return cw721.ParseShare(digits[:point] + "." + digits[point:] + fraction)
