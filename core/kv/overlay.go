@@ -256,8 +256,17 @@ func setOrDelete(w Writer, key, value []byte) error {
 // empty record is not nil.
 func getOrNil(r Reader, key []byte) ([]byte, error) {
 	value, ok, err := r.Get(key)
-	if ok && value == nil {
-		value = []byte{}
+	if ok {
+		value = presentValue(value)
 	}
 	return value, err
+}
+
+// presentValue returns the value of a record that exists, in the form that a [Change] has
+// it: an empty value is not nil.
+func presentValue(value []byte) []byte {
+	if value == nil {
+		return []byte{}
+	}
+	return value
 }
