@@ -15,19 +15,21 @@ type LockedError struct {
 	PID int // of the process that has it open; 0: unknown
 }
 
+// Error names the process that uses the database, and what the reader can do.
 func (e *LockedError) Error() string {
-	by := "another process"
+	user := "another process"
 	switch e.PID {
-	case 0:
+	case 0: // unknown
 	case os.Getpid():
-		by = "this very process"
+		user = "this very process"
 	default:
-		by = fmt.Sprintf("process %d", e.PID)
+		user = fmt.Sprintf("process %d", e.PID)
 	}
-	return fmt.Sprintf("the database in %s is in use by %s; --wait 5s waits until it is free, and the explorer that has it open can export it", e.Dir, by)
+	return fmt.Sprintf("the database in %s is in use by %s; --wait 5s waits until it is free, and the explorer that has it open can export it", e.Dir, user)
 }
 
-// InUse marks an error that waiting can cure.
+// InUse marks the error for callers that do not import this package: it can go away if they
+// wait.
 func (*LockedError) InUse() {}
 
 // MissingError reports that a directory holds no database. Nothing was written.
@@ -39,7 +41,8 @@ func (e *MissingError) Error() string {
 	return fmt.Sprintf("there is no database in %s", e.Dir)
 }
 
-// NoDatabase marks the error for a missing database.
+// NoDatabase marks the error for callers that do not import this package: there is no
+// database.
 func (*MissingError) NoDatabase() {}
 
 // SchemaError reports that a newer program wrote the database.
@@ -67,12 +70,14 @@ func damaged(dir string, cause error, format string, args ...any) error {
 	return &DamagedError{Dir: dir, Problem: fmt.Sprintf(format, args...), Err: cause}
 }
 
+// lostCommitsError returns a [*DamagedError] for a database whose files hold fewer commits
+// than its seal, the file that counts them, says.
 func lostCommitsError(dir string, sealed, found uint64) error {
 	return damaged(dir, nil, "its seal counts %d commits, and its files hold %d", sealed, found)
 }
 
-// brokenTableError returns a [*DamagedError], or a [*DirError] if the table must not be
-// read.
+// brokenTableError returns the error for a table that could not be read because of err: a
+// [*DirError] if the user has no permission to read it, and otherwise a [*DamagedError].
 func brokenTableError(dir string, id uint64, err error) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return dirError(dir, err)
@@ -80,14 +85,15 @@ func brokenTableError(dir string, id uint64, err error) error {
 	return damaged(dir, err, "the table %s is broken (%s)", tableName(id), firstWords(err))
 }
 
+// Error says what is damaged, that nothing was changed, and what the owner can do.
 func (e *DamagedError) Error() string {
-	return fmt.Sprintf("the database in %s is damaged: %s; nothing was changed or deleted; %s", e.Dir, e.Problem, wayOut)
+	return fmt.Sprintf("the database in %s is damaged: %s; nothing was changed or deleted; %s", e.Dir, e.Problem, damageAdvice)
 }
 
 func (e *DamagedError) Unwrap() error { return e.Err }
 
-// wayOut advises the owner of a damaged database.
-const wayOut = "restore a backup into another directory, or let 'ephemera doctor --rescue' open what is left"
+// damageAdvice is what the owner of a damaged database can do. It ends a sentence.
+const damageAdvice = "restore a backup into another directory, or let 'ephemera doctor --rescue' open what is left"
 
 // SpaceError reports that the disk is too full. Nothing was written.
 type SpaceError struct {
@@ -101,6 +107,7 @@ type SpaceError struct {
 	Reopen bool
 }
 
+// Error says what the disk lacks, that nothing was written, and what the reader can do.
 func (e *SpaceError) Error() string {
 	if e.Reopen {
 		return fmt.Sprintf("the disk of %s was almost full when the database was opened, so nothing was written; there is room now: open it again", e.Dir)
@@ -141,11 +148,14 @@ func dirError(dir string, err error) *DirError {
 	return &DirError{Dir: dir, Problem: problem, Err: err}
 }
 
-// openError returns an error of opening a file of dir as a sentence. If the directory can
-// be read, the sentence advises reading only.
+// openError returns a [*DirError] for a file of dir that could not be opened because of err.
+// If the files may be read but not written, its text advises to open the database with
+// --readonly.
 func openError(dir string, err error) error {
-	_, unreadable := os.ReadDir(dir)
-	if errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) && unreadable == nil {
+	_, readErr := os.ReadDir(dir)
+	isReadOnlyDisk := errors.Is(err, syscall.EROFS)
+	mayOnlyRead := errors.Is(err, fs.ErrPermission) && readErr == nil
+	if isReadOnlyDisk || mayOnlyRead {
 		return &DirError{Dir: dir, Err: err, Problem: "its files may not be written; --readonly only reads them"}
 	}
 	return dirError(dir, err)

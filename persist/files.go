@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 )
 
-// restoringFileName is how an earlier program marked a directory that it was restoring
-// into.
+// restoringFileName is the file with which an earlier version marked a directory while it
+// restored a backup into it. If the file is there, that restore was interrupted.
 const restoringFileName = "RESTORING"
 
 // listing lists the files in the directory of a database by their kinds.
@@ -29,8 +29,10 @@ type listing struct {
 	tableSum   uint32 // checksum over the tables, for [seal]; set by checkOpenable
 }
 
-// listFiles lists the files of a directory, which may be missing. It fails with a
-// [*DirError] if no database may be created there.
+// listFiles lists the files of a directory by their kinds. A missing directory has no files.
+// It fails with a [*DirError] if the directory cannot be read, if an earlier version was
+// interrupted while it restored into it, or if it holds no database and files of others,
+// among which no database should be created.
 func listFiles(dir string) (l listing, err error) {
 	l.tables = map[uint64]bool{}
 	entries, err := os.ReadDir(dir)
@@ -38,7 +40,7 @@ func listFiles(dir string) (l listing, err error) {
 		return l, dirError(dir, err)
 	}
 
-	foreign := ""
+	foreign := "" // a file that is not part of a database
 	isRestoring := false
 	for _, entry := range entries {
 		switch name := entry.Name(); {
@@ -48,23 +50,25 @@ func listFiles(dir string) (l listing, err error) {
 			l.hasPending = true
 		case name == partName:
 			l.hasPart = true
-		case name == lockFileName:
+		case name == lockFileName: // it says nothing about the database
 		case isDatabaseFile(name):
 			l.add(entry)
 		default:
 			foreign = name
 		}
 	}
+	mayHoldDatabase := l.hasDatabase || l.hasPending
 	switch {
 	case l.hasDatabase && isRestoring:
 		return l, &DirError{Dir: dir, Problem: "an earlier version was restoring into it and was cut off, so what it holds is incomplete; restore again, into another directory"}
-	case !l.hasDatabase && !l.hasPending && foreign != "":
+	case !mayHoldDatabase && foreign != "":
 		return l, &DirError{Dir: dir, Problem: "the directory holds other files, such as " + foreign + "; name an empty or a new one"}
 	}
 	return l, nil
 }
 
-// add sorts a file of a database into the listing.
+// add adds a file of a database to the listing, by its kind: a table (000001.sst), a file
+// without records, or a log (00001.mem). The MANIFEST and others are only in l.all.
 func (l *listing) add(entry fs.DirEntry) {
 	name := entry.Name()
 	l.all = append(l.all, name)
@@ -79,13 +83,14 @@ func (l *listing) add(entry fs.DirEntry) {
 	}
 }
 
-// isInterruptedRestore reports whether the directory holds nothing but a part of a
-// database that was being built.
+// isInterruptedRestore reports whether the directory holds nothing but the directory in which
+// a restore was building a database when its process ended.
 func (l *listing) isInterruptedRestore() bool {
 	return l.hasPart && !l.hasDatabase && !l.hasPending
 }
 
-// removeDatabase removes the files of a database, except for the lock.
+// removeDatabase removes the files of a database, except for the lock file. It goes on after
+// an error and returns all errors.
 func removeDatabase(dir string) error {
 	files, err := listFiles(dir)
 	errs := []error{err}
@@ -118,7 +123,7 @@ func (l *listing) checkOpenable(dir string, writable bool) error {
 			return err
 		}
 		file, err := os.OpenFile(filepath.Join(dir, name), mode, 0)
-		if errors.Is(err, fs.ErrNotExist) {
+		if errors.Is(err, fs.ErrNotExist) { // removed since the files were listed
 			continue
 		}
 		if err != nil {
@@ -133,8 +138,9 @@ func (l *listing) checkOpenable(dir string, writable bool) error {
 	return nil
 }
 
-// sumTable adds the name, the size, the time and the last bytes of a table to a checksum,
-// and returns the size. Bytes that cannot be read are added as zeros.
+// sumTable adds the name, the size, the time of change and the last bytes of a table to a
+// checksum, and returns the size. If any of them changes while the database is closed, the
+// next opening reads the whole table. Bytes that cannot be read are added as zeros.
 func sumTable(sum io.Writer, table *os.File) (size int64) {
 	info, err := table.Stat()
 	if err != nil {
@@ -153,7 +159,7 @@ func requireRegularFile(dir, name string) error {
 	path := filepath.Join(dir, name)
 	info, err := os.Stat(path)
 	isMissing := errors.Is(err, fs.ErrNotExist)
-	if isMissing && !exists(path) {
+	if isMissing && !exists(path) { // a broken link is missing and exists
 		return nil
 	}
 	if err != nil && !isMissing {

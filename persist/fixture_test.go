@@ -290,7 +290,7 @@ func requireDamage(t *testing.T, situation string, err error) {
 		t.Errorf("%s: got %T %v", situation, err, err)
 		return
 	}
-	if text := err.Error(); strings.ContainsAny(text, "\n\x1b") || !strings.Contains(text, wayOut) {
+	if text := err.Error(); strings.ContainsAny(text, "\n\x1b") || !strings.Contains(text, damageAdvice) {
 		t.Errorf("%s: the text is not one sentence with advice: %q", situation, text)
 	}
 }

@@ -37,6 +37,7 @@ const (
 	lockFileName = "LOCK"
 )
 
+// numberedFile matches tables, logs and value logs, such as 000012.sst and 00003.mem.
 var numberedFile = regexp.MustCompile(`^[0-9]+\.(sst|mem|vlog)$`)
 
 // isDatabaseFile reports whether a file of this name belongs to a database.
@@ -49,15 +50,16 @@ func isDatabaseFile(name string) bool {
 	return numberedFile.MatchString(name)
 }
 
-// marksDatabase reports whether a file of this name makes a directory a database. Badger
-// makes the others first, and a creation that was cut off leaves them.
+// marksDatabase reports whether a file of this name shows that the directory holds a
+// database. Badger creates its other files first, so they can be what an interrupted
+// creation has left.
 func marksDatabase(name string) bool {
 	return name == badger.ManifestFilename || name == sealFileName || numberedFile.MatchString(name)
 }
 
-// isRecordless reports whether a file of a database has no records: value logs, the list
-// of encryption keys, and a log that a kill has left empty. Badger may fail over one, and
-// makes a new one if it is missing.
+// isRecordless reports whether a file of a database has no records: a value log, the list
+// of encryption keys, or a log that is empty because the process was killed. If such a file
+// is broken, Badger may refuse to open it. If the file is missing, Badger creates it.
 func isRecordless(entry fs.DirEntry) bool {
 	name := entry.Name()
 	switch filepath.Ext(name) {
@@ -86,7 +88,8 @@ const (
 	versionSize = 8
 )
 
-// readManifest returns the tables of a database by their numbers.
+// readManifest returns the tables that the MANIFEST lists, by their numbers. The MANIFEST is
+// Badger's log of the tables that belong to the database.
 func readManifest(dir string) (map[uint64]badger.TableManifest, error) {
 	file, err := os.Open(filepath.Join(dir, badger.ManifestFilename))
 	if err != nil {
@@ -97,15 +100,17 @@ func readManifest(dir string) (map[uint64]badger.TableManifest, error) {
 	return manifest.Tables, err
 }
 
+// tableName returns the file name of a table: "000012.sst" for 12.
 func tableName(id uint64) string { return table.IDToFilename(id) }
 
-// tableID returns the number of a table; ok is false if a file of this name is none.
+// tableID returns the number of a table by its file name: 12 for "000012.sst". ok is false
+// for the name of another file.
 func tableID(name string) (id uint64, ok bool) { return table.ParseFileID(name) }
 
-// withMappedFile maps a file for reading and calls fn with it. A block that the disk
-// cannot read is a fault, and Badger panics over some files: both become
-// [errUnreadableBlock].
-func withMappedFile(path string, fn func(*z.MmapFile) error) (err error) {
+// withMappedFile maps a file into memory for reading and calls read with it. A block that the
+// disk cannot read causes a fault, and Badger panics over some broken files. Both become
+// [errUnreadableBlock]. Otherwise withMappedFile returns the error of read.
+func withMappedFile(path string, read func(*z.MmapFile) error) (err error) {
 	file, err := z.OpenMmapFile(path, os.O_RDONLY, 0)
 	if err != nil {
 		return err
@@ -117,12 +122,15 @@ func withMappedFile(path string, fn func(*z.MmapFile) error) (err error) {
 		}
 		err = errors.Join(err, file.Close(-1))
 	}()
-	return fn(file)
+	return read(file)
 }
 
 var errUnreadableBlock = errors.New("a block of it cannot be read")
 
-// copyLog copies a log without the id of an encryption key, which only a broken log has.
+// copyLog copies a log with zeros in place of the id of an encryption key. This program
+// never encrypts, so only a broken log has such an id, and Badger would refuse the log. It
+// copies one byte more than the longest log, so that a copy of one that is too long is too
+// long as well.
 func copyLog(from, to string) error {
 	return withMappedFile(from, func(file *z.MmapFile) error {
 		text := bytes.Clone(file.Data[:min(len(file.Data), maxLogSize+1)])
@@ -131,13 +139,14 @@ func copyLog(from, to string) error {
 	})
 }
 
-// lastCommit returns the number of the last commit after those of a log are added to the
-// commits before it, of which last is the number. Like Badger, it reads the log up to the
-// last complete commit before the first broken entry.
+// lastCommit returns the number of the last commit in a log, or last if the log has none.
+// last is the number of the last commit in the files before the log. Commits are numbered
+// from 1, and every commit stores its number. Like Badger, lastCommit reads the log up to
+// the last complete commit before the first broken entry.
 //
-// It fails if commits are missing between last and those of the log, and for a log over
-// which Badger ends the process. Its error continues a sentence that begins with the
-// log's name.
+// It fails if commits are missing between last and the first commit in the log, and for a
+// log over which Badger would end the process. Its error continues a sentence that begins
+// with the log's name: "is longer than any of this program".
 func lastCommit(path string, last uint64) (uint64, error) {
 	err := withMappedFile(path, func(file *z.MmapFile) (err error) {
 		last, err = countCommits(file.Data, last)
@@ -146,6 +155,9 @@ func lastCommit(path string, last uint64) (uint64, error) {
 	return last, err
 }
 
+// countCommits does for the bytes of a log what [lastCommit] does for a file. An entry of the
+// log is one record; a flag marks every entry but the last one of a commit. So a commit
+// counts only once its last entry was read.
 func countCommits(log []byte, last uint64) (uint64, error) {
 	switch {
 	case len(log) < logHeaderSize: // it has no entry
@@ -156,7 +168,7 @@ func countCommits(log []byte, last uint64) (uint64, error) {
 		return last, errors.New("is broken (its head cannot be read)")
 	}
 
-	count := uint64(0) // of the commit whose last entry is still to come
+	count := uint64(0) // the number of the commit that is being read
 	for e, rest := nextLogEntry(log[logHeaderSize:]); rest != nil; e, rest = nextLogEntry(rest) {
 		if bytes.Equal(e.key, commitsKey) {
 			count = decodeCommits(e.value)
@@ -179,8 +191,10 @@ type logEntry struct {
 	endsCommit bool
 }
 
-// nextLogEntry splits the first entry off a log. The rest is nil if that entry is missing
-// or broken.
+// nextLogEntry splits the first entry off a log. rest is nil if that entry is missing or
+// broken. An entry has a header, the key, the value and a checksum of all three:
+//
+//	flags, unused (1 byte each); key size, value size, expiry (varints); key; value; CRC-32
 func nextLogEntry(log []byte) (e logEntry, rest []byte) {
 	header := bytes.NewReader(log)
 	flags, _ := header.ReadByte()
@@ -208,15 +222,16 @@ func nextLogEntry(log []byte) (e logEntry, rest []byte) {
 	return e, log[next:]
 }
 
-// smallestTable is the length of a table's footer, in bytes. A shorter file cannot be
-// mapped on every file system, and Badger does not check it.
+// smallestTable is the length of a table's footer, in bytes. A shorter file is no table. It
+// is refused before it is mapped into memory, which fails for it on some file systems.
 const smallestTable = 10
 
 var errCutTable = errors.New("it is cut short")
 
-// withTable opens one table for reading and calls fn with it. It fails as withMappedFile
-// does.
-func withTable(path string, fn func(*table.Table) error) error {
+// withTable opens one table for reading and calls read with it. It fails with [errCutTable]
+// for a file that is too short, with [errUnreadableBlock] for a broken one, and with the
+// error of read.
+func withTable(path string, read func(*table.Table) error) error {
 	info, err := os.Stat(path)
 	if err != nil {
 		return err
@@ -234,19 +249,20 @@ func withTable(path string, fn func(*table.Table) error) error {
 		if err != nil {
 			return errUnreadableBlock
 		}
-		return fn(t)
+		return read(t)
 	})
 }
 
-// tableFacts is what the tables of a database say about it.
+// tableFacts is what the records in one table, or in several, say about the database.
 type tableFacts struct {
-	version uint64 // Badger's version of the newest transaction
-	commits uint64 // the newest number of commits; 0: none
-	schema  int    // 0: none
+	version uint64 // Badger's number of the newest transaction
+	commits uint64 // the newest number of commits; 0: the tables do not hold it
+	schema  int    // the schema version; 0: the tables do not hold it
 	err     error  // why one table cannot be read; see withTable
 }
 
-// merge returns the newest facts of both, without their errors.
+// merge returns the facts of both sets of tables together: of each number the newer, which
+// is the larger. It leaves out their errors.
 func (f tableFacts) merge(other tableFacts) tableFacts {
 	return tableFacts{
 		version: max(f.version, other.version),
@@ -255,7 +271,8 @@ func (f tableFacts) merge(other tableFacts) tableFacts {
 	}
 }
 
-// checkTable reads every block of a table and compares it with its checksum.
+// checkTable reads every block of a table and compares it with its checksum. It returns what
+// the records in it say about the database. If a block is broken, the facts have an error.
 func checkTable(path string) (facts tableFacts) {
 	facts.err = withTable(path, func(t *table.Table) error {
 		if t.VerifyChecksum() != nil {
@@ -269,7 +286,8 @@ func checkTable(path string) (facts tableFacts) {
 	return facts
 }
 
-// newestValue returns the newest value of a key in a table, or nil if there is none.
+// newestValue returns the newest value of a key in a table, or nil if the table does not hold
+// the key. Badger stores each key with a version, the newest first.
 func newestValue(t *table.Table, key []byte) []byte {
 	it := t.NewIterator(table.NOCACHE)
 	defer it.Close()
@@ -290,8 +308,9 @@ type entry struct {
 
 func (e entry) sameKey(other entry) bool { return bytes.Equal(e.key, other.key) }
 
-// readEntries returns what can be read of a table. A broken one is read from both ends,
-// so that only the entries from its first to its last broken block are missing.
+// readEntries returns every record of a table that can be read. It reads a broken table from
+// both ends, each time up to a broken block, so that only the records from the first to the
+// last broken block are missing. Records can be in the result twice.
 func readEntries(path string, broken bool) (all []entry) {
 	read := func(direction int) {
 		// An error ends the reading at a broken block.
@@ -317,14 +336,17 @@ func readEntries(path string, broken bool) (all []entry) {
 	return all
 }
 
-// firstWords returns one line of an error or panic of Badger, which goes on for pages:
-// the innermost cause that its first line names.
-func firstWords(of any) string {
-	for line := range strings.Lines(fmt.Sprint(of)) {
+// firstWords returns one line of an error or a panic of Badger, whose text can have pages of
+// stack: of the first line that has words, what follows the last " err: ", and at most 160
+// bytes.
+func firstWords(errorOrPanic any) string {
+	for line := range strings.Lines(fmt.Sprint(errorOrPanic)) {
 		if at := strings.LastIndex(line, " err: "); at >= 0 {
 			line = line[at+len(" err: "):]
 		}
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "==") {
+		line = strings.TrimSpace(line)
+		isRuler := strings.HasPrefix(line, "==")
+		if line != "" && !isRuler {
 			return line[:min(len(line), 160)]
 		}
 	}

@@ -21,14 +21,16 @@ const (
 )
 
 // isCheckDue reports whether every block of the tables has to be read before Badger opens
-// them: a compaction that meets a broken block drops the records that follow it. A check
-// is always due if the tables have at most small bytes together.
-func (l *listing) isCheckDue(s seal, small int64) bool {
+// them, because a compaction (Badger's rewriting of tables) that meets a broken block drops
+// the records after it. A check is due if the tables have at most maxUnconditional bytes
+// together, if the last check is more than a day old, if the database was not closed
+// cleanly, and if a table has changed since it was closed.
+func (l *listing) isCheckDue(s seal, maxUnconditional int64) bool {
 	age := time.Since(time.Unix(s.checked, 0))
-	isCheckOld := age < 0 || age > checkInterval
+	isCheckOld := age < 0 || age > checkInterval // age < 0: the system's clock was set back
 	wasClosed := !s.open && len(l.logs) == 0
-	areTablesAsClosed := s.tableSum != 0 && s.tableSum == l.tableSum
-	return l.tableBytes <= small || isCheckOld || !wasClosed || !areTablesAsClosed
+	areTablesAsClosed := s.tableSum != 0 && s.tableSum == l.tableSum // 0: unknown
+	return l.tableBytes <= maxUnconditional || isCheckOld || !wasClosed || !areTablesAsClosed
 }
 
 // inspection is what inspectFiles finds out about a database before Badger opens it.
@@ -118,8 +120,9 @@ func checkAllTables(dir string, files listing, listed map[uint64]badger.TableMan
 	return facts, newestUnlisted, nil
 }
 
-// readListedTables returns the tables that the MANIFEST lists; none if there are no
-// tables and no MANIFEST.
+// readListedTables returns the tables that the MANIFEST, Badger's list of its tables, lists.
+// A directory without tables and without MANIFEST lists none. It fails with a
+// [*DamagedError] if the MANIFEST is broken, or missing although there are tables.
 func readListedTables(dir string, files listing) (map[uint64]badger.TableManifest, error) {
 	listed, err := readManifest(dir)
 	isMissing := errors.Is(err, fs.ErrNotExist)
@@ -132,14 +135,14 @@ func readListedTables(dir string, files listing) (map[uint64]badger.TableManifes
 	return nil, damaged(dir, err, "its MANIFEST is broken (%s)", firstWords(err))
 }
 
-// checkTables reads tables from end to end, several at once. The result has the facts
-// of each by its number.
+// checkTables reads tables from end to end, as many at once as there are processors. It
+// returns what each table says about the database, by the table's number; see [tableFacts].
 func checkTables(dir string, ids iter.Seq[uint64]) map[uint64]tableFacts {
 	var (
 		running sync.WaitGroup
 		mu      sync.Mutex
 		all     = map[uint64]tableFacts{}
-		slots   = make(chan struct{}, runtime.GOMAXPROCS(0))
+		slots   = make(chan struct{}, runtime.GOMAXPROCS(0)) // limits how many run at once
 	)
 	for id := range ids {
 		slots <- struct{}{}
@@ -171,13 +174,13 @@ func (d *DB) Verify() error {
 		return dirError(d.dir, err)
 	}
 	for id, facts := range checkTables(d.dir, maps.Keys(listed)) {
-		if facts.err == nil || d.isReplaced(id) {
+		if facts.err == nil || d.isReplaced(id) { // a replaced table may be gone
 			continue
 		}
 		err := brokenTableError(d.dir, id, facts.err)
 		var damage *DamagedError
 		if errors.As(err, &damage) {
-			d.checked.Store(0)
+			d.checked.Store(0) // never, so that the next opening reads the tables
 			d.damage.Store(damage)
 		}
 		return err
@@ -194,8 +197,9 @@ func (d *DB) isReplaced(table uint64) bool {
 	return err == nil && !isListed
 }
 
-// damageBehind verifies the tables after a panic of Badger, which panics over some broken
-// blocks, and returns the damage. If there is none it panics again.
+// damageBehind looks for the cause of a panic of Badger, which panics over some broken
+// blocks. It reads every table and returns the damage. If no table is broken, the panic has
+// another cause, and damageBehind panics with the same value.
 func (d *DB) damageBehind(panicked any) error {
 	if err := d.Verify(); err != nil {
 		return err

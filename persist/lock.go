@@ -17,11 +17,12 @@ type dirLock struct {
 	dir         string
 	exclusive   bool
 	file        *os.File // carries the lock
-	signed      bool     // the lock file holds the id of this process
+	signed      bool     // the file LOCK holds the id of this process
 	createdDirs []string // directories created for the lock, the innermost first
 }
 
-// lockAttempts bounds how often a lock is tried on a directory that others remove.
+// lockAttempts is how often lockDir tries to lock a directory that other processes remove or
+// replace at the same time.
 const lockAttempts = 100
 
 // lockDir locks a directory. If create is set, it creates a missing one for its user
@@ -39,15 +40,17 @@ func lockDir(dir string, exclusive, create bool) (*dirLock, error) {
 		}
 
 		var refused *DirError
-		wasRemoved := errors.Is(err, errReplaced) || create && errors.Is(err, fs.ErrNotExist)
+		isMissing := errors.Is(err, fs.ErrNotExist)
+		wasRemovedMeanwhile := create && isMissing
+		mayRetry := wasRemovedMeanwhile || errors.Is(err, errReplaced)
 		switch {
-		case wasRemoved && attempt < lockAttempts:
+		case mayRetry && attempt < lockAttempts:
 			continue
 		case errors.As(err, &refused):
 			return nil, err
 		case errors.Is(err, errLocked):
 			return nil, &LockedError{Dir: dir, PID: readLockFile(dir)}
-		case errors.Is(err, fs.ErrNotExist):
+		case isMissing:
 			return nil, &MissingError{dir}
 		}
 		return nil, openError(dir, err)
@@ -59,7 +62,10 @@ var (
 	errReplaced = errors.New("it was replaced by another directory")
 )
 
-// acquire takes the lock, unless another process removed the directory meanwhile.
+// acquire takes the lock. If create is set, it creates a missing directory before. It fails
+// with errLocked if another lock excludes this one, and with errReplaced if the directory
+// of that name is another one by the time it is locked. After an error the caller closes
+// l.file, which can be set.
 func (l *dirLock) acquire(create bool) error {
 	info, err := os.Stat(l.dir)
 	switch {
@@ -86,8 +92,8 @@ func (l *dirLock) acquire(create bool) error {
 	return nil
 }
 
-// missingDirs lists dir and the directories around it that are missing, the innermost
-// first.
+// missingDirs lists dir and those of its parents that are missing, the innermost first: a/b/c
+// and a/b if only a exists.
 func missingDirs(dir string) (missing []string) {
 	for !exists(dir) && dir != filepath.Dir(dir) {
 		missing = append(missing, dir)

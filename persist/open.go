@@ -77,10 +77,15 @@ func openToRead(dir string) (*DB, error) {
 // remove.
 func isRecoveredByOther(err error, attempt int) bool {
 	var locked *LockedError
-	return sharedReaders && errors.As(err, &locked) && (locked.PID == 0 || attempt <= 3)
+	if !sharedReaders || !errors.As(err, &locked) {
+		return false
+	}
+	hasNoID := locked.PID == 0
+	return hasNoID || attempt <= 3
 }
 
-// lockAndOpen locks the directory and opens the database in it.
+// lockAndOpen locks the directory and opens the database in it. If that fails, it releases
+// the lock, and removes the files and directories that it has created.
 func (d *DB) lockAndOpen() (*DB, error) {
 	lock, err := lockDir(d.dir, !d.shared, d.mayCreate)
 	if err != nil {
@@ -101,7 +106,7 @@ func (d *DB) lockAndOpen() (*DB, error) {
 // directory without a database, unless it may create one. It fails with errNotClosed if
 // the database has to be opened for writing first.
 func (d *DB) open() error {
-	files, err := listFiles(d.dir)
+	files, err := listFiles(d.dir) // prepareFiles reports the error if there is one
 	if err == nil && files.isInterruptedRestore() {
 		return &DirError{Dir: d.dir, Problem: "a restore was interrupted; repeat it, or name another directory"}
 	}
@@ -109,7 +114,8 @@ func (d *DB) open() error {
 	if err != nil {
 		return err
 	}
-	if !files.hasDatabase && !files.hasPending && !d.mayCreate {
+	mayHoldDatabase := files.hasDatabase || files.hasPending
+	if !mayHoldDatabase && !d.mayCreate {
 		return &MissingError{d.dir}
 	}
 	canShare := sharedReaders && len(files.logs) == 0 && !files.hasPending
@@ -135,8 +141,11 @@ func (d *DB) open() error {
 // lock file. A reader that recovers the database removes the id of the killed writer
 // instead.
 func (d *DB) prepareToWrite(files listing) error {
-	if err := d.checkSpaceToOpen(files); err != nil || d.lock == nil {
+	if err := d.checkSpaceToOpen(files); err != nil {
 		return err
+	}
+	if d.lock == nil { // a database that is built inside a locked directory
+		return nil
 	}
 	if d.readOnly {
 		unsignLock(filepath.Join(d.dir, lockFileName))
@@ -145,9 +154,9 @@ func (d *DB) prepareToWrite(files listing) error {
 	return d.lock.sign()
 }
 
-// create begins a database in a directory for its user alone. The seal is written
-// before any of Badger's files, because files without a seal are those of a database
-// that has lost it.
+// create begins a new database: it closes the directory to other users and writes a seal (the
+// file that counts the commits) of 0 commits. Badger's files come later, because files
+// without a seal look like a database that has lost its seal.
 func (d *DB) create() error {
 	// It fails for an existing directory of another user, who decides about its mode.
 	_ = os.Chmod(d.dir, 0o700)
@@ -193,8 +202,9 @@ func removeFiles(dir string, names []string) error {
 	return nil
 }
 
-// prepareFiles finishes an interrupted move if writable is set, and lists the files of
-// a directory. It fails with a [*DirError] if Badger cannot open each of them.
+// prepareFiles lists the files of a directory and verifies that Badger can open each of them.
+// If writable is set, it first moves into place the files of a restored or rescued database
+// whose move was interrupted. It fails with a [*DirError].
 func prepareFiles(dir string, writable bool) (files listing, err error) {
 	if writable {
 		if _, err := finishMove(dir); err != nil {
@@ -208,8 +218,8 @@ func prepareFiles(dir string, writable bool) (files listing, err error) {
 	return files, files.checkOpenable(dir, writable)
 }
 
-// start opens the database in Badger and checks this package's own records in it. The
-// result of inspectFiles is passed as found.
+// start opens the database in Badger and compares the number of commits and the schema in it
+// with what inspectFiles has found. It fails as openBadger and checkOwnRecords do.
 func (d *DB) start(found inspection) (err error) {
 	o := options(d.dir).WithReadOnly(d.shared)
 	if d.lowSpace {

@@ -103,7 +103,7 @@ type DB struct {
 	closing atomic.Bool
 	damage  atomic.Pointer[DamagedError] // found while the database was in use; nil for none
 	commits atomic.Uint64
-	checked atomic.Int64 // when every block was last read, in seconds since 1970
+	checked atomic.Int64 // when every block was last read, in seconds since 1970; 0: never
 
 	tableBytes atomic.Int64 // bytes in tables and on their way there, estimated
 
@@ -123,9 +123,9 @@ var (
 	_ kv.Abandoner = (*DB)(nil)
 )
 
-// beginUse begins a transaction, which endUse ends. Close waits for it. It fails with
-// [kv.ErrClosed] once Close has begun, also inside a View that Close waits for, and with
-// the damage that was found while the database was in use.
+// beginUse announces a use of the database, so that Close waits until endUse. It fails with
+// [kv.ErrClosed] once Close has begun, also inside a View that Close waits for. It fails
+// with a [*DamagedError] if a broken table was found since the database was opened.
 func (d *DB) beginUse() error {
 	if !d.running.TryRLock() { // fails only if Close holds the lock, or waits for it
 		return kv.ErrClosed
@@ -137,6 +137,7 @@ func (d *DB) beginUse() error {
 	return nil
 }
 
+// endUse ends what a successful beginUse has begun.
 func (d *DB) endUse() { d.running.RUnlock() }
 
 // Abandon makes Close remove the database if this opening created it, and reports
@@ -169,7 +170,8 @@ func (d *DB) Close() error {
 	return nil
 }
 
-// closeBadger closes Badger and writes the last seal.
+// closeBadger closes Badger and writes the last seal, the file that says what the database
+// must hold at its next opening.
 func (d *DB) closeBadger() error {
 	if d.shared {
 		return d.badger.Close()
@@ -217,11 +219,12 @@ func (d *DB) Info() (Info, error) {
 	return info, nil
 }
 
-// measure adds up the sizes of the files in a directory. Files in directories inside it,
-// such as those that a rescue has kept, count for the disk alone.
+// measure adds up the sizes on the disk of the files in a directory: of all files in
+// info.Disk, and of Badger's tables and logs in info.Tables and info.Log. Files in inner
+// directories, such as those that a rescue has kept, count only in info.Disk.
 func (info *Info) measure(dir string) error {
 	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
+		if err != nil || entry.IsDir() { // nil for a directory: the walk goes into it
 			return err
 		}
 		file, err := entry.Info()
@@ -246,8 +249,8 @@ func (info *Info) measure(dir string) error {
 	})
 }
 
-// badgerVersion finds Badger among the modules that the linker recorded, which it does
-// for a program and not for a test.
+// badgerVersion returns the version of Badger, such as "v4.9.6", from the modules that the
+// linker recorded in the program. It returns "" for a test, where the linker records none.
 func badgerVersion(build *debug.BuildInfo) string {
 	for _, module := range build.Deps {
 		if module.Path == "github.com/dgraph-io/badger/v4" {

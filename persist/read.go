@@ -11,14 +11,16 @@ import (
 	"ephemera/core/kv"
 )
 
-// The first byte of a key in Badger.
+// The first byte of a key in Badger. It separates this package's own records, such as the
+// number of commits, from those of its callers.
 const (
-	ownRecords    = 0x00 // records of this package
+	ownRecords    = 0x00
 	callerRecords = 0x01
 )
 
-// View runs fn over a consistent snapshot. It fails with [kv.ErrClosed], with a
-// [*DamagedError] when a table turns out to be broken, or with fn's error.
+// View calls fn with a reader of the database as it is now: later commits don't change what
+// fn reads. It fails with [kv.ErrClosed], with a [*DamagedError] if a table was found
+// broken, or with fn's error.
 func (d *DB) View(fn func(kv.Reader) error) error {
 	if err := d.beginUse(); err != nil {
 		return err
@@ -31,8 +33,9 @@ func (d *DB) View(fn func(kv.Reader) error) error {
 	return fn(reader{txn: txn, db: d})
 }
 
-// panicOnFault turns faults of this goroutine into panics until the function that it
-// returns is called. Tables are mapped, so a block that the disk cannot read is a fault.
+// panicOnFault makes a memory fault in this goroutine a panic, which can be recovered, where
+// Go would end the process. It lasts until the returned function is called. Badger maps
+// tables into memory, so reading a block that the disk cannot read is such a fault.
 func panicOnFault() (restore func()) {
 	before := debug.SetPanicOnFault(true)
 	return func() { debug.SetPanicOnFault(before) }
@@ -44,6 +47,8 @@ type reader struct {
 	db  *DB
 }
 
+// Get returns the value of a key; ok is false if there is no such record. A panic of Badger
+// over a broken table becomes the [*DamagedError] of that table.
 func (r reader) Get(key []byte) (value []byte, ok bool, err error) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
@@ -68,9 +73,12 @@ func getFrom(txn *badger.Txn, key []byte) (value []byte, ok bool, err error) {
 	return value, err == nil, err
 }
 
+// Scan returns the records whose keys are in a range, in the order of keys or in reverse. A
+// nil End is the end of the caller's records. The yielded key and value are valid until
+// the next step. An error, such as the [*DamagedError] of a broken table, is yielded last.
 func (r reader) Scan(rng kv.Range) iter.Seq2[kv.Pair, error] {
 	start := callerKey(rng.Start)
-	end := []byte{callerRecords + 1}
+	end := []byte{callerRecords + 1} // after every key of a caller
 	prefix := start[:1]
 	if rng.End != nil {
 		end = callerKey(rng.End)
@@ -84,7 +92,7 @@ func (r reader) Scan(rng kv.Range) iter.Seq2[kv.Pair, error] {
 	}
 
 	return func(yield func(kv.Pair, error) bool) {
-		inBadger := true // only Badger's panics report broken blocks
+		inBadger := true // false while yield runs: its panics are not about broken blocks
 		defer func() {
 			if !inBadger {
 				return
@@ -107,7 +115,7 @@ func (r reader) Scan(rng kv.Range) iter.Seq2[kv.Pair, error] {
 			if isPastRange(key) {
 				return
 			}
-			pair.Key = key[1:]
+			pair.Key = key[1:] // without callerRecords
 			if !rng.KeysOnly {
 				if err := item.Value(setValue); err != nil {
 					yield(kv.Pair{}, err)
@@ -124,8 +132,9 @@ func (r reader) Scan(rng kv.Range) iter.Seq2[kv.Pair, error] {
 	}
 }
 
-// seekFirst moves an iterator to the first key of a scan. The end of the range is
-// exclusive.
+// seekFirst moves an iterator to the first key of a scan from start (inclusive) to end
+// (exclusive). A reverse scan begins with the last key before end: Badger's Seek finds end
+// itself if it exists, which is skipped.
 func seekFirst(it *badger.Iterator, start, end []byte, reverse bool) {
 	if !reverse {
 		it.Seek(start)
@@ -137,7 +146,8 @@ func seekFirst(it *badger.Iterator, start, end []byte, reverse bool) {
 	}
 }
 
-// callerKey returns, in a new slice, the key in Badger for a key of a caller.
+// callerKey returns the key in Badger for a key of a caller: the byte 0x01 and the key, in a
+// new slice.
 func callerKey(key []byte) []byte {
 	prefixed := make([]byte, 1+len(key))
 	prefixed[0] = callerRecords

@@ -39,21 +39,25 @@ func options(dir string) badger.Options {
 	return o
 }
 
-// schema is the version of how records lie in Badger. It changes when a program that
-// knows only the old version would misread the new one.
+// schema is the version of the form in which records are stored in Badger. It changes when
+// a program that knows only the old version would misread the new one.
 const schema = 1
 
+// schemaKey is the key of the record with the schema version, in decimal: "1".
 var schemaKey = []byte{ownRecords, 's', 'c', 'h', 'e', 'm', 'a'}
 
-// commitsKey has the number of commits. Every transaction that writes also writes it,
-// so it shows how many commits the files hold; the seal shows how many they should.
+// commitsKey is the key of the record with the number of commits. Every transaction that
+// writes also writes this record, so it shows how many commits the files hold. The seal, a
+// file beside Badger's, shows how many they should hold.
 var commitsKey = []byte{ownRecords, 'c', 'o', 'm', 'm', 'i', 't', 's'}
 
+// commitsSize is the length in bytes of an encoded number of commits.
 const commitsSize = 8
 
 func encodeCommits(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
 
-// decodeCommits returns 0 for a value that is not a number of commits.
+// decodeCommits decodes a number of commits. It returns 0 for a value of another length, also
+// for nil, which is a missing record.
 func decodeCommits(value []byte) uint64 {
 	if len(value) != commitsSize {
 		return 0
@@ -88,7 +92,7 @@ func (d *DB) checkOwnRecords(sealedCommits uint64) error {
 		return &SchemaError{Dir: d.dir, Found: stored, Known: schema}
 	case stored > 0:
 		return nil
-	case count != nil: // no commit precedes the schema
+	case count != nil: // a new database gets its schema before its first commit
 		return damaged(d.dir, nil, "its schema version is lost")
 	case d.badger.MaxVersion() > 0:
 		return &DirError{Dir: d.dir, Problem: otherProgram}
@@ -104,4 +108,5 @@ func (d *DB) checkOwnRecords(sealedCommits uint64) error {
 	return nil
 }
 
+// otherProgram is the problem of a directory whose Badger files lack this package's records.
 const otherProgram = "it is a Badger database of another program"

@@ -26,8 +26,9 @@ const (
 	oldFilesName = "rescue"
 )
 
-// lockForReplace locks a directory exclusively and lists its files, so that a database
-// can be put there. If create is set it creates a missing directory.
+// lockForReplace locks a directory exclusively and lists its files, so that a database can
+// be moved into it. If create is set it creates a missing directory. dir is the absolute
+// path of name. The caller releases the lock; after an error there is none to release.
 func lockForReplace(name string, create bool) (dir string, files listing, lock *dirLock, err error) {
 	dir, err = filepath.Abs(name)
 	if err != nil {
@@ -51,13 +52,14 @@ func lockForReplace(name string, create bool) (dir string, files listing, lock *
 type replacement struct {
 	logs    []fs.DirEntry        // logs of the old database, which Badger reads
 	fill    func(*builder) error // adds every other record
-	check   func(*DB) error      // refuses a database that is not fit for use
+	check   func(*DB) error      // returns an error for a database that must not be used
 	keepOld bool                 // keep the files of the old database
 }
 
-// replaceDatabase builds a database aside, and moves it into place if it is complete and
-// opens without an error. It returns the directory of the old files. After an error the
-// directory is as it was, unless the error is [errMoveUnfinished].
+// replaceDatabase builds a database in a directory inside dir, and moves it into place if it
+// is complete and opens without an error. It returns the directory to which the old files
+// were moved, or "" if r does not keep them. After an error dir is as it was, unless the
+// error is [errMoveUnfinished]: then the next opening finishes the move.
 func replaceDatabase(dir string, r replacement) (oldFiles string, err error) {
 	part := filepath.Join(dir, partName)
 	if err := os.Mkdir(part, 0o700); err != nil {
@@ -78,8 +80,9 @@ func replaceDatabase(dir string, r replacement) (oldFiles string, err error) {
 	return oldFiles, err
 }
 
-// buildPart builds and verifies the new database in part. Its last step renames part, so
-// that the new database replaces the one in dir.
+// buildPart builds the new database in the directory part, verifies it and syncs it to the
+// disk. Its last step renames part to incomingName. From that step on the new database
+// replaces the one in dir, even if the process ends before the files are moved.
 func (r replacement) buildPart(dir, part string) error {
 	if err := r.build(dir, part); err != nil {
 		return err
@@ -98,8 +101,8 @@ func (r replacement) buildPart(dir, part string) error {
 	return os.Rename(part, filepath.Join(dir, incomingName))
 }
 
-// buildError is an error in building a database. Its text names the directory around the
-// one that was built, which is removed.
+// buildError is an error in building a database in the directory part. Its text names the
+// directory around part, because part itself is removed before anybody reads the error.
 type buildError struct {
 	part string
 	err  error
@@ -111,12 +114,14 @@ func (e *buildError) Error() string {
 
 func (e *buildError) Unwrap() error { return e.err }
 
-// errMoveUnfinished reports an error after the step that decides. Before that step
-// everything is as it was.
+// errMoveUnfinished marks an error that came after the new database was complete, while its
+// files were moved into place. The next opening finishes the move. After any other error
+// the directory is as it was.
 var errMoveUnfinished = errors.New("the new database is not in place yet")
 
-// build makes the new database in part: it copies the logs, which Badger reads when it
-// opens them, and adds every other record.
+// build makes the new database in the directory part. It copies the logs of the old database
+// in dir, whose records Badger reads when it opens them, and then calls r.fill, which adds
+// every other record.
 func (r replacement) build(dir, part string) error {
 	d := &DB{dir: part}
 	if err := d.checkSpace(); err != nil {
@@ -145,7 +150,8 @@ func (r replacement) build(dir, part string) error {
 	return err
 }
 
-// verify opens the new database, which reads every table, and passes it to check.
+// verify opens the new database, which reads every block of every table, calls r.check with
+// it, and closes it. It returns the errors of all three.
 func (r replacement) verify(part string) error {
 	d := &DB{dir: part}
 	if err := d.open(); err != nil {
@@ -160,7 +166,8 @@ type builder struct {
 	loader *badger.KVLoader
 }
 
-// add adds one version of a record.
+// add adds one version of a record; a deleted one hides the older versions of its key. It
+// fails with a [*SpaceError] if the disk is almost full, and with a [*DirError].
 func (b *builder) add(e entry) error {
 	if err := b.db.countWrite(len(e.key) + len(e.value)); err != nil {
 		return err
@@ -175,9 +182,14 @@ func (b *builder) add(e entry) error {
 	return nil
 }
 
-// finishMove finishes an interrupted move and removes an interrupted build. It returns
-// the directory to which it has moved the old files, or "". The directory must be locked
-// exclusively.
+// finishMove moves the files of a new database that is complete from the directory
+// incomingName inside dir into dir, after it has moved the old ones out of the way. It does
+// nothing if there is no such directory. It also removes what is left of an interrupted
+// build. It can be repeated after an interruption at any point: as long as incomingName
+// holds a directory for old files, the files in dir are old.
+//
+// It returns the directory to which it has moved the old files, or "" if there were none.
+// dir must be locked exclusively.
 func finishMove(dir string) (oldFiles string, err error) {
 	if err := removePart(filepath.Join(dir, partName)); err != nil {
 		return "", err
@@ -206,7 +218,8 @@ func finishMove(dir string) (oldFiles string, err error) {
 	return oldFiles, errors.Join(os.Remove(incoming), syncDir(dir))
 }
 
-// unusedName returns path, or the first of path-2, path-3, … if it exists.
+// unusedName returns path if nothing has that name, and otherwise the first of path-2, path-3
+// and so on that nothing has.
 func unusedName(path string) string {
 	name := path
 	for n := 2; exists(name); n++ {
@@ -215,12 +228,15 @@ func unusedName(path string) string {
 	return name
 }
 
+// exists reports whether there is a file, a directory or a link of a name. A link exists even
+// if its target does not.
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
 }
 
-// moveFiles moves the files of a database, except for the lock.
+// moveFiles moves the files of a database, except for the lock file, from one directory to
+// another on the same disk, and syncs the names in the second one.
 func moveFiles(from, to string) error {
 	files, err := listFiles(from)
 	if err != nil {

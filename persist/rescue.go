@@ -46,9 +46,12 @@ func Rescue(dir string, check func(*DB) error) (done Rescued, err error) {
 	return done, err
 }
 
-// addTables adds every readable record of the tables to a new database, and counts the
-// broken and the unlisted tables in r. It leaves out tables that a compaction has
-// replaced.
+// addTables adds every readable record of the tables in dir to a new database, and notes the
+// broken and the unlisted tables in r. A table that the MANIFEST (Badger's list of its
+// tables) does not list was either lost from the list or replaced by a compaction, which
+// rewrites old tables as new ones. It was lost if it is newer than every listed table, or
+// if the MANIFEST cannot be read. A replaced table is left out, because it still holds
+// records that were deleted since.
 func (r *Rescued) addTables(dir string, files listing, b *builder) error {
 	listed, manifestErr := readManifest(dir)
 	tables := checkTables(dir, maps.Keys(files.tables))
@@ -64,8 +67,8 @@ func (r *Rescued) addTables(dir string, files listing, b *builder) error {
 	for _, id := range slices.Sorted(maps.Keys(tables)) {
 		facts := tables[id]
 		if _, isListed := listed[id]; !isListed {
-			// A compaction has replaced it: adding it would restore deleted records.
-			if manifestErr == nil && facts.version <= newestListed {
+			wasReplaced := manifestErr == nil && facts.version <= newestListed
+			if wasReplaced {
 				continue
 			}
 			r.Relisted++

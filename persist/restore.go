@@ -44,7 +44,8 @@ func (e *BackupError) Error() string {
 
 func (e *BackupError) Unwrap() error { return e.Err }
 
-// BadFile marks an error that another file would avoid.
+// BadFile marks the error for callers that do not import this package: the file is at
+// fault.
 func (*BackupError) BadFile() {}
 
 // Backup writes the database as it is now to w, while others go on reading and writing
@@ -82,6 +83,7 @@ type byteCounter struct {
 	report   func(bytes uint64) // nil for none
 }
 
+// Write counts the bytes of p. It calls report at most once for every MiB of bytes.
 func (c *byteCounter) Write(p []byte) (int, error) {
 	c.bytes += uint64(len(p))
 	if c.report != nil && c.bytes-c.reported >= spaceCheckBytes {
@@ -126,7 +128,7 @@ func Restore(dir string, r io.Reader, progress func(bytes uint64)) (err error) {
 func (b *builder) addBackup(stream io.Reader, progress func(uint64)) error {
 	counter := &byteCounter{report: progress}
 	in := bufio.NewReaderSize(io.TeeReader(stream, counter), 64<<10)
-	version := 0 // of the schema
+	version := 0 // of the schema; 0: not read yet
 	for {
 		list, err := readList(in)
 		if err == io.EOF {
@@ -139,7 +141,8 @@ func (b *builder) addBackup(stream io.Reader, progress func(uint64)) error {
 			if err := b.addRecord(record); err != nil {
 				return err
 			}
-			isNewestSchema := version == 0 && bytes.Equal(record.Key, schemaKey) // the newest comes first
+			// Of several versions of a record, a backup has the newest first.
+			isNewestSchema := version == 0 && bytes.Equal(record.Key, schemaKey)
 			if isNewestSchema {
 				version, _ = strconv.Atoi(string(record.Value))
 			}
@@ -154,8 +157,8 @@ func (b *builder) addBackup(stream io.Reader, progress func(uint64)) error {
 	return nil
 }
 
-// addRecord adds a record of a backup. It fails with a [*BackupError] for one that no
-// backup of this program holds.
+// addRecord adds a record of a backup to the new database. It fails with a [*BackupError] for
+// a record that this program never writes, and as add does.
 func (b *builder) addRecord(record *pb.KV) error {
 	if err := checkRecord(record); err != nil {
 		return &BackupError{Problem: "it is damaged (" + err.Error() + ")", Err: err}
@@ -168,8 +171,8 @@ func (b *builder) addRecord(record *pb.KV) error {
 	})
 }
 
-// readList reads one list of records. A backup is a series of them, each after its size.
-// It returns [io.EOF] after the last one.
+// readList reads the next list of records of a backup. A backup is a series of lists, each
+// in protobuf after its size in 8 bytes. readList returns [io.EOF] after the last list.
 func readList(r io.Reader) (*pb.KVList, error) {
 	var header [8]byte
 	if _, err := io.ReadFull(r, header[:]); err != nil {
@@ -181,7 +184,7 @@ func readList(r io.Reader) (*pb.KVList, error) {
 	}
 	text := make([]byte, size)
 	_, err := io.ReadFull(r, text)
-	if err == io.EOF {
+	if err == io.EOF { // the backup ends after the size of a list
 		err = io.ErrUnexpectedEOF
 	}
 	if err != nil {
@@ -196,14 +199,17 @@ func readList(r io.Reader) (*pb.KVList, error) {
 // it loads, so a higher one could leave no numbers.
 const maxVersion = 1 << 48
 
-// checkRecord refuses a record that no backup of this program holds.
+// checkRecord fails for a record that this program never writes: one with an empty key, a key
+// of neither kind, a version of 0 or above maxVersion, an expiry, or flags other than that
+// of a deletion. It also fails for a key or a value that is too long for a kv store.
 func checkRecord(r *pb.KV) error {
 	hasUserMeta := len(r.UserMeta) > 0 && r.UserMeta[0] != 0
 	hasOtherMeta := len(r.Meta) > 0 && r.Meta[0]&^deletedFlag != 0
 	hasOtherKey := len(r.Key) == 0 || r.Key[0] > callerRecords
 	hasOtherVersion := r.Version == 0 || r.Version > maxVersion
-	if hasOtherKey || hasOtherVersion || hasUserMeta || hasOtherMeta || r.ExpiresAt != 0 || r.StreamDone {
+	hasOtherFlags := hasUserMeta || hasOtherMeta || r.StreamDone
+	if hasOtherKey || hasOtherVersion || hasOtherFlags || r.ExpiresAt != 0 {
 		return fmt.Errorf("the record %.40X is not one that this program writes", r.Key)
 	}
-	return kv.CheckEntry(r.Key[1:], r.Value)
+	return kv.CheckEntry(r.Key[1:], r.Value) // without the byte for the kind of record
 }

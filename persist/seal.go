@@ -22,8 +22,8 @@ const (
 // would double the cost of a commit.
 const sealSyncInterval = 5 * time.Second
 
-// seal is what a database is known to hold. A database with fewer commits than its seal
-// counts has lost some.
+// seal is what a database must hold: the content of the file SEAL beside Badger's files. A
+// database with fewer commits than its seal counts has lost some.
 type seal struct {
 	present bool // the file exists, readable or not
 	commits uint64
@@ -40,12 +40,14 @@ type seal struct {
 // sealForm is the text of the file. A line with its checksum follows.
 const sealForm = "ephemera seal 1\ncommits %020d\nopen %t\ntables %d\nfiles %d\nchecked %d\n"
 
+// encode returns the text of the seal: sealForm, and a line with the checksum over it.
 func (s seal) encode() []byte {
 	text := fmt.Appendf(nil, sealForm, s.commits, s.open, s.tableVersion, s.tableSum, s.checked)
 	return fmt.Appendf(text, "sum %08x\n", crc32.ChecksumIEEE(text))
 }
 
-// decodeSeal reads a seal. Of a broken one it returns only that it is present.
+// decodeSeal decodes the text of a seal. If its checksum, in the last line, is wrong, the
+// result only says that there is a seal.
 func decodeSeal(text []byte) seal {
 	s := seal{present: true}
 	sumAt := max(0, bytes.LastIndex(text, []byte("sum ")))
@@ -56,7 +58,8 @@ func decodeSeal(text []byte) seal {
 	return s
 }
 
-// readSeal reads the seal of a directory. A missing one is not present, and no error.
+// readSeal reads the seal in a directory. If there is none, the result says that it is not
+// present, and the error is nil.
 func readSeal(dir string) (seal, error) {
 	text, err := os.ReadFile(filepath.Join(dir, sealFileName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -68,8 +71,10 @@ func readSeal(dir string) (seal, error) {
 	return decodeSeal(text), nil
 }
 
-// writeSeal overwrites the seal in place. A seal is shorter than the unit in which a
-// disk writes, so a process that ends at any moment leaves the old one or the new one.
+// writeSeal overwrites the text of the seal file. The text is shorter than the unit in which
+// a disk writes, so a process that ends at any moment leaves the old seal or the new one.
+// If sync is set, the seal is on the disk when writeSeal returns, and nothing of a longer
+// one follows it.
 func (d *DB) writeSeal(s seal, sync bool) error {
 	if d.sealFile == nil {
 		file, err := os.OpenFile(filepath.Join(d.dir, sealFileName), os.O_WRONLY|os.O_CREATE, 0o600)
@@ -87,9 +92,10 @@ func (d *DB) writeSeal(s seal, sync bool) error {
 }
 
 // sealInUse writes the seal of an open database: the number of commits on the disk, and
-// that there is a log. The writer calls it after each commit. With sync the seal also
-// records the newest version in the tables. A seal that cannot be written counts too few
-// commits, which never makes a database refused.
+// that there is a log. The writer calls it after each commit. If sync is set, it also
+// records the newest version in the tables, and syncs the seal to the disk. The caller may
+// ignore an error: the old seal then counts too few commits, and a database with more
+// commits than its seal counts is accepted.
 func (d *DB) sealInUse(sync bool) error {
 	if sync {
 		d.seal = seal{open: true, checked: d.checked.Load()}
@@ -105,8 +111,9 @@ func (d *DB) sealInUse(sync bool) error {
 	return d.writeSeal(d.seal, sync)
 }
 
-// sealClosed writes the seal of a database without a log. Once Badger has closed the
-// tables, the seal also gets their checksum.
+// sealClosed writes the seal of a database that is being closed, which then has no log. Close
+// calls it twice: before Badger closes, and with tablesClosed afterwards, when the tables no
+// longer change and their checksum can be part of the seal.
 func (d *DB) sealClosed(tablesClosed bool) error {
 	s := seal{commits: d.commits.Load(), checked: d.checked.Load()}
 	if tablesClosed {

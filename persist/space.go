@@ -15,29 +15,32 @@ const (
 	// more batch, and a megabyte for small files. A table takes as much as its memory if
 	// its values cannot be compressed.
 	spaceForMemory = 4*memoryTable + 3<<20 + 2<<20
-	// maxCompacted bounds what is compacted at once, and a compaction takes as much
-	// again: up to 15 new tables, the level below them, of about 10 MB, and a table of
-	// another level with those below it.
+	// maxCompacted is how many bytes of tables a compaction rewrites at most, and so how
+	// much free space it needs: up to 15 new tables, the level below them of about 10 MB,
+	// and a table of another level with those below it.
 	maxCompacted = 15*memoryTable + 64<<20
 	// spaceToStart is for what an opening writes: the first pages of new logs.
 	spaceToStart = 4 << 20
-	// A check is valid for spaceCheckAge and for spaceCheckBytes of writes. Meanwhile
-	// other programs cannot write as much as spaceForMemory reserves.
+	// The free space is measured again after spaceCheckAge or after spaceCheckBytes of
+	// writes, whichever comes first. In that time other programs cannot write as much as
+	// spaceForMemory reserves.
 	spaceCheckAge   = 10 * time.Millisecond
 	spaceCheckBytes = 1 << 20
-	// minFreeFiles is more files than Badger and others make meanwhile. A compaction that
-	// cannot make the file of a table loses the table.
+	// minFreeFiles is how many more files the disk must be able to take. It is more than
+	// Badger and other programs create between two checks. A compaction that cannot create
+	// the file of a table loses the table.
 	minFreeFiles = 1000
 )
 
 // spaceCheck is the last check that found enough space.
 type spaceCheck struct {
 	at         time.Time
-	tableBytes int64 // of the database then
+	tableBytes int64 // the database's estimated bytes in tables at that time
 }
 
-// checkSpace fails with a [*SpaceError] if a write might fill the disk. Only the writer
-// calls it.
+// checkSpace fails with a [*SpaceError] if a write might fill the disk. It measures the free
+// space only if the last successful check is too old; see spaceCheckAge. Only the goroutine
+// that writes calls it. Where the system does not report free space, it never fails.
 func (d *DB) checkSpace() error {
 	tableBytes := d.tableBytes.Load()
 	if time.Since(d.space.at) < spaceCheckAge && tableBytes-d.space.tableBytes < spaceCheckBytes {
@@ -45,24 +48,31 @@ func (d *DB) checkSpace() error {
 	}
 	d.space = spaceCheck{}
 	needed := d.spaceToWrite()
-	free, files, ok := freeOn(d.dir)
-	switch {
-	case ok && files < minFreeFiles:
-		return &SpaceError{Dir: d.dir, Free: free, Needed: needed, Files: true}
-	case ok && (free < needed || d.lowSpace):
-		return &SpaceError{Dir: d.dir, Free: free, Needed: needed, Reopen: free >= needed}
+	free, files, isMeasured := freeOn(d.dir)
+	lacksFiles := isMeasured && files < minFreeFiles
+	lacksBytes := isMeasured && free < needed
+	mustReopen := isMeasured && d.lowSpace // opened without compactions
+	if lacksFiles || lacksBytes || mustReopen {
+		return &SpaceError{
+			Dir:    d.dir,
+			Free:   free,
+			Needed: needed,
+			Files:  lacksFiles,
+			Reopen: !lacksFiles && !lacksBytes,
+		}
 	}
 	d.space = spaceCheck{at: time.Now(), tableBytes: tableBytes}
 	return nil
 }
 
-// spaceToWrite returns how many free bytes a write needs.
+// spaceToWrite returns how many bytes must be free on the disk before a write: for what waits
+// in memory, and for a compaction, which rewrites tables before it removes the old ones.
 func (d *DB) spaceToWrite() int64 {
 	return spaceForMemory + min(d.tableBytes.Load(), maxCompacted)
 }
 
-// countWrite adds the bytes of a write to the estimate of tableBytes, and checks the free
-// space again after spaceCheckBytes of writes. It fails as checkSpace does.
+// countWrite adds the bytes of a write to the estimated size of the tables. After every
+// spaceCheckBytes of writes it checks the free space, and fails as checkSpace does.
 func (d *DB) countWrite(bytes int) error {
 	if d.tableBytes.Add(int64(bytes))-d.space.tableBytes < spaceCheckBytes {
 		return nil

@@ -15,7 +15,9 @@ import (
 // sharedReaders reports whether several processes can read a closed database at once.
 const sharedReaders = true
 
-// flock locks a directory. It fails with [errLocked] if another lock excludes this one.
+// flock locks a directory, exclusively or shared with other readers, and returns the open
+// directory, which carries the lock. It does not wait: it fails with [errLocked] if another
+// process's lock excludes this one.
 func flock(dir string, exclusive bool) (*os.File, error) {
 	f, err := os.Open(dir)
 	if err != nil {
@@ -43,6 +45,7 @@ func unlock(f *os.File) {
 	_ = f.Close()
 }
 
+// sameDir reports whether two descriptions are of the same directory on the disk.
 func sameDir(a, b fs.FileInfo) bool { return os.SameFile(a, b) }
 
 // signLock replaces the lock file, so that a link in its place is not followed.
@@ -51,6 +54,8 @@ func signLock(path string, text []byte) error {
 	return os.WriteFile(path, text, 0o600)
 }
 
+// unsignLock removes the lock file, as far as that is possible: a file that stays only makes
+// errors of other processes name a process that has ended.
 func unsignLock(path string) { _ = os.Remove(path) }
 
 // privateFiles counts the databases that are being opened, and holds the umask from
@@ -61,8 +66,9 @@ var privateFiles struct {
 	umask   int
 }
 
-// createForUserAlone makes this process create files that no other user can read or
-// write, until the returned function is called.
+// createForUserAlone makes this process create files that no other user can read or write,
+// until the returned function is called. Calls can overlap: the first one sets the umask,
+// and the last function to be called restores it.
 func createForUserAlone() (restore func()) {
 	privateFiles.Lock()
 	defer privateFiles.Unlock()

@@ -12,6 +12,7 @@ import (
 // Badger cannot here.
 const sharedReaders = false
 
+// fileFlagDeleteOnClose is FILE_FLAG_DELETE_ON_CLOSE of the Windows API.
 const fileFlagDeleteOnClose = 0x04000000
 
 // flock locks a directory by a file in it that no other process can open meanwhile. It
@@ -33,6 +34,7 @@ func flock(dir string, _ bool) (*os.File, error) {
 	return os.NewFile(uintptr(h), path), nil
 }
 
+// unlock releases the lock by closing its file, which also removes it.
 func unlock(f *os.File) { _ = f.Close() }
 
 // sameDir reports true: a directory with an open file in it cannot be replaced.
@@ -47,10 +49,12 @@ func unsignLock(string) {}
 // createForUserAlone does nothing: a file has the permissions of its directory.
 func createForUserAlone() (restore func()) { return func() {} }
 
+// occupied returns the length of a file. What it takes on the disk is not known here.
 func occupied(file fs.FileInfo) int64 { return file.Size() }
 
 // syncDir does nothing: a directory cannot be synced here.
 func syncDir(string) error { return nil }
 
-// freeOn does not know here.
+// freeOn returns ok = false: free space is not measured on Windows, so no write is refused
+// for lack of it.
 func freeOn(string) (bytes, files int64, ok bool) { return 0, 0, false }

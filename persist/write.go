@@ -50,12 +50,14 @@ func (d *DB) Update(fn func(kv.Txn) error) error {
 type cachedReader struct {
 	reader
 	cache []entry
-	reads []entry // records read, as the commit leaves them
+	reads []entry // records that were read, with the values that the commit writes
 }
 
 // maxCachedReads is more than the number of records that most messages read.
 const maxCachedReads = 16
 
+// Get returns the value of a key; ok is false if there is no such record. It searches the
+// cache, then Badger, and remembers the first maxCachedReads records for the next Update.
 func (r *cachedReader) Get(key []byte) ([]byte, bool, error) {
 	record := entry{key: key}
 	if i := slices.IndexFunc(r.cache, record.sameKey); i >= 0 {
@@ -74,8 +76,9 @@ func (r *cachedReader) Get(key []byte) ([]byte, bool, error) {
 	return record.value, !record.deleted, nil
 }
 
-// beginWrite makes the caller the one writer until it calls endWrite. It fails if the
-// database takes no writes, or if the disk is too full.
+// beginWrite waits until no other goroutine writes, and makes the caller the one writer until
+// it calls endWrite. After an error there is nothing to end. It fails with [kv.ErrClosed],
+// [kv.ErrReadOnly], a [*DamagedError] or a [*SpaceError].
 func (d *DB) beginWrite() (endWrite func(), err error) {
 	d.writer.Lock()
 	if err := d.beginUse(); err != nil {
@@ -109,7 +112,7 @@ func (d *DB) commit(pending *kv.Overlay, base *cachedReader) error {
 	count := d.commits.Load() + 1
 	w := &commitWriter{txn: txn, base: base}
 	err := pending.Flush(w)
-	if err == nil && w.bytes == 0 {
+	if err == nil && w.bytes == 0 { // there are no changes
 		return nil
 	}
 	if err == nil {
@@ -160,8 +163,10 @@ func (w *commitWriter) record(written entry) {
 	}
 }
 
-// Load writes in batches: after an error, any part of it may be stored. Nothing can be
-// read through it. It fails as Update does, except that no size is too big.
+// Load runs fn and writes what fn writes in batches of its own size, so that fn can write any
+// number of records. fn cannot read. What it has written is on the disk when Load returns.
+// Load fails as Update does, but never with [kv.ErrTooBig]. After an error, any part of the
+// records may be stored.
 func (d *DB) Load(fn func(kv.Writer) error) error {
 	endWrite, err := d.beginWrite()
 	if err != nil {
@@ -200,6 +205,8 @@ type batchWriter struct {
 	batch *badger.WriteBatch
 }
 
+// Set adds a record to the batch. It fails for a key or a value that is too long, and as
+// write does.
 func (w batchWriter) Set(key, value []byte) error {
 	if err := kv.CheckEntry(key, value); err != nil {
 		return err
@@ -211,11 +218,14 @@ func (w batchWriter) Delete(key []byte) error {
 	return w.write(len(key), func() error { return w.batch.Delete(callerKey(key)) })
 }
 
-func (w batchWriter) write(size int, write func() error) error {
+// write calls add, which adds one write of so many bytes to the batch, after it has checked
+// the free space. It fails with a [*SpaceError], and with a [*DirError] if add or an
+// earlier write fails.
+func (w batchWriter) write(size int, add func() error) error {
 	if err := w.db.countWrite(size); err != nil {
 		return err
 	}
-	if err := write(); err != nil {
+	if err := add(); err != nil {
 		return dirError(w.db.dir, err)
 	}
 	return nil
