@@ -1,8 +1,11 @@
-// Package bech32 spells addresses as a Cosmos chain does, and reads them back
-// with the chain's own words for what is wrong.
+// Package bech32 writes addresses as a Cosmos chain does, such as cosmos1qy…, and reads
+// them back. Its errors have the texts of the chain's own.
 //
-// It knows a chain's prefix and nothing of contracts: both the contract that is
-// built in and compiled ones ask it.
+// Bech32 is a text form of bytes: a prefix, a "1", the bytes in groups of five bits as
+// letters and digits, and a checksum of six characters.
+//
+// The package knows addresses and nothing of contracts, as both the built-in contract and
+// compiled ones use it.
 package bech32
 
 import (
@@ -13,54 +16,67 @@ import (
 	"github.com/btcsuite/btcd/btcutil/bech32"
 )
 
-const maxBytes = 255 // of the decoded address
+const maxBytes = 255 // of an address without its prefix and checksum
 
-// Encode spells b as an address with the given prefix.
+// Encode returns the address of the bytes b with a prefix, such as "cosmos".
 func Encode(prefix string, b []byte) (string, error) { return bech32.EncodeFromBase256(prefix, b) }
 
-// Decode gives the bytes of an address with the given prefix, in lower case or
-// in upper case.
-func Decode(prefix, s string) ([]byte, error) {
-	switch {
-	case s == "":
+// badChecksum is the text of the error for a wrong checksum, with the right one and the
+// one in the address.
+const badChecksum = "decoding bech32 failed: invalid checksum (expected %s got %s)"
+
+// Decode returns the bytes of an address, which must have the given prefix and be all in
+// lower case or all in upper case. It fails if the address is empty, is no bech32, has a
+// wrong checksum or another prefix, or does not contain 1 to 255 bytes.
+func Decode(prefix, address string) ([]byte, error) {
+	if address == "" {
 		return nil, errors.New("Input is empty")
-	case strings.TrimSpace(s) == "":
+	}
+	if strings.TrimSpace(address) == "" {
 		return nil, errors.New("empty address string is not allowed")
 	}
-	hrp, data, version, err := bech32.DecodeNoLimitWithVersion(s)
-	const badSum = "decoding bech32 failed: invalid checksum (expected %s got %s)"
-	if err != nil {
-		if sum := (bech32.ErrInvalidChecksum{}); errors.As(err, &sum) {
-			return nil, fmt.Errorf(badSum, sum.Expected, sum.Actual) // the library tells of bech32m as well
-		}
-		return nil, fmt.Errorf("decoding bech32 failed: %w", err)
+
+	foundPrefix, fiveBitGroups, version, err := bech32.DecodeNoLimitWithVersion(address)
+	if wrong := (bech32.ErrInvalidChecksum{}); errors.As(err, &wrong) {
+		// The library's own text also has the checksum of bech32m, the chain's has not.
+		return nil, fmt.Errorf(badChecksum, wrong.Expected, wrong.Actual)
 	}
-	raw, err := bech32.ConvertBits(data, 5, 8, false)
 	if err != nil {
 		return nil, fmt.Errorf("decoding bech32 failed: %w", err)
 	}
-	// The library also takes bech32m, which no chain of this kind uses.
-	switch {
-	case version != bech32.Version0:
-		again, err := bech32.Encode(hrp, data)
+	raw, err := bech32.ConvertBits(fiveBitGroups, 5, 8, false)
+	if err != nil {
+		return nil, fmt.Errorf("decoding bech32 failed: %w", err)
+	}
+
+	// The library also accepts bech32m, a variant with other checksums. Cosmos chains do
+	// not, so its checksum is wrong.
+	if version != bech32.Version0 {
+		correct, err := bech32.Encode(foundPrefix, fiveBitGroups)
 		if err != nil {
 			return nil, fmt.Errorf("decoding bech32 failed: %w", err)
 		}
-		return nil, fmt.Errorf(badSum, again[len(again)-6:], s[len(s)-6:])
-	case hrp != prefix:
-		return nil, fmt.Errorf("invalid Bech32 prefix; expected %s, got %s", prefix, hrp)
-	case len(raw) == 0 || len(raw) > maxBytes:
+		const checksumSize = 6
+		return nil, fmt.Errorf(badChecksum, correct[len(correct)-checksumSize:], address[len(address)-checksumSize:])
+	}
+	if foundPrefix != prefix {
+		return nil, fmt.Errorf("invalid Bech32 prefix; expected %s, got %s", prefix, foundPrefix)
+	}
+	if len(raw) == 0 || len(raw) > maxBytes {
 		return nil, fmt.Errorf("address of %d bytes, expected 1 to %d", len(raw), maxBytes)
 	}
 	return raw, nil
 }
 
-// Validate is [Decode] for an address that has to be in its normal form, which
-// is lower case.
-func Validate(prefix, s string) ([]byte, error) {
-	raw, err := Decode(prefix, s)
-	if err == nil && strings.ToLower(s) != s {
+// Validate returns the bytes of an address as [Decode] does. It also fails if the address
+// is in upper case: contracts accept lower case alone.
+func Validate(prefix, address string) ([]byte, error) {
+	raw, err := Decode(prefix, address)
+	if err != nil {
+		return nil, err
+	}
+	if strings.ToLower(address) != address {
 		return nil, errors.New("address not normalized")
 	}
-	return raw, err
+	return raw, nil
 }

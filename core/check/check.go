@@ -39,7 +39,7 @@ type Fault struct {
 	Remedy string `wire:"remedy"` // what the user can do
 }
 
-// Report is the faults that [Run] found, and how many records it read.
+// Report is the result of [Run]: the faults that it found, and how much it checked.
 type Report struct {
 	Records  uint64  `wire:"records"`                // of the contract
 	Others   uint64  `wire:"other_records,optional"` // those of Records that no cw721 contract writes
@@ -85,10 +85,12 @@ const (
 const maxListedFaults = 20
 
 // Run checks the whole database and changes nothing. It calls progress, unless that is
-// nil, with the number of records read so far. It reads in one snapshot, in key order,
-// and holds no records in memory: it compares two indexes by the sums of their hashes,
-// and reads them again only if the sums differ. It fails if the store does, and with
-// [chain.ErrNoCollection] if there is no chain.
+// nil, with the number of records read so far. It fails if the store cannot be read, and
+// with [chain.ErrNoCollection] if the database is empty.
+//
+// Run reads one snapshot in the order of the keys and keeps no records in memory. To
+// compare an index with what it is derived from, it adds up a hash of every record on
+// both sides. Only if the two sums differ does it read both again, record by record.
 func Run(c *chain.Chain, progress func(done int)) (Report, error) {
 	x := new(checker)
 	err := c.Inspect(func(p chain.Parts) error {
@@ -108,11 +110,12 @@ func Run(c *chain.Chain, progress func(done int)) (Report, error) {
 type checker struct {
 	Report
 	parts       chain.Parts
-	progress    func(recordsRead int) // may be nil
+	progress    func(recordsRead int) // nil if nobody is shown the progress
 	recordsRead int
-	faultCounts map[Part]int
+	faultCounts map[Part]int // the faults so far, those not listed in the report included
 }
 
+// newChecker returns a checker of the parts of a database, with no faults so far.
 func newChecker(parts chain.Parts, progress func(recordsRead int)) *checker {
 	return &checker{
 		Report:      Report{Faults: []Fault{}},
@@ -122,7 +125,7 @@ func newChecker(parts chain.Parts, progress func(recordsRead int)) *checker {
 	}
 }
 
-// countRecord counts a record that was read, and reports the progress now and then.
+// countRecord counts a record that was read, and reports the progress at every thousandth.
 func (x *checker) countRecord() {
 	x.recordsRead++
 	if x.progress != nil && x.recordsRead%1000 == 0 {
@@ -130,7 +133,8 @@ func (x *checker) countRecord() {
 	}
 }
 
-// find adds a fault to the report, or counts it if its part has enough of them.
+// find adds a fault to the report. If the report already lists maxListedFaults faults of
+// the part, find only counts the fault.
 func (x *checker) find(part Part, remedy, format string, args ...any) {
 	x.faultCounts[part]++
 	if x.faultCounts[part] > maxListedFaults {
@@ -140,7 +144,8 @@ func (x *checker) find(part Part, remedy, format string, args ...any) {
 	x.Faults = append(x.Faults, Fault{Part: part, Text: fmt.Sprintf(format, args...), Remedy: remedy})
 }
 
-// checkConfig checks what the chain was made with.
+// checkConfig checks the record of the configuration: the rules that the contract follows,
+// its flavour and its own address.
 func (x *checker) checkConfig() error {
 	cfg, ok, err := x.parts.StoredConfig()
 	switch {
@@ -162,8 +167,8 @@ func (x *checker) checkConfig() error {
 	return nil
 }
 
-// checkClock checks the record of the clock, which also has whether there is a
-// collection.
+// checkClock checks the record of the clock. The record also notes whether the database has
+// a collection, which must be so if the contract's records have a version.
 func (x *checker) checkClock() error {
 	_, isNoted, ok, err := x.parts.StoredClock()
 	switch {
@@ -197,7 +202,9 @@ func (x *checker) checkModule() error {
 	return err
 }
 
-// checkAccounts checks the address book: from names to addresses and back.
+// checkAccounts checks the address book. It has two records for every account, one under
+// the name ("bob → cosmos1…") and one under the address ("cosmos1… → bob"), and each must
+// have the other.
 func (x *checker) checkAccounts() error {
 	for p, err := range x.parts.Accounts.Scan(kv.Range{}) {
 		if err != nil {
@@ -219,7 +226,8 @@ func (x *checker) checkAccounts() error {
 	return nil
 }
 
-// checkName checks the account with a name, and that its address leads back to it.
+// checkName checks the record raw of the account with a name: it can be decoded, its
+// address is valid, and the record under the address has the name.
 func (x *checker) checkName(name string, raw []byte) error {
 	a, err := chain.AccountsByName.Decode(raw)
 	if err != nil {
@@ -242,7 +250,8 @@ func (x *checker) checkName(name string, raw []byte) error {
 	return err
 }
 
-// checkAddress checks that the account with the name of an address has that address.
+// checkAddress checks the record raw of the address book under an address, a name: the
+// account with this name must exist and have the address.
 func (x *checker) checkAddress(address cw721.Address, raw []byte) error {
 	name, err := chain.NamesByAddress.Decode(raw)
 	if err != nil {
@@ -259,7 +268,8 @@ func (x *checker) checkAddress(address cw721.Address, raw []byte) error {
 	return err
 }
 
-// checkHistory checks the nodes of the history and the links between them.
+// checkHistory checks the history, the tree of all messages and clock moves: its nodes,
+// their changes and the links between them.
 func (x *checker) checkHistory() error {
 	countRecord := func() {
 		x.Nodes++

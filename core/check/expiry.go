@@ -10,11 +10,12 @@ import (
 	"ephemera/core/kv"
 )
 
-// Repair brings the expiry index in step with the contract's records, from which it is
-// derived, and returns how many records it wrote. It writes only what is wrong, in
-// batches, so an interrupted repair can be repeated. A grant keeps the block in which it
-// was given if any entry has it, and else gets the current one. Repair calls progress,
-// unless that is nil, with the number of records read so far.
+// Repair corrects the expiry index, which lists all grants by their expiry, by comparing
+// it with the contract's records. It returns how many records it wrote. It writes only
+// what is wrong, in batches, so an interrupted repair can be repeated. An entry also has
+// the block in which the grant was given, which is in no record of the contract: Repair
+// takes it from another entry of the grant, or else takes the current block. Repair calls
+// progress, unless that is nil, with the number of records read so far.
 func Repair(c *chain.Chain, progress func(done int)) (written int, err error) {
 	err = c.Repair(func(p chain.Parts, w chain.Writers) (bool, error) {
 		x := newChecker(p, progress)
@@ -27,10 +28,17 @@ func Repair(c *chain.Chain, progress func(done int)) (written int, err error) {
 	return written, err
 }
 
-// checkExpiry compares the sum of the keys of the expiry index with that derived from the
-// contract's records. It also compares the sum of all entries with that of the entries by
-// expiry, each put into every index, because the block in which a grant was given is in
-// no record of the contract. If a sum differs, it compares one by one.
+// checkExpiry checks the stored expiry index, and adds a fault for every wrong record. It
+// makes two comparisons:
+//
+//   - The sum of its keys must equal derived, the sum of the keys that the contract's
+//     records make necessary.
+//   - The index has every grant several times: by expiry, by owner and so on. All must
+//     have the same value, the block in which the grant was given, which no record of the
+//     contract has. So the sum of all entries must equal the sum of the entries by
+//     expiry, each repeated for the other orders.
+//
+// Only if a sum differs does it compare record by record.
 func (x *checker) checkExpiry(derived sum) error {
 	var keys, entries, repeated sum
 	for p, err := range x.parts.Expiry.Scan(kv.Range{}) {
@@ -39,7 +47,7 @@ func (x *checker) checkExpiry(derived sum) error {
 		}
 		x.countRecord()
 		if _, isHoldings := expiry.HoldingsOwner(p.Key); isHoldings {
-			_ = keys.add(p.Key, p.Value)
+			_ = keys.add(p.Key, p.Value) // add never fails
 			continue
 		}
 		_ = keys.add(p.Key, nil)
@@ -47,7 +55,7 @@ func (x *checker) checkExpiry(derived sum) error {
 	}
 	for e, err := range expiry.NewReader(x.parts.Expiry, cw721.Block{}, nil).Grants(expiry.Index{}) {
 		if kv.IsCorrupt(err) {
-			break
+			break // the sums differ, so compareExpiry finds the record
 		}
 		if err != nil {
 			return err
@@ -61,13 +69,17 @@ func (x *checker) checkExpiry(derived sum) error {
 	return err
 }
 
-// compareExpiry adds a fault for every entry that is missing, wrong or derived from no
-// record, and returns how many there are. Unless w is nil, it also mends them: it deletes
-// all entries that belong nowhere or cannot be read before it writes any. A grant without
-// any entry is taken for given in block now.
-func (x *checker) compareExpiry(w kv.Writer, now cw721.Block) (wrong int, err error) {
-	mend := func(key, value []byte) error {
-		wrong++
+// compareExpiry compares the stored expiry index with the contract's records, one by one.
+// It adds a fault for every entry that is missing, wrong or derived from no record, and
+// returns how many there are. Unless w is nil, it also corrects them through w: first it
+// deletes the entries that are derived from no record or cannot be read, then it writes
+// the others. If a grant has no entry, it stores now as the block in which the grant was
+// given.
+func (x *checker) compareExpiry(w kv.Writer, now cw721.Block) (wrongCount int, err error) {
+	// correct counts a wrong record and writes the right value, where nil stands for no
+	// record.
+	correct := func(key, value []byte) error {
+		wrongCount++
 		switch {
 		case w == nil:
 			return nil
@@ -78,18 +90,18 @@ func (x *checker) compareExpiry(w kv.Writer, now cw721.Block) (wrong int, err er
 	}
 	for p, err := range x.parts.Expiry.Scan(kv.Range{}) {
 		if err != nil {
-			return wrong, err
+			return wrongCount, err
 		}
 		x.countRecord()
 		isStray, err := x.findStray(p)
 		if err == nil && isStray {
-			err = mend(p.Key, nil)
+			err = correct(p.Key, nil)
 		}
 		if err != nil {
-			return wrong, err
+			return wrongCount, err
 		}
 	}
-	return wrong, x.derive(expiry.Deriver{
+	err = x.derive(expiry.Deriver{
 		GrantedAt: func(g cw721.Grant) (cw721.Block, error) { return expiry.GrantedAt(x.parts.Expiry, g, now) },
 		Set: func(key, derived []byte) error {
 			stored, _, err := x.parts.Expiry.Get(key)
@@ -97,13 +109,14 @@ func (x *checker) compareExpiry(w kv.Writer, now cw721.Block) (wrong int, err er
 				return err
 			}
 			x.findWrong(key, stored, derived)
-			return mend(key, derived)
+			return correct(key, derived)
 		},
 	})
+	return wrongCount, err
 }
 
-// derive derives the expiry index from the contract's records. It skips broken records,
-// which checkRecords reports.
+// derive passes all records of the contract to d, which derives the expiry index from
+// them. It skips records that cannot be decoded, because checkRecords reports them.
 func (x *checker) derive(d expiry.Deriver) error {
 	for p, err := range x.parts.Contract.Scan(kv.Range{}) {
 		if err != nil {
@@ -117,12 +130,13 @@ func (x *checker) derive(d expiry.Deriver) error {
 	return d.Finish()
 }
 
-// findStray adds a fault for a record of the expiry index that is derived from no record
-// of the contract, or that cannot be read.
+// findStray reports whether a record of the expiry index should not exist, and adds a
+// fault if so. That is a record that cannot be decoded, a grant that the contract does not
+// have, or the number of tokens of an account without tokens.
 func (x *checker) findStray(p kv.Pair) (isStray bool, err error) {
 	if owner, ok := expiry.HoldingsOwner(p.Key); ok {
 		for _, err := range cw721.TokenIDsOf(x.parts.Contract, owner, cw721.Walk{}) {
-			return false, err
+			return false, err // the first token shows that the record should exist
 		}
 		x.find(PartHoldings, remedyRebuild, "%s is noted as an owner, and holds no token", owner)
 		return true, nil
@@ -145,8 +159,8 @@ func (x *checker) findStray(p kv.Pair) (isStray bool, err error) {
 	return true, nil
 }
 
-// findWrong adds a fault for a record of the expiry index that is not as derived; stored
-// is nil if it is missing.
+// findWrong adds a fault for a record of the expiry index whose stored value is not the
+// one derived from the contract's records; stored is nil if the record is missing.
 func (x *checker) findWrong(key, stored, derived []byte) {
 	owner, isHoldings := expiry.HoldingsOwner(key)
 	if isHoldings {
@@ -167,7 +181,8 @@ func (x *checker) findWrong(key, stored, derived []byte) {
 	}
 }
 
-// grantText names a grant in a sentence.
+// grantText describes a grant within a sentence, such as "approval of token ape-1 of
+// cosmos1… to cosmos1…".
 func grantText(g cw721.Grant) string {
 	text := string(g.Kind)
 	if g.Kind == cw721.GrantApproval {

@@ -9,13 +9,16 @@ import (
 	"ephemera/core/kv"
 )
 
-// sum is a fingerprint of a set of records: the sum of their hashes, whatever their
-// order.
+// sum is a fingerprint of a set of records: the sum of the hashes of all of them. Equal
+// sets have equal sums, in whatever order their records are added.
 type sum uint64
 
+// seed begins all hashes. It is another one in every process, so that no database can be
+// made to have equal sums.
 var seed = maphash.MakeSeed()
 
-// add adds a record. It never fails; it returns an error to be an [expiry.Deriver.Set].
+// add adds the hash of a record to the sum. Its error is always nil; it has one because
+// the field Set of [expiry.Deriver] needs such a function.
 func (s *sum) add(key, value []byte) error {
 	record := append(kv.AppendPart(make([]byte, 0, 256), key), value...)
 	*s += sum(maphash.Bytes(seed, record))
@@ -33,7 +36,7 @@ func (x *checker) checkRecords() error {
 		Set: func(key, value []byte) error {
 			_, isHoldings := expiry.HoldingsOwner(key)
 			if !isHoldings {
-				value = nil // the block of a grant is in no record of the contract
+				value = nil // the block in which a grant was given is in no record of the contract
 			}
 			return derived.add(key, value)
 		},
@@ -57,7 +60,7 @@ func (x *checker) checkRecords() error {
 	x.Tokens = tally.TokenCount
 	x.Grants = index.GrantCount
 	x.Owners = uint64(index.OwnerCount())
-	isConsistent, _ := tally.IsConsistent(x.parts.Contract) // an error is found again below
+	isConsistent, _ := tally.IsConsistent(x.parts.Contract) // findInconsistencies returns the error
 	if !isConsistent {
 		if err := x.findInconsistencies(); err != nil {
 			return err
@@ -81,8 +84,8 @@ func (x *checker) checkRecord(p kv.Pair) bool {
 	return false
 }
 
-// deriveGrants derives the entries of a record, and adds a fault if its grants cannot be
-// read.
+// deriveGrants passes a record of the contract to index, which derives the entries for the
+// grants in it. It adds a fault if the grants cannot be decoded.
 func (x *checker) deriveGrants(index *expiry.Deriver, p kv.Pair) {
 	if err := index.AddRecord(p.Key, p.Value); err != nil {
 		x.find(PartRecords, remedyBackup, "the grants in the %s cannot be read: %v", cw721.RecordName(p.Key), err)
