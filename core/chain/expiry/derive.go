@@ -8,22 +8,24 @@ import (
 	"ephemera/core/kv"
 )
 
-// Deriver derives the whole expiry index from the contract's records, passed to
-// [Deriver.AddRecord] one after the other. Unlike [Update], it reads no index. An import
-// fills the index with it, and package check compares its result with the stored index.
+// Deriver derives the whole expiry index from the contract's records, which are passed to
+// [Deriver.AddRecord] one after the other. It passes the records of the index to Set. An
+// import fills an empty index with it, and package check compares its result with the
+// stored index. Unlike [Update], it reads no stored index.
 type Deriver struct {
 	// Set receives every record of the index.
 	Set func(key, value []byte) error
-	// GrantedAt returns the block in which a grant was given.
+	// GrantedAt returns the block in which a grant was given, which is in no record of the
+	// contract.
 	GrantedAt func(cw721.Grant) (cw721.Block, error)
 	// GrantCount is the number of grants so far.
 	GrantCount uint64
 
-	tokenCounts map[cw721.Address]int // by owner
+	tokenCounts map[cw721.Address]int // how many tokens an owner has; nil before the first token
 }
 
-// AddRecord derives the entries of one record. It fails with a [*kv.CorruptError] if the
-// grants in the record cannot be decoded.
+// AddRecord derives the entries for the grants in one record of the contract, and counts a
+// token for its owner. It fails with a [*kv.CorruptError] if the grants cannot be decoded.
 func (d *Deriver) AddRecord(key, record []byte) error {
 	if owner, _, isToken := cw721.DecodeTokenOwner(key, record); isToken {
 		if d.tokenCounts == nil {
@@ -36,7 +38,8 @@ func (d *Deriver) AddRecord(key, record []byte) error {
 		return &kv.CorruptError{Key: bytes.Clone(key), Err: err}
 	}
 	for i, g := range grants {
-		isRepeated := slices.Contains(grants[:i], g) // in a dump, an approval may be
+		// The record of a token from a dump may contain the same approval twice.
+		isRepeated := slices.Contains(grants[:i], g)
 		if isRepeated {
 			continue
 		}
@@ -55,7 +58,8 @@ func (d *Deriver) AddRecord(key, record []byte) error {
 // OwnerCount returns how many accounts have a token.
 func (d *Deriver) OwnerCount() int { return len(d.tokenCounts) }
 
-// Finish derives how many tokens each owner has. Call it after the last record.
+// Finish passes the number of tokens of each owner to Set, one record for each owner. Call
+// it after the last record of the contract.
 func (d *Deriver) Finish() error {
 	for owner, count := range d.tokenCounts {
 		if err := d.Set(holdingsKey(owner), encodeHoldings(count)); err != nil {
@@ -65,7 +69,8 @@ func (d *Deriver) Finish() error {
 	return nil
 }
 
-// PutEntry passes the records of an entry in every index to set.
+// PutEntry passes the records of a grant to set: one for each index that lists the grant,
+// such as the one by expiry and the one by owner, all with the same value.
 func PutEntry(set func(key, value []byte) error, e Entry) error {
 	value := encodeValue(e)
 	for _, key := range keysOf(e.Grant) {
@@ -94,11 +99,12 @@ func DecodeEntry(key, value []byte) (Entry, error) {
 // HoldingsOwner returns the owner whose tokens a record counts; ok is false for the key
 // of another record.
 func HoldingsOwner(key []byte) (owner cw721.Address, ok bool) {
-	name, ok := bytes.CutPrefix(key, []byte{holdings})
+	name, ok := bytes.CutPrefix(key, []byte{holdingsIndex})
 	return cw721.Address(name), ok
 }
 
-// IndexName names the index of a key, such as "by spender".
+// IndexName returns the name of the index to which a key belongs, such as "by spender", or
+// "of operators by spender" for the index that lists operator grants alone.
 func IndexName(key []byte) string {
 	names := map[byte]string{byEnd: "by expiry", bySpender: "by spender", byOwner: "by owner", byToken: "by token"}
 	if name, found := names[key[0]]; found {
@@ -107,8 +113,8 @@ func IndexName(key []byte) string {
 	return "of operators " + names[key[0]+operatorOffset]
 }
 
-// GrantedAt returns the block in which a grant was given, from the first index with a
-// readable entry of the grant. Without one, it returns fallback.
+// GrantedAt returns the block in which a grant was given, from the first index that has an
+// entry of the grant which can be decoded. If there is none, it returns fallback.
 func GrantedAt(r kv.Reader, g cw721.Grant, fallback cw721.Block) (cw721.Block, error) {
 	for _, key := range keysOf(g) {
 		value, exists, err := r.Get(key)

@@ -28,21 +28,22 @@ type Entry struct {
 	GrantedAt cw721.Block
 }
 
-// The indexes, by the first byte of their keys. After the parts that are named here, the
-// keys of the first four have the parts of [appendIdentity]; their values are those of
-// [encodeValue]. The axis is one byte (see [axisByte]), and the end eight bytes,
-// big-endian.
+// The indexes. Each has its own letter as the first byte of its keys, then the parts named
+// here, so that a scan yields the grants in this order. The axis is one byte: whether the
+// grant expires at a height, at a time or never (see [axisByte]). The end is the height or
+// the time in eight bytes, big-endian. The keys of the first four continue with the parts
+// from [appendIdentity], and [encodeValue] makes their values.
 const (
-	byEnd     = 'e' // axis, end
-	bySpender = 's' // spender, axis, end
-	byOwner   = 'o' // owner, axis, end
-	byToken   = 't' // token, axis, end; approvals only
-	holdings  = 'c' // owner → how many tokens, in decimal digits
+	byEnd         = 'e' // axis, end
+	bySpender     = 's' // spender, axis, end
+	byOwner       = 'o' // owner, axis, end
+	byToken       = 't' // token, axis, end; approvals only
+	holdingsIndex = 'c' // owner → how many tokens, in decimal digits
 )
 
-// operatorOffset is the distance from the letter of an index to that of its copy with
-// operator grants alone: the first three indexes have one under the capital letter, to
-// find a few operators among a million approvals.
+// operatorOffset is the distance from a small letter to its capital. Operator grants are
+// also listed in copies of the first three indexes under the capital letters, such as 'E'
+// for 'e'. With them, a few operator grants are found among a million approvals.
 const operatorOffset = 'a' - 'A'
 
 // neverByte is the byte of [cw721.Never], so that it comes after the other axes.
@@ -57,7 +58,8 @@ func axisByte(a cw721.Axis) byte {
 	return byte(a)
 }
 
-// axisOf is the inverse of [axisByte].
+// axisOf returns the axis of a byte in a key, as the inverse of [axisByte]: 3 becomes
+// [cw721.Never], which is 0.
 func axisOf(b byte) cw721.Axis { return cw721.Axis(b % neverByte) }
 
 const endSize = 1 + 8 // axis and end in a key
@@ -67,9 +69,11 @@ func appendEnd(dst []byte, e cw721.Expiration) []byte {
 	return binary.BigEndian.AppendUint64(append(dst, axisByte(e.Axis)), e.Value)
 }
 
-// appendIdentity appends what distinguishes a grant from all others, whenever it expires.
+// appendIdentity appends the token, owner, spender and kind of a grant, which no other
+// grant has, so that two grants with the same expiry have different keys. The token is
+// empty for a grant that is no approval.
 func appendIdentity(dst []byte, g cw721.Grant) []byte {
-	dst = kv.AppendPart(dst, shorten(g.Token))
+	dst = kv.AppendPart(dst, shortenID(g.Token))
 	dst = kv.AppendPart(dst, g.Owner)
 	dst = kv.AppendPart(dst, g.Spender)
 	return append(dst, g.Kind...)
@@ -115,7 +119,7 @@ func encodeValue(e Entry) []byte {
 	return value
 }
 
-var errShape = errors.New("the entry does not have the shape of one")
+var errMalformed = errors.New("the entry does not have the shape of one")
 
 // decode reads an entry from its key in any index and its value. It fails with a
 // [*kv.CorruptError] if they are too short, but takes parts that contradict each other;
@@ -154,7 +158,7 @@ func decode(key, value []byte) (e Entry, err error) {
 // end and the identity.
 func afterIndex(key []byte) (parts []byte, err error) {
 	if len(key) == 0 {
-		return nil, errShape
+		return nil, errMalformed
 	}
 	parts = key[1:]
 	switch key[0] {
@@ -162,7 +166,7 @@ func afterIndex(key []byte) (parts []byte, err error) {
 		_, parts, err = kv.CutPart(parts)
 		return parts, err
 	case byToken:
-		return cutToken(parts)
+		return afterToken(parts)
 	}
 	return parts, nil
 }
@@ -172,6 +176,7 @@ func decodeEnd(encoded []byte) cw721.Expiration {
 	return cw721.Expiration{Axis: axisOf(encoded[0]), Value: binary.BigEndian.Uint64(encoded[1:])}
 }
 
+// corruptEntry returns the error for the entry under a key that cannot be decoded.
 func corruptEntry(key []byte) error {
-	return &kv.CorruptError{Key: bytes.Clone(key), Err: errShape}
+	return &kv.CorruptError{Key: bytes.Clone(key), Err: errMalformed}
 }

@@ -9,12 +9,12 @@ import (
 	"ephemera/core/kv"
 )
 
-// Index selects a part of the expiry index: with an owner what that account gave, with a
-// spender what it was given, with neither the whole collection.
+// Index selects grants by who gave or received them. The zero Index selects all grants of
+// the collection.
 type Index struct {
-	Owner     cw721.Address
-	Spender   cw721.Address
-	Operators bool // operator grants alone, without reading others
+	Owner     cw721.Address // only grants by this account; "" for all
+	Spender   cw721.Address // only grants to this account; "" for all. Ignored if Owner is set
+	Operators bool          // only operator grants, which are listed apart from the others
 }
 
 // prefix returns the bytes with which the keys of the part begin.
@@ -36,11 +36,13 @@ func (i Index) letter(index byte) byte {
 	return index
 }
 
-// Estimate returns the block time at which the block of a height is expected. It must
-// not fall as the height grows.
+// Estimate returns the time at which the block of a height is expected. A greater height
+// must not have an earlier time. With it, grants that expire at a height are compared with
+// grants that expire at a time.
 type Estimate func(cw721.Height) cw721.Time
 
-// Reader reads the expiry index as seen from a block. A chain's view is one.
+// Reader reads the expiry index, the list of all grants by their expiry. Its block now
+// decides which grants have expired.
 type Reader struct {
 	r      kv.Reader
 	now    cw721.Block
@@ -52,13 +54,14 @@ func NewReader(r kv.Reader, now cw721.Block, timeAt Estimate) Reader {
 	return Reader{r: r, now: now, timeAt: timeAt}
 }
 
-// ExpiringBetween visits what expires on one axis from one value to another, both
-// included, soonest first.
+// ExpiringBetween yields the grants that expire on one axis, heights or times, between two
+// values, both included, the soonest first.
 func (x Reader) ExpiringBetween(axis cw721.Axis, from, to uint64) iter.Seq2[Entry, error] {
 	return walk(x.r, axisRange([]byte{byEnd}, axis, from, to))
 }
 
-// LastExpiry returns what expires last on one axis; ok is false if nothing does.
+// LastExpiry returns the grant that expires last on one axis, heights or times; ok is false
+// if no grant expires on it.
 func (x Reader) LastExpiry(axis cw721.Axis) (e Entry, ok bool, err error) {
 	backwards := axisRange([]byte{byEnd}, axis, 0, maxEnd)
 	backwards.Reverse = true
@@ -68,27 +71,30 @@ func (x Reader) LastExpiry(axis cw721.Axis) (e Entry, ok bool, err error) {
 	return e, false, nil
 }
 
-// Grants visits every grant of an index: by height, then by time, then those that never
-// expire.
+// Grants yields every grant that i selects: first those that expire at a height, then those
+// that expire at a time, then those that never expire.
 func (x Reader) Grants(i Index) iter.Seq2[Entry, error] {
 	return walk(x.r, kv.PrefixRange(i.prefix()))
 }
 
-// GrantsOnTokens visits all approvals in the order of their tokens' ids, from an id on,
-// itself included. Ids of more than 256 bytes that begin alike are in no order.
+// GrantsOnTokens yields all approvals in the order of their tokens' ids, beginning with
+// those of the id from; "" begins with the first token. Ids of more than 256 bytes that
+// begin with the same bytes are in no particular order.
 func (x Reader) GrantsOnTokens(from string) iter.Seq2[Entry, error] {
 	approvals := kv.PrefixRange([]byte{byToken})
 	if from != "" {
-		approvals.Start = appendTokenStart([]byte{byToken}, from)
+		approvals.Start = appendEscapedToken([]byte{byToken}, from)
 	}
 	return walk(x.r, approvals)
 }
 
-// ExpiredSince visits what has expired by now and had not in an earlier block: heights
-// first, then times, each soonest first.
+// ExpiredSince yields the grants that have expired by now and had not expired in an earlier
+// block: first those that expire at a height, then those that expire at a time, each group
+// in the order of their expiry.
 func (x Reader) ExpiredSince(earlier cw721.Block) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for _, axis := range []cw721.Axis{cw721.AtHeight, cw721.AtTime} {
+			// NowAndEnd first returns the height or the time of the block.
 			before, _, _ := cw721.Expiration{Axis: axis}.NowAndEnd(earlier)
 			now, _, _ := cw721.Expiration{Axis: axis}.NowAndEnd(x.now)
 			if now <= before {
@@ -103,29 +109,31 @@ func (x Reader) ExpiredSince(earlier cw721.Block) iter.Seq2[Entry, error] {
 	}
 }
 
-// Upcoming visits what has not expired, soonest first: a height comes at its estimated
-// time, and what never expires comes last.
+// Upcoming yields the grants that have not expired, the soonest first and those that never
+// expire last. A grant that expires at a height is placed at the estimated time of the
+// height.
 func (x Reader) Upcoming(i Index) iter.Seq2[Entry, error] {
 	return x.List(List{Index: i, Live: true}, Walk{})
 }
 
-// Past visits what has expired, the latest first.
+// Past yields the grants that have expired, the latest first.
 func (x Reader) Past(i Index) iter.Seq2[Entry, error] {
 	return x.readSection(i, sectionPast, Walk{})
 }
 
-// NextExpiry returns what expires first from now on; nil if nothing will.
+// NextExpiry returns the grant that expires first from now on; nil if none will expire.
 func (x Reader) NextExpiry() (*Entry, error) {
 	for e, err := range x.Upcoming(Index{}) {
 		if err != nil || e.Expires.Axis == cw721.Never {
-			return nil, err
+			return nil, err // grants that never expire come last, so no other follows
 		}
 		return &e, nil
 	}
 	return nil, nil
 }
 
-// walk visits the entries in a range of keys. An error ends it.
+// walk yields the entries with keys in a range. If an entry cannot be read, it yields the
+// error and ends.
 func walk(r kv.Reader, keys kv.Range) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for p, err := range r.Scan(keys) {
@@ -140,11 +148,11 @@ func walk(r kv.Reader, keys kv.Range) iter.Seq2[Entry, error] {
 	}
 }
 
-// maxEnd is the last height or time.
+// maxEnd is the greatest height or time at which a grant can expire.
 const maxEnd = ^uint64(0)
 
-// axisRange returns the range of the keys that begin with prefix and end on one axis
-// from one value to another, both included.
+// axisRange returns the range of the keys that begin with prefix and list the grants that
+// expire on one axis, heights or times, between two values, both included.
 func axisRange(prefix []byte, axis cw721.Axis, from, to uint64) kv.Range {
 	axisPrefix := append(bytes.Clone(prefix), axisByte(axis))
 	return kv.Range{

@@ -14,24 +14,34 @@ type Order int
 
 // The orders that have an index.
 const (
-	ByExpiry  Order = iota // what expires soonest, then what never does, then what has expired, the latest first
-	ByToken                // approvals alone, by their tokens' ids; the list's Index has no effect
-	ByOwner                // by address, and then by expiry as stored: heights, times, never
-	BySpender              // by address, and then as ByOwner
+	// ByExpiry begins with the grants that will expire, the soonest first. Then come those
+	// that never expire, then those that have expired, the latest first.
+	ByExpiry Order = iota
+	// ByToken lists approvals alone, by their tokens' ids; the list's Index has no effect.
+	ByToken
+	// ByOwner lists grants by the owner's address. Those of one owner are in the order of
+	// the index: first those with a height, then those with a time, then those that never
+	// expire.
+	ByOwner
+	// BySpender lists grants by the spender's address, those of one spender as ByOwner.
+	BySpender
 )
 
-// List is a list of grants that can be read from any place, in both directions.
+// List describes a list of grants, such as all grants to bob by their expiry. It can be
+// read from any grant on, in both directions.
 type List struct {
 	Index
 	Order Order
-	Live  bool // without what has expired
+	Live  bool // leave out the grants that have expired
 }
 
-// Walk selects the part of a list to read. Its places are those of [List.Place].
+// Walk selects the part of a list to read, such as the part after a grant whose place
+// [List.Place] returned.
 type Walk = kv.Walk
 
-// Place returns where a grant is in the list, to read on from. It stays valid when the
-// clock moves.
+// Place returns the place of a grant in the list, for a [Walk] that continues after it. The
+// place is the grant's key in the index without the letter of the index. It stays valid
+// when the clock moves, because it does not say whether the grant has expired.
 func (l List) Place(g cw721.Grant) string {
 	var place []byte
 	switch l.Order {
@@ -45,8 +55,8 @@ func (l List) Place(g cw721.Grant) string {
 	return string(appendIdentity(appendEnd(place, g.Expires), g))
 }
 
-// placeEnd returns the expiration in a place of a list in the order of expiry; ok is
-// false without a place, and for a text that is none.
+// placeEnd returns the expiration of the grant at the place of w, in a list by expiry. ok
+// is false if w has no place, or one that is too short to be from [List.Place].
 func placeEnd(w Walk) (end cw721.Expiration, ok bool) {
 	if w.Place == nil || len(*w.Place) < endSize {
 		return end, false
@@ -54,7 +64,7 @@ func placeEnd(w Walk) (end cw721.Expiration, ok bool) {
 	return decodeEnd([]byte(*w.Place)), true
 }
 
-// Before reports whether grant a comes before grant b, seen in block now.
+// Before reports whether the list has grant a before grant b, if the current block is now.
 func (l List) Before(a, b cw721.Grant, now cw721.Block, timeAt Estimate) bool {
 	if l.Order != ByExpiry {
 		return l.Place(a) < l.Place(b)
@@ -75,7 +85,8 @@ func (l List) Before(a, b cw721.Grant, now cw721.Block, timeAt Estimate) bool {
 	return l.Place(a) < l.Place(b)
 }
 
-// timeOf returns the time at which a grant expires, estimated for a height.
+// timeOf returns the time at which a grant expires. For a grant that expires at a height,
+// it is the time at which the block of this height is expected.
 func (timeAt Estimate) timeOf(e cw721.Expiration) uint64 {
 	if e.Axis == cw721.AtHeight {
 		return uint64(timeAt(cw721.Height(e.Value)))
@@ -83,7 +94,7 @@ func (timeAt Estimate) timeOf(e cw721.Expiration) uint64 {
 	return e.Value
 }
 
-// List visits a part of a list.
+// List yields the grants of the list l that w selects, in the order of the list.
 func (x Reader) List(l List, w Walk) iter.Seq2[Entry, error] {
 	var index byte
 	switch l.Order {
@@ -104,7 +115,7 @@ func (x Reader) List(l List, w Walk) iter.Seq2[Entry, error] {
 	return entries
 }
 
-// withoutExpired visits those entries that have not expired.
+// withoutExpired yields those of entries that have not expired by now.
 func (x Reader) withoutExpired(entries iter.Seq2[Entry, error]) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for e, err := range entries {
@@ -118,14 +129,15 @@ func (x Reader) withoutExpired(entries iter.Seq2[Entry, error]) iter.Seq2[Entry,
 	}
 }
 
-// section is a part of a list in the order of expiry.
+// section is one of the three parts of a list by expiry: grants that will expire, grants
+// that never expire, and grants that have expired.
 type section int
 
 // The sections in their order.
 const (
-	sectionUpcoming section = iota // what will expire, soonest first
-	sectionEndless                 // what never expires
-	sectionPast                    // what has expired, the latest first
+	sectionUpcoming section = iota // grants that will expire, the soonest first
+	sectionEndless                 // grants that never expire
+	sectionPast                    // grants that have expired, the latest first
 )
 
 // sectionOf returns the section of a grant in block now.
@@ -139,7 +151,9 @@ func sectionOf(e cw721.Expiration, now cw721.Block) section {
 	return sectionUpcoming
 }
 
-// listByExpiry visits a part of a list in the order of expiry, section by section.
+// listByExpiry yields the grants of a list by expiry that w selects. It reads one section
+// after the other: from the place of w, first what is left of the section with the place,
+// then the sections that follow, or those before it if w goes backwards.
 func (x Reader) listByExpiry(l List, w Walk) iter.Seq2[Entry, error] {
 	sections := []section{sectionUpcoming, sectionEndless, sectionPast}
 	if l.Live {
@@ -152,7 +166,8 @@ func (x Reader) listByExpiry(l List, w Walk) iter.Seq2[Entry, error] {
 	start := sectionOf(end, x.now)
 	if hasPlace {
 		sections = slices.DeleteFunc(sections, func(s section) bool {
-			return s != start && (s < start) != w.Reverse
+			isBefore := s < start // the walk has passed such a section unless it goes backwards
+			return s != start && isBefore != w.Reverse
 		})
 	}
 	return func(yield func(Entry, error) bool) {
@@ -170,7 +185,9 @@ func (x Reader) listByExpiry(l List, w Walk) iter.Seq2[Entry, error] {
 	}
 }
 
-// readSection visits a part of a section of an index in the order of expiry.
+// readSection yields the grants of one section of a list by expiry, as far as w selects
+// them. The index has grants with a height apart from those with a time, so readSection
+// reads both and merges them by their times.
 func (x Reader) readSection(i Index, s section, w Walk) iter.Seq2[Entry, error] {
 	if s == sectionEndless {
 		return x.readAxis(i, cw721.Never, 0, maxEnd, w)
@@ -186,16 +203,18 @@ func (x Reader) readSection(i Index, s section, w Walk) iter.Seq2[Entry, error] 
 	return x.merge(heights, times, w.Reverse)
 }
 
-// readAxisAfter visits what expires on an axis after a value.
+// readAxisAfter yields the grants that expire on an axis, heights or times, after a value.
 func (x Reader) readAxisAfter(i Index, axis cw721.Axis, value uint64, w Walk) iter.Seq2[Entry, error] {
 	if value == maxEnd {
-		return nothing
+		return noEntries
 	}
 	return x.readAxis(i, axis, value+1, maxEnd, w)
 }
 
-// readAxis visits what expires on an axis from one value to another, both included. A
-// place of the walk may be on the other axis: it is between two values of this one.
+// readAxis yields the grants that expire on an axis, heights or times, from low to high,
+// both included, as far as w selects them. The place of w may be a grant on the other axis.
+// It then lies between two values of this axis, and readAxis reads from the next value
+// after the place on, or backwards from the value before that one.
 func (x Reader) readAxis(i Index, axis cw721.Axis, low, high uint64, w Walk) iter.Seq2[Entry, error] {
 	end, hasPlace := placeEnd(w)
 	if hasPlace && end.Axis != axis {
@@ -203,25 +222,28 @@ func (x Reader) readAxis(i Index, axis cw721.Axis, low, high uint64, w Walk) ite
 		next, exists := x.firstAfter(axis, end)
 		switch {
 		case !w.Reverse && !exists, w.Reverse && exists && next == 0:
-			return nothing
+			return noEntries
 		case !w.Reverse:
 			low = max(low, next)
 		case exists:
 			high = min(high, next-1)
 		}
 		if low > high {
-			return nothing
+			return noEntries
 		}
 	}
 	prefix := i.prefix()
 	return walk(x.r, w.RangeUnder(axisRange(prefix, axis, low, high), prefix))
 }
 
-// nothing visits no entry.
-var nothing iter.Seq2[Entry, error] = func(func(Entry, error) bool) {}
+// noEntries is the sequence without any entry.
+var noEntries iter.Seq2[Entry, error] = func(func(Entry, error) bool) {}
 
-// firstAfter returns the first value of an axis that comes after an end on the other;
-// exists is false if there is none. A height comes before a time at which it is expected.
+// firstAfter returns the first value of an axis that is later than an end on the other
+// axis; exists is false if there is none. For the axis of times, that is the time at which
+// the height is expected, because a list by expiry has the height before an equal time. For
+// the axis of heights, it is the first height that is expected after the time, which a
+// binary search finds.
 func (x Reader) firstAfter(axis cw721.Axis, end cw721.Expiration) (value uint64, exists bool) {
 	if axis == cw721.AtTime {
 		return x.timeAt.timeOf(end), true
@@ -240,8 +262,9 @@ func (x Reader) firstAfter(axis cw721.Axis, end cw721.Expiration) (value uint64,
 	return low, isAfter(low)
 }
 
-// merge joins entries of both axes in the order of their expiry. With reverse, they come
-// latest first, and so does the result.
+// merge yields the entries of two sequences, one of grants with a height and one of grants
+// with a time, in the order of their expiry. If reverse is true, both sequences and the
+// result have the latest expiry first. A height comes before an equal time.
 func (x Reader) merge(heightEntries, timeEntries iter.Seq2[Entry, error], reverse bool) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		heights := newStream(heightEntries)
@@ -271,17 +294,19 @@ func (x Reader) merge(heightEntries, timeEntries iter.Seq2[Entry, error], revers
 	}
 }
 
-// stream holds the entry that comes next in a sequence.
+// stream reads a sequence one entry at a time, so that two sequences can be merged. It
+// holds the entry that was read last.
 type stream struct {
-	next func() (Entry, error, bool)
+	next func() (Entry, error, bool) // see [iter.Pull2]
 	stop func()
 
 	entry    Entry
 	err      error
-	hasEntry bool // entry or err is set
+	hasEntry bool // false at the end of the sequence, otherwise entry or err is set
 }
 
-// newStream returns the stream of a sequence, which the caller must stop.
+// newStream returns the stream of a sequence, with its first entry. The caller must call
+// its stop at the end.
 func newStream(entries iter.Seq2[Entry, error]) *stream {
 	s := &stream{}
 	s.next, s.stop = iter.Pull2(entries)

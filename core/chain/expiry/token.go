@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// maxTokenSize is how many bytes of a token's id a key has: ids may have any length, and
-// keys may not.
+// maxTokenSize is the length in bytes of the longest token id that is a part of a key as it
+// is. Ids may have any length, but keys may not, so a longer id is shortened.
 const maxTokenSize = 256
 
-// shorten returns a short id as it is, so that keys sort as ids do. The end of a long id
+// shortenID returns a short id as it is, so that keys sort as ids do. The end of a long id
 // is replaced with a hash of the id, so that different ids stay different. The result is
 // longer than any short id, so it is never the same as one; long ids that begin alike
 // are not sorted.
-func shorten(id string) string {
+func shortenID(id string) string {
 	if len(id) <= maxTokenSize {
 		return id
 	}
@@ -30,22 +30,24 @@ const (
 	escapedZero = "\x00\xff"
 )
 
-// appendToken appends the id of a token and its end.
+// appendToken appends the id of a token and the two bytes that mark its end.
 func appendToken(dst []byte, id string) []byte {
-	return append(appendTokenStart(dst, id), endOfToken...)
+	return append(appendEscapedToken(dst, id), endOfToken...)
 }
 
-// appendTokenStart appends the id of a token without its end.
-func appendTokenStart(dst []byte, id string) []byte {
-	escaped := strings.ReplaceAll(shorten(id), "\x00", escapedZero)
+// appendEscapedToken appends the id of a token, shortened and escaped, without the bytes
+// that mark its end. It is the start of the keys of this id and of longer ids.
+func appendEscapedToken(dst []byte, id string) []byte {
+	escaped := strings.ReplaceAll(shortenID(id), "\x00", escapedZero)
 	return append(dst, escaped...)
 }
 
-// cutToken returns what comes after an id; it fails with errShape if no id ends.
-func cutToken(key []byte) (parts []byte, err error) {
+// afterToken returns the part of a key after the id of a token and the end mark. It fails
+// if the key has no end mark.
+func afterToken(key []byte) (parts []byte, err error) {
 	_, parts, hasEnd := bytes.Cut(key, []byte(endOfToken))
 	if !hasEnd {
-		return nil, errShape
+		return nil, errMalformed
 	}
 	return parts, nil
 }

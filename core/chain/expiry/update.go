@@ -14,7 +14,7 @@ import (
 // index and writes nothing. It fails if the store does, or if the grants in a record
 // cannot be decoded.
 func Update(r kv.Reader, now cw721.Block, changes []kv.Change) ([]kv.Change, error) {
-	u := updater{r: r, now: now}
+	u := updater{index: r, now: now}
 	for _, c := range changes {
 		if err := u.updateGrants(c); err != nil {
 			return nil, err
@@ -32,16 +32,16 @@ func Update(r kv.Reader, now cw721.Block, changes []kv.Change) ([]kv.Change, err
 
 // updater is the state of one [Update].
 type updater struct {
-	r       kv.Reader
+	index   kv.Reader
 	now     cw721.Block
-	changes []kv.Change     // of the index
-	deltas  []holdingsDelta // few, so a slice is searched
+	changes []kv.Change     // of the index, as [Update] returns them
+	deltas  []holdingsDelta // one for each owner; a message has few, so a slice is searched
 }
 
-// holdingsDelta is by how many tokens the holdings of an owner grow.
+// holdingsDelta is a change of the number of tokens that an owner has, such as +1 or -10.
 type holdingsDelta struct {
-	owner cw721.Address
-	by    int
+	owner       cw721.Address
+	tokenChange int
 }
 
 // updateGrants removes the grants that a record no longer has, and adds those that it
@@ -83,7 +83,7 @@ func (u *updater) add(g cw721.Grant) {
 // all have the same.
 func (u *updater) remove(g cw721.Grant) error {
 	keys := keysOf(g)
-	value, exists, err := u.r.Get(keys[0])
+	value, exists, err := u.index.Get(keys[0])
 	if err != nil || !exists {
 		return err
 	}
@@ -111,26 +111,26 @@ func (u *updater) countToken(c kv.Change) {
 	}
 	i := slices.IndexFunc(u.deltas, func(d holdingsDelta) bool { return d.owner == owner })
 	if i < 0 {
-		u.deltas = append(u.deltas, holdingsDelta{owner: owner, by: by})
+		u.deltas = append(u.deltas, holdingsDelta{owner: owner, tokenChange: by})
 		return
 	}
-	u.deltas[i].by += by
+	u.deltas[i].tokenChange += by
 }
 
 // updateHoldings changes the number of an owner's tokens. An owner of no token has no
 // record.
 func (u *updater) updateHoldings(d holdingsDelta) error {
-	if d.by == 0 {
+	if d.tokenChange == 0 {
 		return nil
 	}
-	before, err := Holdings(u.r, d.owner)
+	before, err := Holdings(u.index, d.owner)
 	if err != nil {
 		return err
 	}
 	c := kv.Change{
 		Key: holdingsKey(d.owner),
 		Old: encodeHoldings(before),
-		New: encodeHoldings(before + d.by),
+		New: encodeHoldings(before + d.tokenChange),
 	}
 	if c.Old != nil || c.New != nil {
 		u.changes = append(u.changes, c)
@@ -138,7 +138,8 @@ func (u *updater) updateHoldings(d holdingsDelta) error {
 	return nil
 }
 
-func holdingsKey(owner cw721.Address) []byte { return append([]byte{holdings}, owner...) }
+// holdingsKey returns the key of the record with the number of an owner's tokens.
+func holdingsKey(owner cw721.Address) []byte { return append([]byte{holdingsIndex}, owner...) }
 
 // encodeHoldings returns the record of a number of tokens; nil if there are none.
 func encodeHoldings(n int) []byte {

@@ -38,8 +38,8 @@ type checker struct {
 	prunable    map[ID]bool // nodes of no consequence, which the next prune deletes
 }
 
-// report yields a problem of a node, 0 if it concerns no single node.
-func (c *checker) report(id ID, format string, args ...any) {
+// addProblem yields a problem of a node, 0 if it concerns no single node.
+func (c *checker) addProblem(id ID, format string, args ...any) {
 	if c.isStopped {
 		return
 	}
@@ -88,11 +88,11 @@ func (c *checker) checkState() (isReadable bool, err error) {
 	}
 	c.state, err = decodeState(record)
 	if err != nil {
-		c.report(0, "where the history stands cannot be read: %v", err)
+		c.addProblem(0, "where the history stands cannot be read: %v", err)
 		return false, nil
 	}
 	if c.state.Head > c.state.Last {
-		c.report(c.state.Head, "the head is node %d, and the youngest is %d", c.state.Head, c.state.Last)
+		c.addProblem(c.state.Head, "the head is node %d, and the youngest is %d", c.state.Head, c.state.Last)
 	}
 	if err := c.checkExists(c.state.Head, "the head"); err != nil {
 		return false, err
@@ -116,7 +116,7 @@ func (c *checker) checkPruning() error {
 		return err
 	}
 	if counted.Pruned != c.state.Pruned {
-		c.report(0, "the history counts %d pruned nodes, and %d are missing", c.state.Pruned, counted.Pruned)
+		c.addProblem(0, "the history counts %d pruned nodes, and %d are missing", c.state.Pruned, counted.Pruned)
 	}
 	c.prunable = map[ID]bool{}
 	for _, id := range prunable {
@@ -135,7 +135,7 @@ func (c *checker) checkExists(id ID, role string) error {
 		return err
 	}
 	if !exists {
-		c.report(id, "%s is node %d, which is not there", role, id)
+		c.addProblem(id, "%s is node %d, which is not there", role, id)
 	}
 	return nil
 }
@@ -144,7 +144,7 @@ func (c *checker) checkExists(id ID, role string) error {
 func (c *checker) checkNode(recordKey, _ []byte) error {
 	id, err := decodeID(recordKey, recordKey[1:])
 	if err != nil {
-		c.report(0, "a node has a broken key: %v", err)
+		c.addProblem(0, "a node has a broken key: %v", err)
 		return nil
 	}
 	if c.prunable[id] {
@@ -152,14 +152,14 @@ func (c *checker) checkNode(recordKey, _ []byte) error {
 	}
 	n, err := Get(c.r, id)
 	if kv.IsCorrupt(err) {
-		c.report(id, "node %d cannot be read: %v", id, err)
+		c.addProblem(id, "node %d cannot be read: %v", id, err)
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	if id > c.state.Last {
-		c.report(id, "node %d is younger than the youngest, %d", id, c.state.Last)
+		c.addProblem(id, "node %d is younger than the youngest, %d", id, c.state.Last)
 	}
 	if err := c.checkParent(n); err != nil {
 		return err
@@ -171,7 +171,7 @@ func (c *checker) checkNode(recordKey, _ []byte) error {
 // for the node if it needs one. The parent of the oldest node was pruned.
 func (c *checker) checkParent(n Node) error {
 	if n.Parent >= n.ID {
-		c.report(n.ID, "node %d follows node %d, which is not before it", n.ID, n.Parent)
+		c.addProblem(n.ID, "node %d follows node %d, which is not before it", n.ID, n.Parent)
 		return nil
 	}
 	if n.ID == c.state.Oldest {
@@ -188,7 +188,7 @@ func (c *checker) checkParent(n Node) error {
 		return err
 	}
 	if !isRecorded {
-		c.report(n.ID, "node %d is not among what follows its parent, node %d", n.ID, n.Parent)
+		c.addProblem(n.ID, "node %d is not among what follows its parent, node %d", n.ID, n.Parent)
 	}
 	return nil
 }
@@ -197,14 +197,14 @@ func (c *checker) checkParent(n Node) error {
 func (c *checker) checkChangeCount(n Node) error {
 	changes, err := Changes(c.r, n.ID)
 	if kv.IsCorrupt(err) {
-		c.report(n.ID, "what node %d changed cannot be read: %v", n.ID, err)
+		c.addProblem(n.ID, "what node %d changed cannot be read: %v", n.ID, err)
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	if uint64(len(changes)) != n.Changes {
-		c.report(n.ID, "node %d changed %d records, and %d are kept", n.ID, n.Changes, len(changes))
+		c.addProblem(n.ID, "node %d changed %d records, and %d are kept", n.ID, n.Changes, len(changes))
 	}
 	return nil
 }
@@ -213,7 +213,7 @@ func (c *checker) checkChangeCount(n Node) error {
 func (c *checker) checkChanges(recordKey, _ []byte) error {
 	id, err := decodeID(recordKey, recordKey[1:])
 	if err != nil {
-		c.report(0, "changes have a broken key: %v", err)
+		c.addProblem(0, "changes have a broken key: %v", err)
 		return nil
 	}
 	return c.checkExists(id, "what made some changes")
@@ -225,7 +225,7 @@ func (c *checker) checkRedo(recordKey, record []byte) error {
 	id, keyErr := decodeID(recordKey, recordKey[1:])
 	start, err := decodeID(recordKey, record)
 	if keyErr != nil || err != nil {
-		c.report(id, "the way forward from node %d cannot be read", id)
+		c.addProblem(id, "the way forward from node %d cannot be read", id)
 		return nil
 	}
 	if c.prunable[id] || id < c.state.Oldest {
@@ -238,7 +238,7 @@ func (c *checker) checkRedo(recordKey, record []byte) error {
 		c.reportMissingChild(id, start)
 	case errors.Is(err, errNoUndo):
 		n, err := Get(c.r, start)
-		c.report(start, "a way leads from node %d to node %d, which follows node %d", id, start, n.Parent)
+		c.addProblem(start, "a way leads from node %d to node %d, which follows node %d", id, start, n.Parent)
 		return err
 	case !kv.IsCorrupt(err):
 		return err
@@ -249,9 +249,9 @@ func (c *checker) checkRedo(recordKey, record []byte) error {
 // checkBranch checks that a branch record names a child and its parent. It skips records
 // of pruned nodes, and leaves broken nodes to [checker.checkNode].
 func (c *checker) checkBranch(recordKey, _ []byte) error {
-	branch, err := decodeJoint(recordKey)
+	branch, err := decodeBranchLink(recordKey)
 	if err != nil {
-		c.report(0, "a branch has a broken key")
+		c.addProblem(0, "a branch has a broken key")
 		return nil
 	}
 	if c.prunable[branch.parent] || branch.parent < c.state.Oldest {
@@ -267,13 +267,13 @@ func (c *checker) checkBranch(recordKey, _ []byte) error {
 	case err != nil:
 		return err
 	case n.Parent != branch.parent:
-		c.report(branch.child, "a way leads from node %d to node %d, which follows node %d", branch.parent, branch.child, n.Parent)
+		c.addProblem(branch.child, "a way leads from node %d to node %d, which follows node %d", branch.parent, branch.child, n.Parent)
 	}
 	return nil
 }
 
 func (c *checker) reportMissingChild(id, child ID) {
-	c.report(child, "a way leads from node %d to node %d, which is not there", id, child)
+	c.addProblem(child, "a way leads from node %d to node %d, which is not there", id, child)
 }
 
 // checkName checks that the node of a name exists.
@@ -281,7 +281,7 @@ func (c *checker) checkName(recordKey, record []byte) error {
 	name := recordKey[1:]
 	id, err := decodeID(recordKey, record)
 	if err != nil {
-		c.report(0, "the snapshot %q cannot be read", name)
+		c.addProblem(0, "the snapshot %q cannot be read", name)
 		return nil
 	}
 	return c.checkExists(id, fmt.Sprintf("the snapshot %q", name))

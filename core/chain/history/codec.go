@@ -58,7 +58,7 @@ func joinParts(r kv.Reader, kind byte, id ID) (joined []byte, ok bool, err error
 			if part == 0 {
 				return nil, false, nil
 			}
-			return nil, false, &kv.CorruptError{Key: k, Err: errCut}
+			return nil, false, &kv.CorruptError{Key: k, Err: errShortRecord}
 		}
 		isLast := len(value) < partSize
 		if isLast && part == 0 {
@@ -119,7 +119,7 @@ func (s State) encode() []byte {
 // the record has another size.
 func decodeState(record []byte) (State, error) {
 	if len(record) != stateSize && len(record) != stateSize+8 {
-		return State{}, &kv.CorruptError{Key: []byte("history"), Err: errCut}
+		return State{}, &kv.CorruptError{Key: []byte("history"), Err: errShortRecord}
 	}
 	number := func(i int) uint64 { return binary.BigEndian.Uint64(record[8*i:]) }
 	s := State{
@@ -216,7 +216,7 @@ func appendBytes[S ~string | ~[]byte](dst []byte, b S) []byte {
 	return append(dst, b...)
 }
 
-var errCut = errors.New("the record is cut short")
+var errShortRecord = errors.New("the record is cut short")
 
 // decoder reads the fields of a record in order. After an error, all fields are zero.
 type decoder struct {
@@ -227,7 +227,7 @@ type decoder struct {
 // fail makes the rest of the record unreadable.
 func (d *decoder) fail() {
 	d.unread = nil
-	d.err = errCut
+	d.err = errShortRecord
 }
 
 func (d *decoder) byte() byte {

@@ -112,8 +112,8 @@ func key(kind byte, ids ...ID) []byte {
 	return k
 }
 
-// keysOf returns the range of the keys that begin with prefix, to be read without values.
-func keysOf(prefix []byte) kv.Range {
+// keysWithPrefix returns the range of the keys that begin with prefix, to be read without values.
+func keysWithPrefix(prefix []byte) kv.Range {
 	keys := kv.PrefixRange(prefix)
 	keys.KeysOnly = true
 	return keys

@@ -123,7 +123,7 @@ func Find(r kv.Reader, text string) (ID, error) {
 // with a [*kv.CorruptError] if encoded has another size.
 func decodeID(key, encoded []byte) (ID, error) {
 	if len(encoded) != 8 {
-		return 0, &kv.CorruptError{Key: bytes.Clone(key), Err: errCut}
+		return 0, &kv.CorruptError{Key: bytes.Clone(key), Err: errShortRecord}
 	}
 	return ID(binary.BigEndian.Uint64(encoded)), nil
 }

@@ -57,7 +57,7 @@ func (s *State) Prunable(r kv.Reader) ([]ID, error) {
 	var prunable []ID
 	var stored uint64
 	kept := map[ID]bool{s.Oldest: true}
-	for p, err := range r.Scan(keysOf([]byte{nodeKey})) {
+	for p, err := range r.Scan(keysWithPrefix([]byte{nodeKey})) {
 		if err != nil {
 			return nil, err
 		}
@@ -118,7 +118,7 @@ func deleteNode(t kv.Txn, id ID) error {
 	}
 
 	var branchKeys [][]byte // nothing may be written during a scan
-	for p, err := range t.Scan(keysOf(key(branchKey, id))) {
+	for p, err := range t.Scan(keysWithPrefix(key(branchKey, id))) {
 		if err != nil {
 			return err
 		}

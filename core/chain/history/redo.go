@@ -14,7 +14,7 @@ import (
 // that changed anything. It fails with [ErrNothingToRedo].
 func (s State) Redo(r kv.Reader) (path []Node, err error) {
 	for !slices.ContainsFunc(path, Node.changed) {
-		nodes, err := s.forward(r)
+		nodes, err := s.redoStep(r)
 		if err != nil {
 			return nil, err
 		}
@@ -46,9 +46,9 @@ func RememberRedo(t kv.Txn, undone Node, start ID) error {
 	return t.Set(recordKey, record)
 }
 
-// forward returns the nodes from the head to where redo goes next, the oldest first. It
+// redoStep returns the nodes from the head to where redo goes next, the oldest first. It
 // fails with [ErrNothingToRedo].
-func (s State) forward(r kv.Reader) ([]Node, error) {
+func (s State) redoStep(r kv.Reader) ([]Node, error) {
 	start, err := redoStart(r, s.Head)
 	if err != nil {
 		return nil, err
@@ -120,7 +120,7 @@ func (s State) RedoLeadsTo(r kv.Reader, tree *Tree, id ID) (bool, error) {
 }
 
 // redoEnd returns a node below the head to which redo goes; 0 if there is none. Redo
-// goes there in one step of [State.forward], or else node by node.
+// goes there in one step of [State.redoStep], or else node by node.
 func (s State) redoEnd(r kv.Reader, tree *Tree) (end ID, isOneStep bool, err error) {
 	start, err := redoStart(r, s.Head)
 	if err != nil {

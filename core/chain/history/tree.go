@@ -18,8 +18,8 @@ import (
 //
 // Node 0 is the empty store before the first node, where every way begins.
 type Tree struct {
-	runs   []run   // in the order of their first nodes
-	joints []joint // by parent, then by child
+	runs  []run        // in the order of their first nodes
+	links []branchLink // by parent, then by child
 }
 
 // run is a series of nodes with consecutive numbers, each the parent of the next.
@@ -30,8 +30,8 @@ type run struct {
 	depth       uint64 // how many nodes are on the way to first, first included
 }
 
-// joint joins a run to its parent: child is the first node of the run.
-type joint struct{ parent, child ID }
+// branchLink joins a run to its parent: child is the first node of the run.
+type branchLink struct{ parent, child ID }
 
 // LoadTree reads the shape of a history. It reads the branch records, and in a pruned
 // history one key for each of them. It fails with a [*kv.CorruptError] if the key of a
@@ -41,21 +41,21 @@ func LoadTree(r kv.Reader) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	joints, err := loadJoints(r)
+	joints, err := loadBranchLinks(r)
 	if err != nil || state.Last == 0 {
 		return &Tree{}, err
 	}
 
 	oldest := max(state.Oldest, 1)
-	starts := []joint{{child: oldest}}
+	starts := []branchLink{{child: oldest}}
 	for _, j := range joints {
 		if j.child > oldest {
 			starts = append(starts, j)
 		}
 	}
-	slices.SortFunc(starts, func(a, b joint) int { return cmp.Compare(a.child, b.child) })
+	slices.SortFunc(starts, func(a, b branchLink) int { return cmp.Compare(a.child, b.child) })
 
-	t := &Tree{joints: joints}
+	t := &Tree{links: joints}
 	for i, start := range starts {
 		parentRun := t.indexOf(start.parent)
 		isRoot := start.child == oldest || start.parent == 0 && state.Oldest == 0
@@ -86,13 +86,13 @@ func LoadTree(r kv.Reader) (*Tree, error) {
 	return t, nil
 }
 
-// loadJoints reads the branch records, by parent and then by child.
-func loadJoints(r kv.Reader) (joints []joint, err error) {
-	for p, err := range r.Scan(keysOf([]byte{branchKey})) {
+// loadBranchLinks reads the branch records, by parent and then by child.
+func loadBranchLinks(r kv.Reader) (joints []branchLink, err error) {
+	for p, err := range r.Scan(keysWithPrefix([]byte{branchKey})) {
 		if err != nil {
 			return nil, err
 		}
-		j, err := decodeJoint(p.Key)
+		j, err := decodeBranchLink(p.Key)
 		if err != nil {
 			return nil, err
 		}
@@ -101,13 +101,13 @@ func loadJoints(r kv.Reader) (joints []joint, err error) {
 	return joints, nil
 }
 
-// decodeJoint reads the key of a branch record.
-func decodeJoint(key []byte) (joint, error) {
+// decodeBranchLink reads the key of a branch record.
+func decodeBranchLink(key []byte) (branchLink, error) {
 	const size = 1 + 8 + 8
 	if len(key) != size {
-		return joint{}, &kv.CorruptError{Key: bytes.Clone(key), Err: errCut}
+		return branchLink{}, &kv.CorruptError{Key: bytes.Clone(key), Err: errShortRecord}
 	}
-	return joint{
+	return branchLink{
 		parent: ID(binary.BigEndian.Uint64(key[1:])),
 		child:  ID(binary.BigEndian.Uint64(key[9:])),
 	}, nil
@@ -243,9 +243,9 @@ func (t *Tree) Branches() (branches []Branch) {
 // there is none.
 func (t *Tree) lastFork(tip ID) ID {
 	for run, last := range t.wayTo(tip) {
-		for i := t.jointsBefore(last+1) - 1; i >= 0 && t.joints[i].parent >= run.first; i-- {
-			parent := t.joints[i].parent
-			if parent < run.last || i > 0 && t.joints[i-1].parent == parent {
+		for i := t.linksBefore(last+1) - 1; i >= 0 && t.links[i].parent >= run.first; i-- {
+			parent := t.links[i].parent
+			if parent < run.last || i > 0 && t.links[i-1].parent == parent {
 				return parent
 			}
 		}
@@ -253,9 +253,9 @@ func (t *Tree) lastFork(tip ID) ID {
 	return 0
 }
 
-// jointsBefore returns how many joints have a parent before a node.
-func (t *Tree) jointsBefore(parent ID) int {
-	return sort.Search(len(t.joints), func(i int) bool { return t.joints[i].parent >= parent })
+// linksBefore returns how many joints have a parent before a node.
+func (t *Tree) linksBefore(parent ID) int {
+	return sort.Search(len(t.links), func(i int) bool { return t.links[i].parent >= parent })
 }
 
 // firstChild returns the oldest node that follows a node; 0 if none does.
@@ -264,9 +264,9 @@ func (t *Tree) firstChild(id ID) ID {
 	if successor >= 0 && (t.runs[successor].first <= id || t.runs[successor].parent == id) {
 		return id + 1
 	}
-	i := t.jointsBefore(id)
-	if i == len(t.joints) || t.joints[i].parent != id {
+	i := t.linksBefore(id)
+	if i == len(t.links) || t.links[i].parent != id {
 		return 0
 	}
-	return t.joints[i].child
+	return t.links[i].child
 }

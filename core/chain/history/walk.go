@@ -69,10 +69,10 @@ func Children(r kv.Reader, id ID) iter.Seq2[ID, error] {
 		if followed && !yield(id+1, nil) {
 			return
 		}
-		for p, err := range r.Scan(keysOf(key(branchKey, id))) {
-			var j joint
+		for p, err := range r.Scan(keysWithPrefix(key(branchKey, id))) {
+			var j branchLink
 			if err == nil {
-				j, err = decodeJoint(p.Key)
+				j, err = decodeBranchLink(p.Key)
 			}
 			if !yield(j.child, err) || err != nil {
 				return
@@ -94,7 +94,7 @@ func isFollowedBySuccessor(r kv.Reader, id ID) (bool, error) {
 // Walk visits the nodes of all branches by number, youngest first, from a node on,
 // itself included; from 0 it begins with the youngest.
 func Walk(r kv.Reader, from ID) iter.Seq2[ID, error] {
-	nodes := keysOf([]byte{nodeKey})
+	nodes := keysWithPrefix([]byte{nodeKey})
 	nodes.Reverse = true
 	if from > 0 {
 		nodes.End = append(key(nodeKey, from), 0) // the first key after it
