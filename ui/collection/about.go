@@ -98,6 +98,8 @@ func explainVersion(st *app.State, f *collectionFacts) []widget.Line {
 	}
 }
 
+// explainContractAddress says what the contract's address is, and which prefix all
+// addresses have.
 func explainContractAddress(st *app.State, _ *collectionFacts) []widget.Line {
 	return []widget.Line{widget.Plain("Where the contract lives on this chain. All addresses begin with " + st.Config.Prefix + "1; others are refused.")}
 }
@@ -129,7 +131,8 @@ func ruleSetSummary(rules cw721.Rules) string {
 	return released + "."
 }
 
-// ruleSetEffects lists how a rule set differs from others, one sentence each.
+// ruleSetEffects lists what a rule set permits where rule sets differ, such as who may
+// change the royalty. Each text is one line.
 func ruleSetEffects(rules cw721.Rules) []string {
 	royaltyChange := "only the creator may change the royalty"
 	if rules.CanAnyoneChangeRoyalty() {

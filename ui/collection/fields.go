@@ -102,7 +102,7 @@ var collectionFields = []collectionField{
 		label: "additional minters",
 		value: additionalMintersValue,
 		inquiries: []inquiry{
-			{action: "mint", message: mintMessage, isUse: true},
+			{action: "mint", message: mintMessage, onlyUsesField: true},
 			{action: "add or remove one", message: addMinterMessage},
 		},
 		openForm: func(st *app.State, _ chain.Collection) tea.Cmd { return openMintersForm(st, "add") },
@@ -115,7 +115,7 @@ var collectionFields = []collectionField{
 		inquiries: []inquiry{
 			{action: "set it", message: setWithdrawMessage},
 			{action: "remove it", message: sameMessage(&cw721.RemoveWithdrawAddress{})},
-			{action: "withdraw funds to it", message: sameMessage(withdrawOneCoin), isUse: true},
+			{action: "withdraw funds to it", message: sameMessage(withdrawOneCoin), onlyUsesField: true},
 		},
 		openForm: func(st *app.State, c chain.Collection) tea.Cmd { return openWithdrawForm(st, c, "set") },
 		account:  func(c chain.Collection) *cw721.Address { return c.WithdrawAddress },
@@ -240,6 +240,7 @@ func extensionTextField(key, hint string, stored func(*cw721.CollectionExtension
 	return field
 }
 
+// textOrEmpty returns an optional text, or "" for nil.
 func textOrEmpty(text *string) string {
 	if text == nil {
 		return ""
@@ -247,6 +248,8 @@ func textOrEmpty(text *string) string {
 	return *text
 }
 
+// textValue shows an optional text. nil, which means that it was never set, and the empty
+// text are each shown as a word.
 func textValue(text *string) widget.Line {
 	switch {
 	case text == nil:
@@ -257,6 +260,8 @@ func textValue(text *string) widget.Line {
 	return widget.Plain(*text)
 }
 
+// explicitContentValue shows whether the collection declares explicit content: yes, no or
+// not said.
 func explicitContentValue(_ *app.State, c chain.Collection) widget.Line {
 	isExplicit := extensionOf(c).ExplicitContent
 	switch {
@@ -283,6 +288,8 @@ func tradingStartValue(st *app.State, c chain.Collection) widget.Line {
 	return widget.Plain(form.FromNow(*start, st.Clock.Time))
 }
 
+// versionValue shows the name and the version of the contract, as the contract stores
+// them.
 func versionValue(_ *app.State, c chain.Collection) widget.Line {
 	return widget.Plain(c.Version.Contract + " " + c.Version.Version)
 }

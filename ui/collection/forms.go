@@ -21,6 +21,8 @@ func openChangeForm(st *app.State, label string, readMessage form.MessageReader,
 	return form.Open(st, form.NewMessage("Change the "+label, readMessage, inputs...))
 }
 
+// openExplicitContentForm opens the form that declares whether the collection has
+// explicit content.
 func openExplicitContentForm(st *app.State, c chain.Collection) tea.Cmd {
 	const name = "explicit_content"
 	input := widget.Field{
@@ -42,6 +44,8 @@ func openExplicitContentForm(st *app.State, c chain.Collection) tea.Cmd {
 	return openChangeForm(st, "explicit content", readMessage, input)
 }
 
+// openTradingStartForm opens the form that sets when trading starts. The user can type a
+// time or a distance from the clock.
 func openTradingStartForm(st *app.State, c chain.Collection) tea.Cmd {
 	const name = "start_trading_time"
 	examples := form.TimeExamples(st.Clock)
@@ -110,6 +114,8 @@ func openWithdrawForm(st *app.State, c chain.Collection, action string) tea.Cmd 
 	return openActionForm(st, "Withdraw address", withdrawActions, action, readWithdrawMessage, address, amount, denom)
 }
 
+// readWithdrawMessage reads the form of [openWithdrawForm]. It returns the message of the
+// chosen action, and reports an amount that is no whole number in out.
 func readWithdrawMessage(st *app.State, values map[string]string, out *form.Result) cw721.ExecuteMsg {
 	switch values["action"] {
 	case "remove":
@@ -134,6 +140,7 @@ func withoutSeparators(number string) string {
 // withdrawOneCoin pays one coin to the withdraw address.
 var withdrawOneCoin = &cw721.WithdrawFunds{Amount: cw721.Coin{Denom: "uatom", Amount: "1"}}
 
+// setWithdrawMessage returns the message that sets the withdraw address to an account.
 func setWithdrawMessage(_ chain.Collection, account cw721.Address) cw721.ExecuteMsg {
 	return &cw721.SetWithdrawAddress{Address: account}
 }

@@ -12,21 +12,23 @@ import (
 	"ephemera/ui/widget"
 )
 
-// collectionFacts is what the screen shows, as of one revision.
+// collectionFacts is what the screen shows, as of one revision of the chain: the
+// collection, and for each field who may change it.
 type collectionFacts struct {
 	chain.Collection
 	actor   cw721.Address
 	results map[string][]inquiryResult // by the keys of the fields
 }
 
-// inquiry asks the contract who may send a message.
+// inquiry is a question to the contract: who may send a certain message?
 type inquiry struct {
 	action string // completes "Who may …?"
 	// message returns a message that is valid for the collection. account is an
 	// address for the members that need one.
 	message func(c chain.Collection, account cw721.Address) cw721.ExecuteMsg
-	// isUse means that the message uses the field without changing it.
-	isUse bool
+	// onlyUsesField means that the message uses the field without changing it, as a mint
+	// uses the list of minters.
+	onlyUsesField bool
 }
 
 // sameMessage returns a function that returns a message for every collection.
@@ -43,7 +45,7 @@ type inquiryResult struct {
 // verdict is the contract's decision whether an account may send a message.
 type verdict struct {
 	account       cw721.Address
-	isForEveryone bool // the decision is the same for every account
+	isForEveryone bool // the decision is the same for every account, and account is any
 	isAllowed     bool
 	rule          string // the rule that decided, in words
 	refusal       string // the contract's own text; empty if the account is allowed
@@ -69,8 +71,9 @@ func readCollection(v *chain.View, facts app.Facts) (*collectionFacts, error) {
 	return f, nil
 }
 
-// candidates lists the accounts that hold a role in the collection or are offered
-// one, and the actor, each once.
+// candidates lists the accounts that an inquiry asks about: those that hold a role in the
+// collection or are offered one, and the actor, as whom messages are sent. Each is listed
+// once.
 func candidates(c chain.Collection, actor cw721.Address) (accounts []cw721.Address) {
 	add := func(a *cw721.Address) {
 		if a != nil && !slices.Contains(accounts, *a) {
@@ -129,7 +132,7 @@ func decidingRule(why explain.Explanation) string {
 // inquiries. isKnown is false for a field without inquiries.
 func (f *collectionFacts) canActorChange(key string) (canChange, isKnown bool) {
 	for _, r := range f.results[key] {
-		if r.isUse {
+		if r.onlyUsesField {
 			continue
 		}
 		for _, v := range r.verdicts {

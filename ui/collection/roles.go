@@ -130,6 +130,8 @@ func openRoleForm(st *app.State, kind app.RoleKind, action string) tea.Cmd {
 	return openActionForm(st, "The role of "+kind.Name, roleActions, action, readMessage, newOwner, form.ExpiryField(st, "expiry"))
 }
 
+// additionalMintersValue lists the names of the accounts that may mint besides the
+// minter.
 func additionalMintersValue(st *app.State, c chain.Collection) widget.Line {
 	if len(c.AdditionalMinters) == 0 {
 		return widget.Plain("none")
@@ -141,10 +143,13 @@ func additionalMintersValue(st *app.State, c chain.Collection) widget.Line {
 	return widget.Plain(strings.Join(names, ", "))
 }
 
+// mintMessage returns a message that mints, to ask who may. The token id does not matter
+// for that.
 func mintMessage(_ chain.Collection, account cw721.Address) cw721.ExecuteMsg {
 	return &cw721.Mint{TokenID: "any", Owner: account}
 }
 
+// addMinterMessage returns a message that adds an additional minter, to ask who may.
 func addMinterMessage(_ chain.Collection, account cw721.Address) cw721.ExecuteMsg {
 	return &cw721.AddMinter{Minter: account}
 }

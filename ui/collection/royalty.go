@@ -19,6 +19,7 @@ import (
 // coin. It is one coin with the usual six decimals.
 const examplePrice = 1_000_000
 
+// royaltyValue shows the royalty, such as "5 % to alice", or "none".
 func royaltyValue(st *app.State, c chain.Collection) widget.Line {
 	r := extensionOf(c).RoyaltyInfo
 	if r == nil {
@@ -47,6 +48,8 @@ func sameRoyalty(c chain.Collection, account cw721.Address) cw721.ExecuteMsg {
 	return extensionUpdate(cw721.CollectionExtensionMsg{RoyaltyInfo: royalty})
 }
 
+// openRoyaltyForm opens the form that sets the royalty: the share of a sale, and the
+// account that it is paid to.
 func openRoyaltyForm(st *app.State, c chain.Collection) tea.Cmd {
 	share := widget.Field{Name: "share", Label: "Share", Placeholder: "5 %", Hint: "like 5 % or 0.05"}
 	payment := form.AccountField(st, "payment_address", "Paid to")
@@ -167,8 +170,9 @@ func calculateSale(st *app.State, r cw721.RoyaltyInfo, typedPrice string) form.R
 	return form.Result{Said: saleTable(st, r, price)}
 }
 
-// saleTable returns a table of how a price is split: at the present royalty, after
-// the largest update, and at the cap.
+// saleTable returns a table of how a price is split between royalty and seller: at the
+// present royalty, after the largest raise that one update can make, and at the highest
+// share that there is.
 func saleTable(st *app.State, r cw721.RoyaltyInfo, price uint64) []widget.Line {
 	const shareWidth = 32 // cells
 	heading := widget.Fit("royalty", shareWidth) + "to " + st.DisplayName(r.PaymentAddress) + " + to the seller"

@@ -52,7 +52,7 @@ func (s *Screen) Needs(*app.State) app.Read {
 	return func(v *chain.View, f app.Facts) (tea.Msg, error) { return readCollection(v, f) }
 }
 
-// Update shows what was read, and moves the cursor and the detail.
+// Update handles one event: a key, the mouse, or the answer of a background read.
 func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case *collectionFacts:

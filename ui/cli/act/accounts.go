@@ -19,6 +19,8 @@ type accountAnswer struct {
 	Receiver chain.Receiver `wire:"receiver,optional"`
 }
 
+// accountAnswerOf returns an account as the commands print it in JSON. prefix begins all
+// addresses of the chain.
 func accountAnswerOf(prefix string, account chain.Account) accountAnswer {
 	out := accountAnswer{Name: account.Name, Address: account.Address}
 	receiver, err := account.Found(prefix)
@@ -34,6 +36,8 @@ func answerAccount(a *command.App, db *command.Database, account chain.Account) 
 	return a.Answer(accountAnswerOf(cfg.Prefix, account), nil)
 }
 
+// accountsCommand makes the command that lists the accounts with names, and groups those
+// that change them.
 func accountsCommand(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "accounts",
@@ -54,6 +58,7 @@ func accountsCommand(a *command.App) *cobra.Command {
 	return cmd
 }
 
+// accountsAddCommand makes the command that gives an address a name.
 func accountsAddCommand(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "add NAME [ADDRESS]",
@@ -75,6 +80,8 @@ func accountsAddCommand(a *command.App) *cobra.Command {
 	}
 }
 
+// accountsContractCommand makes the command that says whether an account is a contract,
+// and what that does with tokens sent to it.
 func accountsContractCommand(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:       "contract NAME accepts|rejects",
@@ -96,6 +103,7 @@ func accountsContractCommand(a *command.App) *cobra.Command {
 	}
 }
 
+// accountsRemoveCommand makes the command that removes a name.
 func accountsRemoveCommand(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "remove NAME",

@@ -24,6 +24,7 @@ type branch struct {
 	Last answer.Node `wire:"last"`
 }
 
+// branchCommand makes the command that lists the branches of the history.
 func branchCommand(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "branch",

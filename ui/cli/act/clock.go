@@ -8,6 +8,7 @@ import (
 	"ephemera/ui/cli/command"
 )
 
+// clockCommand makes the command that prints the clock, and groups those that move it.
 func clockCommand(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "clock",
@@ -26,6 +27,7 @@ below move it, and only forward: going back is undo.`,
 	return cmd
 }
 
+// clockAdvanceCommand makes the command that moves the clock by blocks, a time or both.
 func clockAdvanceCommand(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "advance DISTANCE",
@@ -46,6 +48,7 @@ as many whole blocks as fit into it.`,
 	}
 }
 
+// clockSetCommand makes the command that sets the height or the time of the clock.
 func clockSetCommand(a *command.App) *cobra.Command {
 	var height, blockTime string
 	cmd := &cobra.Command{
@@ -66,6 +69,7 @@ func clockSetCommand(a *command.App) *cobra.Command {
 	return cmd
 }
 
+// clockNextCommand makes the command that moves the clock to the next expiry of a grant.
 func clockNextCommand(a *command.App) *cobra.Command {
 	var before bool
 	cmd := &cobra.Command{
@@ -104,6 +108,8 @@ type clockAnswer struct {
 	Next *answer.Expiry `wire:"next"`
 }
 
+// clockAnswerOf returns the clock after a move as the commands print it in JSON, with the
+// grant that expires next.
 func clockAnswerOf(v *chain.View, move chain.Move) clockAnswer {
 	out := clockAnswer{Block: answer.ClockOf(move.To), HasMoreExpired: move.HasMoreExpired}
 	for _, entry := range move.Expired {

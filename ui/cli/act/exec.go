@@ -10,6 +10,7 @@ import (
 	"ephemera/ui/cli/command"
 )
 
+// execCommand makes the command that sends an execute message.
 func execCommand(a *command.App) *cobra.Command {
 	var as string
 	var isDryRun bool
@@ -57,6 +58,7 @@ func execute(a *command.App, db *command.Database, as string, msg []byte, isDryR
 	return errors.Join(err, difference)
 }
 
+// queryCommand makes the command that asks the contract a query.
 func queryCommand(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:     "query MSG",

@@ -16,6 +16,8 @@ import (
 // defaultLimit is how many nodes the history command lists without --limit.
 const defaultLimit = 50
 
+// historyCommand makes the command that lists the history: all messages and clock moves,
+// newest first.
 func historyCommand(a *command.App) *cobra.Command {
 	var limit uint64
 	cmd := &cobra.Command{
@@ -44,6 +46,7 @@ type pruneAnswer struct {
 	Forgot uint64 `wire:"forgot"`
 }
 
+// pruneCommand makes the command that removes old nodes from the history.
 func pruneCommand(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "prune KEEP",

@@ -11,6 +11,8 @@ import (
 	"ephemera/ui/cli/command"
 )
 
+// migrateCommand makes the command that replaces the collection's contract by a compiled
+// one.
 func migrateCommand(a *command.App) *cobra.Command {
 	var as, file string
 	cmd := &cobra.Command{
@@ -79,6 +81,8 @@ type recordChange struct {
 	New    *string `wire:"new"`    // nil if the migration removed the record
 }
 
+// migrationAnswerOf returns the outcome of a migration as the command prints it in JSON:
+// the response, and each record that changed.
 func migrationAnswerOf(receipt chain.Receipt) migrationAnswer {
 	out := migrationAnswer{
 		Node:       receipt.Node,

@@ -18,6 +18,7 @@ type walkAnswer struct {
 	Block  answer.Block  `wire:"block"`
 }
 
+// undoCommand makes the command that undoes the last messages and clock moves.
 func undoCommand(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "undo [N]",
@@ -35,6 +36,7 @@ forward.`,
 	}
 }
 
+// redoCommand makes the command that does again what was undone.
 func redoCommand(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "redo [N]",
@@ -78,6 +80,7 @@ func walk(db *command.Database, args []string, step func(int) (chain.Walked, err
 	return walked, nodes, err
 }
 
+// gotoCommand makes the command that goes to any node of the history.
 func gotoCommand(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "goto NAME|NODE",
@@ -99,6 +102,8 @@ type snapshotAnswer struct {
 	Node history.ID `wire:"node"`
 }
 
+// snapshotCommand makes the command that names the present node of the history, and
+// groups those about such names.
 func snapshotCommand(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "snapshot NAME",
@@ -116,6 +121,7 @@ is also a command below is given behind two dashes: snapshot -- delete.`,
 	return cmd
 }
 
+// snapshotListCommand makes the command that lists the snapshots.
 func snapshotListCommand(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:     "list",
@@ -133,6 +139,7 @@ func snapshotListCommand(a *command.App) *cobra.Command {
 	}
 }
 
+// snapshotRenameCommand makes the command that renames a snapshot.
 func snapshotRenameCommand(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:               "rename NAME TO",
@@ -147,6 +154,8 @@ func snapshotRenameCommand(a *command.App) *cobra.Command {
 	}
 }
 
+// snapshotDeleteCommand makes the command that deletes the name of a snapshot, not the
+// node.
 func snapshotDeleteCommand(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "delete NAME",

@@ -30,6 +30,8 @@ type cure struct {
 	Message wire.Raw      `wire:"message,optional"`
 }
 
+// danglingCommand makes the command that lists dangling grants, which are in force
+// although they may have been forgotten.
 func danglingCommand(a *command.App) *cobra.Command {
 	var exitCode bool
 	cmd := &cobra.Command{
@@ -56,6 +58,7 @@ Each with the message that takes it away, where there is one.`,
 	return cmd
 }
 
+// findingOf returns a dangling grant as the command prints it in JSON.
 func findingOf(v *chain.View, found explain.Finding) finding {
 	out := finding{Danger: found.Danger, Text: found.Text, TokenID: found.Token}
 	if found.Node != 0 {

@@ -44,6 +44,8 @@ type probe struct {
 	force      bool
 }
 
+// probeCommand makes the command that tries a message just before, at and just after an
+// expiry.
 func probeCommand(a *command.App) *cobra.Command {
 	var p probe
 	cmd := &cobra.Command{
@@ -123,6 +125,8 @@ func (p probe) givenExpiry() (*cw721.Expiration, error) {
 	return &expires, nil
 }
 
+// probeResultOf returns the outcomes of the attempts around an expiry as the command
+// prints them in JSON.
 func probeResultOf(rows []explain.ProbeRow, expires cw721.Expiration) probeResult {
 	result := probeResult{Expires: expires}
 	for _, row := range rows {

@@ -54,6 +54,8 @@ type whoCan struct {
 	isDepthGiven bool
 }
 
+// whoCanCommand makes the command that searches for messages by which anybody could do
+// something to a token.
 func whoCanCommand(a *command.App) *cobra.Command {
 	var f whoCan
 	cmd := &cobra.Command{
@@ -183,6 +185,7 @@ func (f whoCan) search(ctx context.Context, v *chain.View) (question reach.Quest
 	return question, found, err
 }
 
+// searchResultOf returns the answer of a search as the command prints it in JSON.
 func searchResultOf(v *chain.View, question reach.Question, found reach.Answer) searchResult {
 	out := searchResult{
 		Verdict:     found.Verdict,

@@ -65,6 +65,8 @@ type flip struct {
 	Message wire.Raw          `wire:"message,optional"`
 }
 
+// whyCommand makes the command that explains whether an account may do an action, or
+// lists who may do what with a token.
 func whyCommand(a *command.App) *cobra.Command {
 	var as string
 	var exitCode bool
@@ -118,6 +120,8 @@ func completeQuestion(a *command.App) cobra.CompletionFunc {
 	}
 }
 
+// actionNames lists the names of the actions that a question can be about, such as
+// transfer.
 func actionNames() []string {
 	var names []string
 	for _, action := range cw721.AllActions() {
@@ -161,6 +165,8 @@ func answerWhy(a *command.App, v *chain.View, as string, args []string, exitCode
 	return command.RefusedIf(exitCode && !explanation.Decision.Allowed, err)
 }
 
+// decisionOf returns the decision about an account and an action as the command prints it
+// in JSON: the verdict, the rules that were tried, and the change that would reverse it.
 func decisionOf(v *chain.View, explanation explain.Explanation) decision {
 	decided := explanation.Decision
 	out := decision{

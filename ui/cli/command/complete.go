@@ -45,15 +45,15 @@ func FirstArg(words cobra.CompletionFunc) cobra.CompletionFunc {
 	}
 }
 
-// complete reads words from the database. Errors are ignored, because a shell cannot show
-// them.
+// complete returns the words that a shell offers, which words reads from the database of
+// the global flags. Errors are ignored, because a shell cannot show them.
 func (a *App) complete(words func(*chain.View) ([]string, error)) (found []string, _ cobra.ShellCompDirective) {
 	if a.Global.Memory {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	where := a.Where()
 	where.ReadOnly = true
-	_ = a.UseDatabase(where, func(db *Database) error {
+	_ = a.UseDatabase(where, func(db *Database) error { // a shell could not show the error
 		found, _ = chain.Read(db, words)
 		return nil
 	})
@@ -82,7 +82,8 @@ func (a *App) CompleteTokens(_ *cobra.Command, args []string, typed string) ([]s
 	})
 }
 
-// CompleteMoments completes the names of moments.
+// CompleteMoments completes the names of moments: blocks that a command looks at, such as
+// now, the next expiry, the block before it, or a snapshot.
 func (a *App) CompleteMoments(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return a.complete(func(v *chain.View) ([]string, error) {
 		names, err := snapshotNames(v)

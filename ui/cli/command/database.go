@@ -16,8 +16,12 @@ import (
 // Where returns which database the global flags name, and how it is opened.
 func (a *App) Where() Where {
 	return Where{
-		Dir: a.Global.DB, Memory: a.Global.Memory, ReadOnly: a.Global.ReadOnly, Wait: time.Duration(a.Global.Wait),
-		Compare: a.Global.Compare, CallLimit: a.Global.CallLimit,
+		Dir:       a.Global.DB,
+		Memory:    a.Global.Memory,
+		ReadOnly:  a.Global.ReadOnly,
+		Wait:      time.Duration(a.Global.Wait),
+		Compare:   a.Global.Compare,
+		CallLimit: a.Global.CallLimit,
 	}
 }
 
@@ -153,8 +157,9 @@ func (a *App) OpenInMemory() (*chain.Chain, error) {
 	return db.Chain, nil
 }
 
-// compiling returns a context that ends if the person interrupts the compiler. From half a
-// second on, it shows that the compiler is running, until end is called.
+// compiling is called when a contract begins to be compiled, and end when that is over.
+// From half a second on, it shows the name of the file on the terminal, until end. ctx is
+// done if the user interrupts the program.
 func (a *App) compiling(file string) (ctx context.Context, end func()) {
 	show, clearLine := a.OnTerminal()
 	isShown := make(chan struct{})
@@ -164,9 +169,9 @@ func (a *App) compiling(file string) (ctx context.Context, end func()) {
 	})
 	end = func() {
 		if notice.Stop() {
-			return
+			return // the notice was not shown
 		}
-		<-isShown
+		<-isShown // so that the line is not cleared before it is written
 		clearLine()
 	}
 	return a.Ctx, end

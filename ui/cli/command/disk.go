@@ -89,13 +89,16 @@ type BadFile interface {
 // retryInterval is the time between two attempts of --wait.
 const retryInterval = 100 * time.Millisecond
 
-// wait is the value of --wait: how long, or "true" for no limit.
+// wait is the value of --wait: how long to wait for a database that another process has
+// open. Without a value the flag has no limit.
 type wait time.Duration
 
 func (w *wait) String() string { return "" }
 
 func (w *wait) Type() string { return "bool" } // help shows it as a flag without a value
 
+// Set parses the value of --wait: a duration such as "5s", or "true", which is what the
+// flag has without a value and which means no limit.
 func (w *wait) Set(text string) error {
 	switch d, err := time.ParseDuration(text); {
 	case text == "true":

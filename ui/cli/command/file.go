@@ -121,6 +121,8 @@ func writeBuffered(file io.Writer, path string, write func(io.Writer) error) err
 	return err
 }
 
+// unwritable returns the error for a file that cannot be written, as a sentence that
+// names it.
 func unwritable(path string, err error) error {
 	return UsageErrorf("%s: cannot be written: %v", path, causeOf(err))
 }

@@ -99,8 +99,9 @@ func (db *Database) ImportFrom(file File, start chain.Genesis, defaultClock chai
 	return nil
 }
 
-// PeekDump returns the first address in a dump, which shows the prefix of all addresses,
-// and the records from the beginning. Call stop when they are no longer needed.
+// PeekDump reads a dump up to its first address, which shows the prefix of all addresses.
+// It returns all records, those before the address included, and the address, "" if there
+// is none. Call stop when the records are no longer needed.
 func PeekDump(pages *dump.Pages) (records chain.Records, found cw721.Address, stop func(), err error) {
 	records, stop, err = pages.Peek(func(value []byte) bool {
 		found = AddressIn(value)

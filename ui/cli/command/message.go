@@ -51,7 +51,7 @@ func (a *App) WithMessage(fn func(db *Database, msg []byte) error) commandFunc {
 func (a *App) eachMessage(ctx context.Context, messages [][]byte, handle func(msg []byte) error) error {
 	status := statusDone
 	for _, msg := range messages {
-		err := ctx.Err()
+		err := ctx.Err() // an interruption counts like a failed message
 		if err == nil {
 			err = handle(msg)
 		}
@@ -154,8 +154,9 @@ func causeOf(err error) error {
 	return err
 }
 
-// ReadUntilDone returns what read returns, or an error once ctx is done: reading from a
-// pipe or a keyboard can take forever.
+// ReadUntilDone returns what read returns. If ctx is done first, it returns an error and
+// leaves read running in the background, because reading from a pipe or a keyboard can
+// take forever and cannot be interrupted.
 func ReadUntilDone[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	type result struct {
 		value T

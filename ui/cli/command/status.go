@@ -50,7 +50,8 @@ type SilentExit struct{ Exit int }
 
 func (e *SilentExit) Error() string { return "" }
 
-// RefusedIf joins the status of a refusal to err if refused is set.
+// RefusedIf returns err. If refused is set, it joins an error to err that ends the
+// program with the status of a refusal and prints nothing.
 func RefusedIf(refused bool, err error) error {
 	if refused {
 		return errors.Join(err, &SilentExit{Exit: Refused})
@@ -58,7 +59,8 @@ func RefusedIf(refused bool, err error) error {
 	return err
 }
 
-// statusOf returns the exit status for one error.
+// statusOf returns the exit status for one error, which is not nil. An error of no known
+// kind is one of the storage.
 func statusOf(err error) int {
 	var silent *SilentExit
 	switch {
@@ -125,7 +127,7 @@ func (a *App) printError(err error) error {
 		inFile     *scenario.Error
 	)
 	switch refusal := cw721.AsError(err); {
-	case Is[*SilentExit](err):
+	case Is[*SilentExit](err): // was printed before
 	case errors.As(err, &panicked):
 		a.reportCrash(panicked)
 	case errors.As(err, &inFile) && inFile.Line > 0: // in the form that editors read

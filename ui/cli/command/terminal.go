@@ -35,7 +35,8 @@ func IsTerminal(stream any) bool {
 // Terminal describes the terminal, without asking it.
 func (a *App) Terminal() Terminal {
 	t := Terminal{
-		Name: os.Getenv("TERM"), Stdout: IsTerminal(a.Stdout),
+		Name:    os.Getenv("TERM"),
+		Stdout:  IsTerminal(a.Stdout),
 		NoColor: a.Global.Explorer.NoColor || os.Getenv("NO_COLOR") != "",
 		Colours: termenv.NewOutput(a.Stdout).EnvColorProfile().Name(),
 	}
@@ -47,8 +48,9 @@ func (a *App) Terminal() Terminal {
 	return t
 }
 
-// Colour returns a text in a colour, given as SGR parameters, if it is for a terminal that
-// shows colours.
+// Colour returns a text in a colour if the stream to is a terminal that shows colours, and
+// the text alone otherwise. The colour is the parameter of an ANSI escape sequence, such as
+// "31" for red.
 func (a *App) Colour(to any, colour, text string) string {
 	if !IsTerminal(to) || a.Terminal().NoColor {
 		return text

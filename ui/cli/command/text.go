@@ -39,7 +39,9 @@ func isUnsafeRune(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
-// Escape escapes what a terminal could act on, and with asciiOnly also what is not ASCII.
+// Escape writes characters that a terminal could act on as in JSON: escape becomes \u001b.
+// With asciiOnly it does so with all characters that are not ASCII. One above U+FFFF
+// becomes two escapes, a surrogate pair.
 func Escape(text string, asciiOnly bool) string {
 	isPlain := func(r rune) bool { return r < utf8.RuneSelf && !isUnsafeRune(r) }
 	if strings.IndexFunc(text, func(r rune) bool { return !isPlain(r) }) < 0 {
@@ -47,8 +49,9 @@ func Escape(text string, asciiOnly bool) string {
 	}
 	var b strings.Builder
 	for _, r := range text {
+		isAllowedBeyondASCII := !asciiOnly && !isUnsafeRune(r) && r != utf8.RuneError
 		switch {
-		case isPlain(r) || !asciiOnly && !isUnsafeRune(r) && r != utf8.RuneError:
+		case isPlain(r) || isAllowedBeyondASCII:
 			b.WriteRune(r)
 		case r > 0xffff:
 			high, low := utf16.EncodeRune(r)
@@ -89,14 +92,17 @@ func (a *App) Errorf(format string, args ...any) {
 type textWriter struct {
 	to     io.Writer
 	change func(string) string
-	held   []byte // the beginning of a character
+	// incomplete is the beginning of a character whose other bytes were not written yet.
+	incomplete []byte
 }
 
-// Write changes and writes the complete characters of p, together with those held back. It
-// reports all of p as written, although p may have another length after the change.
+// Write changes and writes the complete characters of p, preceded by those bytes of the
+// write before that were incomplete. It reports all of p as written, although the changed
+// text may have another length.
 func (w *textWriter) Write(p []byte) (int, error) {
-	text := append(w.held, p...)
+	text := append(w.incomplete, p...)
 	complete := len(text)
+	// Only the last character can be incomplete. Its first byte is among the last three.
 	for i := 1; i < utf8.UTFMax && i <= len(text); i++ {
 		start := len(text) - i
 		if !utf8.RuneStart(text[start]) {
@@ -107,14 +113,15 @@ func (w *textWriter) Write(p []byte) (int, error) {
 		}
 		break
 	}
-	w.held = bytes.Clone(text[complete:])
+	w.incomplete = bytes.Clone(text[complete:])
 	if _, err := io.WriteString(w.to, w.change(string(text[:complete]))); err != nil {
 		return 0, err
 	}
 	return len(p), nil
 }
 
-// Safe returns an error, whose text may come from anywhere, as one line.
+// Safe returns the text of an error as one line without characters that a terminal could
+// act on. The text may contain what somebody else has chosen, such as a token's id.
 func Safe(err error) string { return widget.Safe(err.Error()) }
 
 // PrintAnswer prints one JSON answer and ends its line: compact for programs, indented on
@@ -149,18 +156,19 @@ func (a *App) AnswerOr(value any, writeWords func(*bufio.Writer)) error {
 	})
 }
 
-// member is the name of a member at the beginning of an indented line.
-var member = regexp.MustCompile(`(?m)^( *)("(?:[^"\\]|\\.)*"):`)
+// memberName matches the name of a JSON member at the beginning of an indented line. The
+// groups are the indent, and the name in its quotes.
+var memberName = regexp.MustCompile(`(?m)^( *)("(?:[^"\\]|\\.)*"):`)
 
 // prettyPrint returns an answer with indentation and with coloured member names.
 func (a *App) prettyPrint(answer []byte) []byte {
 	v := jsontext.Value(bytes.Clone(answer))
 	if v.Indent(jsontext.WithIndent("  ")) != nil {
-		return answer
+		return answer // which is no JSON, so it is printed as it is
 	}
 	lines := widget.SafeLines(string(v), strings.Count(string(v), "\n")+1)
 	text := strings.Join(lines, "\n")
-	return []byte(member.ReplaceAllString(text, "$1"+a.Colour(a.Stdout, "36", "$2")+":"))
+	return []byte(memberName.ReplaceAllString(text, "$1"+a.Colour(a.Stdout, "36", "$2")+":"))
 }
 
 // Write calls write with stdout. It returns the first error of write or of stdout.

@@ -80,8 +80,9 @@ func InsteadOf(word, near string) string {
 	return fmt.Sprintf(", did you mean %s?", near)
 }
 
-// ArgCount requires from least to most arguments, which a text describes. Without an upper
-// bound, most is -1.
+// ArgCount returns a check that a command has from least to most arguments. A most of -1
+// means no upper limit. expected describes the arguments for the error, such as "one
+// FILE".
 func ArgCount(least, most int, expected string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		isTooMany := most >= 0 && len(args) > most
@@ -159,7 +160,8 @@ func ParseStep(words []string) (step chain.ClockStep, err error) {
 	return step, nil
 }
 
-// distanceError is the error for a word that is neither a number of blocks nor a duration.
+// distanceError is the usage error for a word that is neither a number of blocks nor a
+// duration. An empty word means that there was none.
 func distanceError(word string) error {
 	return UsageErrorf("clock advance: %q is no distance, expected blocks as in 10blocks, a duration as in 90m or 1h30m, or one of each", word)
 }

@@ -15,6 +15,7 @@ import (
 	"ephemera/ui/widget"
 )
 
+// classCommand makes the command class, which groups the commands for teachers.
 func classCommand(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "class",
@@ -25,6 +26,8 @@ func classCommand(a *command.App) *cobra.Command {
 	return cmd
 }
 
+// classReportCommand makes the command that reports the results of several learners, in
+// words or as CSV.
 func classReportCommand(a *command.App) *cobra.Command {
 	var asCSV bool
 	cmd := &cobra.Command{

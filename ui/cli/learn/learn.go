@@ -25,6 +25,8 @@ func Commands(a *command.App, makeCommands func(*command.App) []*cobra.Command) 
 	return []*cobra.Command{learnCommand(a, makeCommands), classCommand(a)}
 }
 
+// learnCommand makes the command that lists the lessons or plays one. makeCommands makes
+// the commands that a learner can type inside a lesson.
 func learnCommand(a *command.App, makeCommands func(*command.App) []*cobra.Command) *cobra.Command {
 	var fromBeginning bool
 	c := &course{makeCommands: makeCommands}

@@ -12,6 +12,7 @@ import (
 	"ephemera/ui/cli/command"
 )
 
+// learnNewCommand makes the command that writes the beginning of a user's own lesson.
 func learnNewCommand(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "new FILE",
@@ -32,6 +33,7 @@ can be played as it is. A file that is there already is left alone.`,
 	}
 }
 
+// learnCheckCommand makes the command that checks a lesson in a file.
 func learnCheckCommand(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "check FILE",

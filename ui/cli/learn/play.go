@@ -28,9 +28,9 @@ type player struct {
 	*command.App
 	*course
 	session *lesson.Session
-	goals   []lesson.Goal // as they were printed last
+	goals   []lesson.Goal // as they were printed last; nil to print all of them again
 	input   *bufio.Scanner
-	prompt  string // empty unless stdin is a terminal
+	prompt  string // "> ", or "" if stdin is not a terminal
 }
 
 // errQuit is returned when the learner ends the lesson.

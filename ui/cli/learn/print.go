@@ -104,8 +104,9 @@ func (p *player) printAllGoals() error {
 	return p.checkGoals()
 }
 
-// checkGoals prints the goals that changed since they were printed last. If all are
-// reached it goes on to the next task.
+// checkGoals prints the goals of the current task that changed since they were printed
+// last: "Reached: …", "No longer: …" or "To reach: …". If all are reached, it saves the
+// progress and prints the next task.
 func (p *player) checkGoals() error {
 	check, err := p.session.Check()
 	if err != nil {
@@ -115,7 +116,7 @@ func (p *player) checkGoals() error {
 	for i, goal := range check.Goals {
 		wasPrinted := i < len(p.goals)
 		switch {
-		case wasPrinted && goal == p.goals[i]:
+		case wasPrinted && goal == p.goals[i]: // nothing new
 		case goal.Reached:
 			texts = append(texts, "Reached: "+goal.Text)
 		case wasPrinted && p.goals[i].Reached:
@@ -208,8 +209,8 @@ func (p *player) printEnd() error {
 	return p.printTexts(texts...)
 }
 
-// printOutcome describes in words what a command did. answer is its answer in JSON, and
-// oldHead the head of the history before it.
+// printOutcome describes in words what the command called name did. answer is its answer
+// in JSON. oldHead is the node of the history that the collection showed before it.
 func (p *player) printOutcome(name string, oldHead history.ID, answer string) error {
 	texts, err := chain.Read(p.session.Chain(), func(v *chain.View) ([]string, error) {
 		switch name {
@@ -233,6 +234,7 @@ func (p *player) printOutcome(name string, oldHead history.ID, answer string) er
 	return p.printTexts(texts...)
 }
 
+// describeClock says at which height and time the clock is.
 func describeClock(v *chain.View) string {
 	return fmt.Sprintf("The clock is at height %s, %s.", human.Thousands(uint64(v.Clock.Height)), human.TimeUTC(v.Clock.Time))
 }
@@ -252,8 +254,9 @@ func describeChanges(v *chain.View, oldHead history.ID) ([]string, error) {
 	return texts, err
 }
 
-// describeNodes describes the nodes from one up to its ancestor, which is left out. Each
-// text begins with a prefix.
+// describeNodes describes messages and clock moves of the history: those from one node
+// back to its ancestor, which is left out, newest first. Each text begins with prefix,
+// such as "Undone: ".
 func describeNodes(v *chain.View, prefix string, from, ancestor history.ID) ([]string, error) {
 	var texts []string
 	for id := from; id > ancestor; {

@@ -40,6 +40,7 @@ type endEvent struct {
 	Error  *string `wire:"error"`
 }
 
+// eventOf returns the event for a step that was played. Its duration is not set.
 func eventOf(s scenario.PlayedStep) stepEvent {
 	return stepEvent{
 		Event:    "step",
@@ -56,8 +57,9 @@ func eventOf(s scenario.PlayedStep) stepEvent {
 // progressInterval is the number of steps between two progress messages.
 const progressInterval = 2000
 
-// onStep returns a function that prints each step, or keeps it for the report. It
-// returns nil if no option asks for steps and stderr is no terminal.
+// onStep returns a function to be called after each step of a scenario. As the options
+// say, it prints the step, keeps it in end for the report, or shows the number of steps
+// on stderr. onStep returns nil if none of these is needed.
 func (r *runner) onStep(end *ending) func(scenario.PlayedStep) {
 	showsProgress := command.IsTerminal(r.Stderr)
 	keepsSteps := r.Global.JSON || r.junitFile != ""
@@ -136,8 +138,8 @@ func (r *runner) printEvents(e ending) error {
 	return r.Answer(event, nil)
 }
 
-// colourRow colours the expected value green and the other one red, if stderr is a
-// terminal.
+// colourRow colours a line of a mismatch if stderr is a terminal: the expected value
+// green, the value that came instead red. It returns other lines unchanged.
 func (r *runner) colourRow(line string) string {
 	for label, colour := range map[string]string{"  expected  ": green, "  got       ": red} {
 		if value, ok := strings.CutPrefix(line, label); ok {
@@ -169,6 +171,7 @@ type junitSuites struct {
 	Suites  []junitSuite `xml:"testsuite"`
 }
 
+// junitSuite is one scenario in a JUnit report.
 type junitSuite struct {
 	Name     string      `xml:"name,attr"`
 	File     string      `xml:"file,attr"`
@@ -179,6 +182,8 @@ type junitSuite struct {
 	Cases    []junitCase `xml:"testcase"`
 }
 
+// junitCase is one step of a scenario in a JUnit report. A step that does not hold has a
+// Failure. An Error means that the scenario could not be played further.
 type junitCase struct {
 	Name    string        `xml:"name,attr"`
 	Class   string        `xml:"classname,attr"` // the name of the scenario
@@ -189,6 +194,8 @@ type junitCase struct {
 	Error   *junitMessage `xml:"error"`
 }
 
+// junitMessage says in a JUnit report why a step failed: a short message, and the whole
+// text.
 type junitMessage struct {
 	Message string `xml:"message,attr"`
 	Text    string `xml:",chardata"`

@@ -20,6 +20,8 @@ import (
 	"ephemera/ui/cli/command"
 )
 
+// runCommand makes the command that plays scenarios and compares every answer with what
+// the file expects.
 func runCommand(a *command.App) *cobra.Command {
 	r := &runner{App: a}
 	var contractFile string
@@ -102,6 +104,8 @@ func (r *runner) runFiles(ctx context.Context, names []string, contractFile stri
 	return errors.Join(err, r.FileOrStdout(r.junitFile, r.force, report))
 }
 
+// playNamed plays the scenarios in the named files and directories, with the compiled
+// contract in a file, or the built-in contract if that name is empty.
 func (r *runner) playNamed(ctx context.Context, names []string, contractFile string) error {
 	files, err := scenarioFiles(names)
 	if err != nil {
@@ -154,7 +158,8 @@ func (r *runner) playAll(ctx context.Context, files []string) error {
 		r.ends = append(r.ends, end)
 		hasFailed = hasFailed || !end.result.OK()
 		errs = append(errs, end.err, r.print(end))
-		if ctx.Err() != nil || r.failFast && !end.isOK() {
+		stopsAtFailure := r.failFast && !end.isOK()
+		if ctx.Err() != nil || stopsAtFailure {
 			break
 		}
 	}
@@ -198,7 +203,9 @@ func (r *runner) start(ctx context.Context, files []string) (wait func(i int) en
 	return func(i int) ending { return <-ends[i] }
 }
 
-// play plays one file, and fills its ending but for the error.
+// play plays the scenario in end.file and fills end, except for its err. It returns why
+// the scenario was not played to its end, or nil. A scenario that --filter leaves out is
+// marked as skipped.
 func (r *runner) play(ctx context.Context, end *ending) error {
 	isStdin := end.file == "-"
 	end.result.Name = end.file
@@ -265,6 +272,7 @@ func (r *runner) checkLesson(name string) error {
 	return err
 }
 
+// isYAML reports whether the name of a file is that of a scenario in YAML.
 func isYAML(name string) bool {
 	format, err := scenario.FormatOf(name)
 	return err == nil && format == scenario.YAML

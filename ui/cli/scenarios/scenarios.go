@@ -19,6 +19,7 @@ func Commands(a *command.App) []*cobra.Command {
 	return []*cobra.Command{runCommand(a), recordCommand(a), schemaCommand(a)}
 }
 
+// recordCommand makes the command that writes the history as a scenario.
 func recordCommand(a *command.App) *cobra.Command {
 	var force, full bool
 	cmd := &cobra.Command{
@@ -42,6 +43,7 @@ expected to be; with --full its whole answer is.`,
 	return cmd
 }
 
+// schemaCommand makes the command that prints the JSON Schema of scenarios or messages.
 func schemaCommand(a *command.App) *cobra.Command {
 	var rules, flavour string
 	cmd := &cobra.Command{

@@ -12,6 +12,8 @@ import (
 	"ephemera/ui/widget"
 )
 
+// doctorCommand makes the command that checks a database, and repairs it if flags allow
+// that.
 func doctorCommand(a *command.App) *cobra.Command {
 	var rebuild, repair, rescue bool
 	cmd := &cobra.Command{

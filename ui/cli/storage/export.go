@@ -14,6 +14,7 @@ import (
 	"ephemera/ui/cli/command"
 )
 
+// exportCommand makes the command that writes the contract's storage as a chain dumps it.
 func exportCommand(a *command.App) *cobra.Command {
 	var withClock, force bool
 	cmd := &cobra.Command{
@@ -83,6 +84,8 @@ func untilStopped[T any](ctx context.Context, seq iter.Seq2[T, error]) iter.Seq2
 	}
 }
 
+// backupCommand makes the command that copies the whole database to one file, or restores
+// it from one.
 func backupCommand(a *command.App) *cobra.Command {
 	var restore, force bool
 	cmd := &cobra.Command{
@@ -186,6 +189,7 @@ type cancellableReader struct {
 	ctx context.Context
 }
 
+// Read fails once the context is done, so that a long copy can be interrupted.
 func (s cancellableReader) Read(p []byte) (int, error) {
 	if err := s.ctx.Err(); err != nil {
 		return 0, err
@@ -200,6 +204,7 @@ type cancellableWriter struct {
 	bytes uint64
 }
 
+// Write fails once the context is done, so that a long copy can be interrupted.
 func (w *cancellableWriter) Write(p []byte) (int, error) {
 	if err := w.ctx.Err(); err != nil {
 		return 0, err

@@ -21,6 +21,8 @@ import (
 	"ephemera/ui/widget"
 )
 
+// importCommand makes the command that fills an empty database from a dump of a
+// contract's storage.
 func importCommand(a *command.App) *cobra.Command {
 	var im importFlags
 	cmd := &cobra.Command{

@@ -62,6 +62,8 @@ type historySummary struct {
 	Base history.ID `wire:"base"`
 }
 
+// infoCommand makes the command that describes the program, the terminal and the
+// database.
 func infoCommand(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:     "info",
@@ -85,6 +87,8 @@ func infoCommand(a *command.App) *cobra.Command {
 	}
 }
 
+// load reads what the info command says of an open database: its storage, its collection
+// and its history.
 func (f *infoResult) load(db *command.Database) (err error) {
 	if db.Store != nil {
 		store, err := db.Store()

@@ -39,6 +39,7 @@ func (g *genesisFlags) flags(cmd *cobra.Command, sender string) {
 	command.CompleteFlag(cmd, "flavour", string(cw721.FlavourBase), string(cw721.FlavourOnchain))
 }
 
+// initCommand makes the command that creates a collection.
 func initCommand(a *command.App) *cobra.Command {
 	var g genesisFlags
 	cmd := &cobra.Command{
@@ -59,6 +60,8 @@ an account, so that later commands can act as it.`,
 	return cmd
 }
 
+// createCollection creates a collection from the instantiate message that arg names, and
+// prints the contract's response. It creates a missing database.
 func createCollection(a *command.App, ctx context.Context, g genesisFlags, arg string) error {
 	msg, err := a.ReadMessage(ctx, arg)
 	if err != nil {
@@ -140,6 +143,7 @@ func resolveOrAdd(start *chain.Genesis, flag, who string) (cw721.Address, error)
 	return address, err
 }
 
+// generateCommand makes the command that creates a collection of any size from a seed.
 func generateCommand(a *command.App) *cobra.Command {
 	plan := generate.Plan{Tokens: 1000, Grants: 100, Seed: 1}
 	cmd := &cobra.Command{
@@ -164,6 +168,8 @@ own more than the crowd of others, and minter and creator are who they say.`,
 	return cmd
 }
 
+// generateCollection fills an empty database with a made-up collection, as a plan
+// describes it, and prints the collection.
 func generateCollection(a *command.App, ctx context.Context, plan generate.Plan) error {
 	start, err := plan.Genesis()
 	if err != nil {
