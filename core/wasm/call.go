@@ -13,20 +13,20 @@ import (
 	"ephemera/core/wire"
 )
 
-// call is one entry into the contract. A query that the contract sends to itself is
-// another one.
+// call is one run of an entry point of the contract, such as execute or query. A query that
+// the contract sends to itself while it runs is a call of its own, in another instance.
 type call struct {
 	contract *Contract
 	in       *instance
-	ctx      context.Context // ends with the time limit; for calling the contract
-	hostCtx  context.Context // the same without an end; for calls that the host makes meanwhile
-	prefix   string          // of addresses
+	ctx      context.Context // ends with the time limit; for running the entry point
+	hostCtx  context.Context // without an end; for allocations while the contract waits
+	prefix   string          // bech32 prefix of addresses
 	env      Env
 	store    kv.Reader
 	writes   kv.Writer // nil in a query
-	depth    int       // how many queries contain this one
+	depth    int       // how many queries wait for this one; 0 for a call from outside
 	scans    []*scan   // by their ids, which begin at 1
-	openScan *scan     // the one that is open in the store; nil for none
+	openScan *scan     // the only scan that is open in the store; nil for none
 }
 
 // Instantiate runs the contract's instantiate for a sender. It fails as
@@ -43,11 +43,14 @@ func (c *Contract) Execute(t kv.Txn, env Env, sender string, msg []byte) (Respon
 	return c.run(t, env, "execute", env.encode(inTransaction), encodeInfo(sender), msg)
 }
 
-// Migrate runs the contract's migrate. Only contracts of CosmWasm 2.2 and later receive
+// Migrate runs the contract's migrate, which adapts the storage of an earlier version.
+// Contracts of CosmWasm 2.2 and later, whose migrate has three parameters, also receive
 // the sender. It fails as [Contract.Execute] does.
 func (c *Contract) Migrate(t kv.Txn, env Env, sender string, msg []byte) (Response, error) {
 	args := [][]byte{env.encode(inTransaction), msg}
-	if f, ok := c.module.ExportedFunctions()["migrate"]; ok && len(f.ParamTypes()) == 3 {
+	f, ok := c.module.ExportedFunctions()["migrate"]
+	takesSender := ok && len(f.ParamTypes()) == 3
+	if takesSender {
 		args = append(args, jsonf(`{"sender":%v,"old_migrate_version":null}`, sender))
 	}
 	return c.run(t, env, "migrate", args...)
@@ -59,7 +62,8 @@ func (c *Contract) Reply(t kv.Txn, env Env, r Reply) (Response, error) {
 	return c.run(t, env, "reply", env.encode(inTransaction), encode(r))
 }
 
-// run calls an entry point that may write.
+// run calls an entry point that may write to the store, such as "execute", with its time
+// limit. args are the entry point's JSON parameters.
 func (c *Contract) run(t kv.Txn, env Env, entryPoint string, args ...[]byte) (r Response, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), c.TimeLimit)
 	defer cancel()
@@ -75,6 +79,8 @@ func (c *Contract) Query(r kv.Reader, env Env, msg []byte) ([]byte, error) {
 	return c.query(ctx, &call{env: env, store: r}, msg)
 }
 
+// query runs the entry point "query" and returns its answer. It refuses an answer that is
+// not JSON, as a chain does. The caller sets env, store and depth of the call.
 func (c *Contract) query(ctx context.Context, call *call, msg []byte) ([]byte, error) {
 	var answer []byte
 	if err := c.enter(ctx, call, "query", &answer, call.env.encode(inQuery), msg); err != nil {
@@ -86,8 +92,10 @@ func (c *Contract) query(ctx context.Context, call *call, msg []byte) ([]byte, e
 	return answer, nil
 }
 
-// enter calls an entry point in an instance of its own, and decodes the result into
-// answer.
+// enter runs an entry point in an instance that no other call uses, and decodes the result
+// into answer. Parameters and result are regions (see [region]) of the contract's memory:
+// enter copies each argument there, passes the pointers, and copies the result out. An
+// instance whose call failed is not used again, since its state is unknown.
 func (c *Contract) enter(ctx context.Context, call *call, entryPoint string, answer any, args ...[]byte) error {
 	in, err := c.takeInstance(ctx)
 	if err != nil {
@@ -121,7 +129,8 @@ func (c *Contract) enter(ctx context.Context, call *call, entryPoint string, ans
 	return decodeResult(result, answer)
 }
 
-// decodeResult decodes the result of an entry point, {"ok":…} or {"error":"…"}.
+// decodeResult decodes the result of an entry point, {"ok":…} or {"error":"…"}, into answer.
+// It returns a [*Refusal] for an error, and for a result of another form.
 func decodeResult(result []byte, answer any) error {
 	var r struct {
 		Ok    jsontext.Value `json:"ok"`
@@ -142,7 +151,8 @@ func decodeResult(result []byte, answer any) error {
 	return nil
 }
 
-// put passes bytes to the contract while it runs, and returns where they are.
+// put copies bytes into the contract's memory while the contract waits for a function of the
+// host. It returns the pointer to their region, which the contract frees.
 func (c *call) put(data []byte) (ptr uint32) { return c.in.put(c.hostCtx, data) }
 
 // The transaction in the env of an entry point.
@@ -151,15 +161,18 @@ const (
 	inQuery       = "null"
 )
 
-// encode returns the env of an entry point as a chain writes it.
+// encode returns the env parameter of an entry point as a chain writes it. transaction is
+// inTransaction or inQuery.
 func (e Env) encode(transaction string) []byte {
 	return jsonf(`{"block":{"height":%v,"time":"%v","chain_id":%v},"transaction":%v,"contract":{"address":%v}}`,
 		e.Height, e.Time, e.ChainID, jsontext.Value(transaction), e.Self)
 }
 
+// encodeInfo returns the info parameter of an entry point: the sender, who pays nothing.
 func encodeInfo(sender string) []byte { return jsonf(`{"sender":%v,"funds":[]}`, sender) }
 
-// encode returns a value of the host as JSON, which cannot fail.
+// encode returns a value as JSON. It panics if the type cannot be encoded, which would be a
+// mistake in this package.
 func encode(v any) []byte {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -168,7 +181,8 @@ func encode(v any) []byte {
 	return b
 }
 
-// jsonf formats a JSON text. Each value is written as JSON, bytes in base64.
+// jsonf formats a JSON text: jsonf(`{"a":%v}`, "x") is {"a":"x"}. It writes each value as
+// JSON, and bytes as a string in base64.
 func jsonf(format string, values ...any) []byte {
 	for i, v := range values {
 		values[i] = string(encode(v))
@@ -189,18 +203,26 @@ type chainQuery struct {
 	} `json:"wasm"`
 }
 
+// contractQuery is a query for the contract with an address.
 type contractQuery struct {
 	Contract string `json:"contract_addr"`
 	Msg      []byte `json:"msg"` // for smart
 	Key      []byte `json:"key"` // for raw
 }
 
+// queryChain is the host function query_chain. It answers the query at p[0] and returns the
+// pointer to the answer.
 func (c *call) queryChain(p []uint32) uint32 {
 	return c.put(c.answerChainQuery(c.in.read(p[0], maxRequest)))
 }
 
-// answerChainQuery answers a query to the chain: {"error":…} if the chain fails,
-// {"ok":{"error":…}} if what is queried fails, and else {"ok":{"ok":…}}.
+// answerChainQuery answers a query of the contract to the chain. This chain has one contract,
+// so only queries about that contract itself have answers: "smart" (a query message),
+// "raw" (the value of a storage key) and "contract_info".
+//
+// The answer has two levels: {"error":…} if the chain cannot answer such a query,
+// {"ok":{"error":…}} if the queried contract refuses it, and otherwise {"ok":{"ok":…}} with
+// the answer in base64.
 func (c *call) answerChainQuery(raw []byte) []byte {
 	var query chainQuery
 	if err := json.Unmarshal(raw, &query); err != nil {
@@ -224,12 +246,13 @@ func (c *call) answerChainQuery(raw []byte) []byte {
 	return answered(jsonf(`{"code_id":1,"creator":%v,"admin":null,"pinned":false,"ibc_port":null}`, c.env.Creator))
 }
 
-// querySelf has the contract answer a query of its own, on the storage as it is now.
+// querySelf runs a query that the contract sends to itself, on the storage as it is at this
+// point of the running call, and returns the answer in the form of answerChainQuery.
 func (c *call) querySelf(msg []byte) []byte {
 	if c.depth == maxQueryDepth {
 		return []byte(`{"ok":{"error":"max query stack size exceeded"}}`)
 	}
-	c.closeScan()
+	c.closeScan() // the store may have one open scan, and the query may begin another
 	inner := &call{env: c.env, store: c.store, depth: c.depth + 1}
 	answer, err := c.contract.query(c.ctx, inner, msg)
 	if _, isRefusal := err.(*Refusal); isRefusal {
@@ -240,13 +263,17 @@ func (c *call) querySelf(msg []byte) []byte {
 	return answered(answer)
 }
 
+// answered returns the answer to a chain query that succeeded, with b in base64.
 func answered(b []byte) []byte { return jsonf(`{"ok":{"ok":%v}}`, b) }
 
+// unsupported returns the answer to a chain query of a kind that this host does not have,
+// such as "bank".
 func unsupported(kind string) []byte {
 	return jsonf(`{"error":{"unsupported_request":{"kind":%v}}}`, kind)
 }
 
-// firstMember returns the name of the first member of a query, which is its kind.
+// firstMember returns the name of the first member of a JSON object, which is the kind of a
+// query: "bank" for {"bank":{…}}. It returns "unknown" for any other text.
 func firstMember(raw []byte) string {
 	tokens := jsontext.NewDecoder(bytes.NewReader(raw))
 	_, _ = tokens.ReadToken() // the query is an object, or null

@@ -25,7 +25,8 @@ type Options struct {
 	TimeLimit time.Duration
 }
 
-// compileLimit is how long the compiler may take. It stops between two functions.
+// compileLimit is how long compiling a module may take. The compiler notices the end of the
+// time only between two functions.
 var compileLimit = 10 * time.Second
 
 // DefaultTimeLimit is how long a call may take if the options say nothing else.
@@ -44,9 +45,9 @@ type Contract struct {
 	cache   wazero.CompilationCache // nil for none
 	module  wazero.CompiledModule
 
-	idle        chan *instance // instances that are ready to be restored
-	image       image          // what they are restored to
-	spareMemory sync.Pool      // of []byte: memories of dropped instances
+	idle        chan *instance // instances that no call uses
+	image       image          // the state to which an instance is restored before a call
+	spareMemory sync.Pool      // of []byte: memories of closed instances, to use again
 }
 
 // features are what the VM allows a contract: no bulk memory, no reference types, no
@@ -81,7 +82,9 @@ func Load(ctx context.Context, code []byte, o Options) (*Contract, error) {
 	return c, nil
 }
 
-// prepareInstance makes the first instance and takes the image of it.
+// prepareInstance verifies the interface of the compiled module, makes the first instance and
+// copies its state, the image, to which instances are restored between calls. It fails with
+// a [*ModuleError] or a [*LimitError].
 func (c *Contract) prepareInstance() error {
 	if err := checkInterface(c.module); err != nil {
 		return err
@@ -95,10 +98,16 @@ func (c *Contract) prepareInstance() error {
 	return nil
 }
 
+// compileAndLink compiles a module in a runtime of its own that has the functions of the
+// host. It uses the cache of compiled modules if the options name its directory. It fails
+// as compile does, and if the cache cannot be used.
 func compileAndLink(ctx context.Context, code []byte, o Options) (*Contract, error) {
 	c := &Contract{Options: o, idle: make(chan *instance, maxIdle)}
-	// The allocator limits the memory, because it can report a refusal.
-	config := wazero.NewRuntimeConfig().WithCoreFeatures(features).WithCloseOnContextDone(true).WithDebugInfoEnabled(false)
+	// The config sets no limit of memory: [memory.Reallocate] does, and can report it.
+	config := wazero.NewRuntimeConfig().
+		WithCoreFeatures(features).
+		WithCloseOnContextDone(true).
+		WithDebugInfoEnabled(false)
 	if o.CacheDir != "" {
 		var err error
 		if c.cache, err = wazero.NewCompilationCacheWithDir(o.CacheDir); err != nil {
@@ -118,8 +127,9 @@ func compileAndLink(ctx context.Context, code []byte, o Options) (*Contract, err
 	return c, nil
 }
 
-// compile compiles the module. It fails with a [*ModuleError], also if the compiler panics
-// over an invalid module, and with the cause of ctx's end.
+// compile compiles the module into c.module. It fails with a [*ModuleError] for an invalid
+// module, over which the compiler may also panic, and with the cause of ctx's end if ctx
+// ends first.
 func (c *Contract) compile(ctx context.Context, code []byte) (err error) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
@@ -133,7 +143,7 @@ func (c *Contract) compile(ctx context.Context, code []byte) (err error) {
 			err = moduleError("it cannot be compiled: %s", firstLine(err))
 		}
 	}()
-	// wazero looks at the context only if it has several workers.
+	// With one worker wazero would not notice that ctx has ended.
 	workers := max(2, runtime.GOMAXPROCS(0))
 	c.module, err = c.runtime.CompileModule(experimental.WithCompilationWorkers(ctx, workers), code)
 	return err

@@ -28,10 +28,12 @@ type ModuleError struct{ Text string }
 
 func (e *ModuleError) Error() string { return e.Text }
 
+// refusal returns a [*Refusal] with a formatted text.
 func refusal(format string, args ...any) error {
 	return &Refusal{Text: fmt.Sprintf(format, args...)}
 }
 
+// moduleError returns a [*ModuleError] with a formatted text.
 func moduleError(format string, args ...any) error {
 	return &ModuleError{Text: fmt.Sprintf(format, args...)}
 }
@@ -42,31 +44,35 @@ var (
 	errStack   = &LimitError{Text: "the contract was stopped: its calls are nested too deeply"}
 )
 
-// stop carries an error through the contract, and through the walk over a module, as a
-// panic. catchStop returns the error.
+// stop is an error that is thrown as a panic and returned by catchStop. Host functions are
+// called by the contract, through which no error can be returned. The inspection of a
+// module uses it to end a deeply nested walk.
 type stop struct{ error }
 
 func (s *stop) Unwrap() error { return s.error }
 
-// stopOn stops with an error, unless it is nil.
+// stopOn ends the call or the inspection with an error, by a panic that catchStop recovers.
+// It does nothing if err is nil.
 func stopOn(err error) {
 	if err != nil {
 		panic(&stop{err})
 	}
 }
 
-// refuse stops with a [*Refusal].
+// refuse ends the call with a [*Refusal]; see [stopOn].
 func refuse(format string, args ...any) { stopOn(refusal(format, args...)) }
 
-// refuseMemory stops with a [*Refusal] of a pointer or a region that the contract passed.
+// refuseMemory ends the call with a [*Refusal] because the contract has passed a pointer or a
+// region that is not valid.
 func refuseMemory(format string, args ...any) {
 	refuse("Error in guest/host communication: "+format, args...)
 }
 
-// refuseModule stops with a [*ModuleError].
+// refuseModule ends the inspection with a [*ModuleError]; see [stopOn].
 func refuseModule(format string, args ...any) { stopOn(moduleError(format, args...)) }
 
-// catchStop calls do and returns the error that it stopped with.
+// catchStop calls do and returns the error with which [stopOn] has ended it, or nil. It does
+// not recover other panics.
 func catchStop(do func()) (err error) {
 	defer func() {
 		switch panicked := recover().(type) {
@@ -82,7 +88,9 @@ func catchStop(do func()) (err error) {
 }
 
 // callError returns why a call of the contract failed: a [*Refusal], a [*LimitError], or
-// the error of a store.
+// the error of a store. err is what catchStop has returned, often wrapped by the runtime
+// together with a stack. The order of the cases matters: an error of the store comes before
+// everything that it has caused.
 func (c *Contract) callError(in *instance, err error) error {
 	var refused *Refusal
 	var stopped *stop

@@ -18,7 +18,7 @@ type hostFunction struct {
 	name   string
 	params int
 	result []api.ValueType
-	run    func(c *call, params []uint32) uint32 // nil: it can be linked but not called
+	run    func(c *call, params []uint32) uint32 // nil: a contract can import but not call it
 }
 
 var (
@@ -58,7 +58,10 @@ var hostFunctions = []hostFunction{
 // callKey is the key of the *call in the context of a running contract.
 type callKey struct{}
 
-// exportHost exports the host's functions to the modules of a runtime.
+// exportHost makes the host's functions available to the modules of a runtime, which import
+// them from the module "env". Each finds the running call in its context. It ends the call
+// with a refusal if the contract calls a cryptographic function, or any function before
+// it runs an entry point.
 func exportHost(ctx context.Context, r wazero.Runtime) error {
 	builder := r.NewHostModuleBuilder("env")
 	for _, f := range hostFunctions {
@@ -85,15 +88,16 @@ func exportHost(ctx context.Context, r wazero.Runtime) error {
 	return err
 }
 
-// addrValidate passes the reason why the text at p[0] is not an address. It returns 0 if
-// it is one.
+// addrValidate is the host function addr_validate. It returns 0 if the text at p[0] is an
+// address, and otherwise the pointer to the reason why it is not.
 func (c *call) addrValidate(p []uint32) uint32 {
 	_, err := c.parseAddress(p[0], bech32.Validate)
 	return c.putError(err)
 }
 
-// addrCanonicalize writes the bytes of the address at p[0] into the region p[1]. It
-// returns 0, or passes the reason why there are none.
+// addrCanonicalize is the host function addr_canonicalize. It writes the bytes of the address
+// whose text is at p[0] into the region p[1] and returns 0. For a text that is no address
+// it returns the pointer to the reason.
 func (c *call) addrCanonicalize(p []uint32) uint32 {
 	b, err := c.parseAddress(p[0], bech32.Decode)
 	if err == nil {
@@ -102,7 +106,8 @@ func (c *call) addrCanonicalize(p []uint32) uint32 {
 	return c.putError(err)
 }
 
-// parseAddress reads the text of an address at a pointer and parses it.
+// parseAddress reads the text of an address at a pointer of the contract and calls parse with
+// it. It fails for an empty text and for one that is not UTF-8.
 func (c *call) parseAddress(ptr uint32, parse func(prefix, text string) ([]byte, error)) ([]byte, error) {
 	b := c.in.read(ptr, maxHuman)
 	switch {
@@ -114,8 +119,9 @@ func (c *call) parseAddress(ptr uint32, parse func(prefix, text string) ([]byte,
 	return parse(c.prefix, string(b))
 }
 
-// addrHumanize writes the text of the address with the bytes at p[0] into the region
-// p[1]. It returns 0, or passes the reason why there is none.
+// addrHumanize is the host function addr_humanize, the opposite of addr_canonicalize. It
+// writes the text of the address whose bytes are at p[0] into the region p[1] and returns
+// 0. For bytes that are no address it returns the pointer to the reason.
 func (c *call) addrHumanize(p []uint32) uint32 {
 	b := c.in.read(p[0], maxCanonical)
 	if len(b) == 0 {
@@ -128,7 +134,8 @@ func (c *call) addrHumanize(p []uint32) uint32 {
 	return c.putError(err)
 }
 
-// putError passes the text of an error to the contract. It returns 0 if err is nil.
+// putError copies the text of an error into the contract's memory and returns the pointer to
+// it. It returns 0, which means success, if err is nil.
 func (c *call) putError(err error) uint32 {
 	if err == nil {
 		return 0
@@ -136,6 +143,8 @@ func (c *call) putError(err error) uint32 {
 	return c.put([]byte(err.Error()))
 }
 
+// debug is the host function debug. It passes the line at p[0], which the contract logs, to
+// the caller's Debug function.
 func (c *call) debug(p []uint32) uint32 {
 	line := c.in.read(p[0], maxText)
 	if c.env.Debug != nil {
@@ -144,6 +153,8 @@ func (c *call) debug(p []uint32) uint32 {
 	return 0
 }
 
+// abort is the host function abort, which a contract calls when it panics. It ends the call
+// with the text at p[0].
 func (c *call) abort(p []uint32) uint32 {
 	refuse("Aborted: %s", c.in.read(p[0], maxText))
 	return 0

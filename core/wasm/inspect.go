@@ -24,13 +24,15 @@ const (
 )
 
 // What one function may hold. The time and memory for compiling a function grow with
-// the square of its branches, and faster if it has many locals. Contracts stay below a
-// quarter of maxEffort.
+// the square of its branches, and faster if it has many locals (variables). maxEffort limits
+// that product; see [reader.function]. Contracts stay below a quarter of it.
 const (
 	maxBody   = 512 << 10 // bytes
 	maxEffort = 64_000_000
 )
 
+// preamble is how every module of WebAssembly 1.0 begins: four bytes that identify the format,
+// and the version 1.
 var preamble = []byte("\x00asm\x01\x00\x00\x00")
 
 // inspect verifies that a module is safe to compile: bytes of the file back every count
@@ -82,10 +84,12 @@ const (
 // bytes that a contract cannot have; see [stop].
 type reader struct{ unread []byte }
 
-// section reads the section with a number.
+// section reads the content of the section with the number id. A section is a count and so
+// many entries, such as the types of the module's functions. It reads the entries whose
+// counts and lengths the compiler would trust.
 func (r *reader) section(id byte) {
 	if id == sectionStart || id > sectionData {
-		return // a start has no entries, and the compiler refuses the others
+		return // a start section has no entries; the compiler refuses unknown sections
 	}
 	for range r.count() {
 		switch id {
@@ -98,13 +102,13 @@ func (r *reader) section(id byte) {
 			if r.byte() != 0 {
 				refuseModule("it imports %q, which is no function", name)
 			}
-			r.u32()
+			r.u32() // the function's type
 		case sectionTables:
 			r.table()
 		case sectionExports:
-			r.bytes()
-			r.byte()
-			r.u32()
+			r.bytes() // the name
+			r.byte()  // the kind
+			r.u32()   // the index
 		case sectionElements:
 			r.segmentOffset()
 			for range r.count() {
@@ -117,12 +121,12 @@ func (r *reader) section(id byte) {
 			r.segmentOffset()
 			r.bytes()
 		default:
-			return // its entries are no longer than their bytes
+			return // entries of other sections have no counts of their own
 		}
 	}
 }
 
-// table reads a table, which must be one of functions with a maximum.
+// table reads a table of functions, which must have a maximum size of at most maxTable.
 func (r *reader) table() {
 	r.byteBetween(0x70, 0x70) // of functions
 	isBounded := r.byte() == 1
@@ -152,17 +156,21 @@ func (r *reader) function() {
 	for len(r.unread) > 0 {
 		branches += r.instruction()
 	}
-	if branches*branches*(500+locals)/500 > maxEffort {
+	effort := branches * branches * (500 + locals) / 500 // 500 locals double it, as measured
+	if effort > maxEffort {
 		refuseFunction("%d blocks and branches, and %d locals", branches, locals)
 	}
 }
 
+// refuseFunction ends the inspection with a [*LimitError] for a function that takes too long
+// to compile. The formatted text says what it has too much of.
 func refuseFunction(format string, args ...any) {
 	stopOn(&LimitError{Text: "one of its functions takes too long to compile: it has " + fmt.Sprintf(format, args...)})
 }
 
-// instruction reads an instruction and returns how many blocks and branches it makes. The
-// compiler refuses unknown instructions.
+// instruction reads one instruction with its operands and returns how many blocks and
+// branches it adds to the function. It refuses instructions beyond those of WebAssembly 1.0
+// that contracts may have. Unknown ones below are left to the compiler.
 func (r *reader) instruction() (branches uint64) {
 	switch op := r.byte(); {
 	case op >= 0x02 && op <= 0x04, op == 0x0c, op == 0x0d: // block, loop, if, br, br_if
@@ -191,7 +199,7 @@ func (r *reader) instruction() (branches uint64) {
 	return 0
 }
 
-// take reads n bytes.
+// take returns the next n bytes. It refuses a module that has fewer.
 func (r *reader) take(n uint32) []byte {
 	if uint64(n) > uint64(len(r.unread)) {
 		refuseModule("the file is cut off, or no module: %d bytes are missing", uint64(n)-uint64(len(r.unread)))
@@ -203,7 +211,7 @@ func (r *reader) take(n uint32) []byte {
 
 func (r *reader) byte() byte { return r.take(1)[0] }
 
-// bytes reads bytes that follow their length.
+// bytes reads a length and returns so many bytes after it.
 func (r *reader) bytes() []byte { return r.take(r.u32()) }
 
 // u32 reads a number of 32 bits in LEB128, seven bits a byte.
@@ -216,13 +224,15 @@ func (r *reader) u32() uint32 {
 	return uint32(n)
 }
 
-// skipNumber reads a number of any size in LEB128, signed or not.
+// skipNumber skips a number of any size in LEB128, signed or not: every byte of it but the
+// last is 0x80 or more.
 func (r *reader) skipNumber() {
 	for r.byte() >= 0x80 {
 	}
 }
 
-// count reads how many entries follow. Each has at least a byte.
+// count reads how many entries follow. Each entry has at least one byte, so it refuses a
+// count above the number of bytes that are left.
 func (r *reader) count() uint32 {
 	n := r.u32()
 	if uint64(n) > uint64(len(r.unread)) || n > maxEntries {
@@ -231,18 +241,19 @@ func (r *reader) count() uint32 {
 	return n
 }
 
-// byteBetween reads a byte that names the kind of an entry, which must be at least least
-// and at most most.
-func (r *reader) byteBetween(least, most byte) {
-	if b := r.byte(); b < least || b > most {
-		refuseModule("it has what contracts may not have (bulk memory, reference types): %#x in the place of %#x", b, least)
+// byteBetween reads a byte that names the kind of an entry. It refuses the module if the byte
+// is less than minimum or more than maximum.
+func (r *reader) byteBetween(minimum, maximum byte) {
+	if b := r.byte(); b < minimum || b > maximum {
+		refuseModule("it has what contracts may not have (bulk memory, reference types): %#x in the place of %#x", b, minimum)
 	}
 }
 
-// numberType reads the type of a number. The types of references are not among them.
+// numberType reads the type of a parameter, a result or a local, which must be a number: i32
+// (0x7f), i64, f32 or f64 (0x7c). It refuses references and vectors.
 func (r *reader) numberType() { r.byteBetween(0x7c, 0x7f) }
 
-// types reads the types of parameters or results.
+// types reads the types of a function's parameters or of its results: a count, and a type each.
 func (r *reader) types() {
 	count := r.count()
 	if count > maxValues {
@@ -253,7 +264,8 @@ func (r *reader) types() {
 	}
 }
 
-// segmentOffset reads where a segment begins: kind 0, a constant, and the end.
+// segmentOffset reads where a segment (initial content of the memory or the table) begins: the
+// kind 0, an instruction that gives a constant or a global, and the end of the expression.
 func (r *reader) segmentOffset() {
 	const i32Const, globalGet, end = 0x41, 0x23, 0x0b
 	r.byteBetween(0, 0)
@@ -265,10 +277,13 @@ func (r *reader) segmentOffset() {
 	}
 }
 
+// versionMarker begins the name of the export by which a contract names its interface version:
+// "interface_version_8".
 const versionMarker = "interface_version_"
 
-// checkInterface verifies that a module has the interface of a contract. It fails with a
-// [*ModuleError].
+// checkInterface verifies that a module is a contract that this host can run: it names
+// interface version 8, exports one memory and the functions that every contract has, and
+// imports only functions of the host. It fails with a [*ModuleError].
 func checkInterface(m wazero.CompiledModule) error {
 	exports := m.ExportedFunctions()
 	imports := m.ImportedFunctions()

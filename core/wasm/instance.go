@@ -44,7 +44,7 @@ const (
 // memory is the linear memory of an instance.
 type memory struct {
 	bytes   []byte
-	refused bool // the contract has asked for more than it may have
+	refused bool // the contract has asked for more than maxMemory
 }
 
 // Reallocate grows the memory. Above the limit it returns nil, which the contract sees as
@@ -55,7 +55,7 @@ func (m *memory) Reallocate(size uint64) []byte {
 		m.refused = true
 		return nil
 	case size > uint64(cap(m.bytes)):
-		// After the advance most memories never move.
+		// Room for twice the advance, after which most contracts need no more.
 		capacity := min(maxMemory, max(size+2*advance, 2*uint64(len(m.bytes))))
 		grown := make([]byte, size, capacity)
 		copy(grown, m.bytes)
@@ -69,7 +69,8 @@ func (m *memory) Reallocate(size uint64) []byte {
 // Free leaves the bytes to the garbage collector.
 func (m *memory) Free() {}
 
-// takeInstance returns an instance in its first state.
+// takeInstance returns an instance in the state before any call: an idle one, whose memory it
+// overwrites with the image, or a new one if none is idle. It fails as newInstance does.
 func (c *Contract) takeInstance(ctx context.Context) (*instance, error) {
 	select {
 	case in := <-c.idle:
@@ -80,9 +81,12 @@ func (c *Contract) takeInstance(ctx context.Context) (*instance, error) {
 	}
 }
 
-// returnInstance keeps an instance for a later call. The call must have returned normally.
+// returnInstance keeps an instance for a later call, if its memory has the size of the image's
+// and its globals have the image's values: these two cannot be restored. It closes any
+// other instance, and one that is too many. The call must have returned normally.
 func (c *Contract) returnInstance(in *instance) {
-	if len(in.memory.bytes) == len(c.image.memory) && slices.Equal(in.globals(), c.image.globals) {
+	hasSameSize := len(in.memory.bytes) == len(c.image.memory)
+	if hasSameSize && slices.Equal(in.globals(), c.image.globals) {
 		select {
 		case c.idle <- in:
 			return
@@ -103,7 +107,9 @@ func (c *Contract) dropInstance(in *instance) {
 	}
 }
 
-// newInstance makes an instance. It fails with a [*ModuleError], or with a [*LimitError].
+// newInstance makes an instance, with cleared memory of a closed one if there is any. It makes
+// the contract allocate and free the advance, so that its memory has room for most calls;
+// see [instance]. It fails with a [*ModuleError], or with a [*LimitError].
 func (c *Contract) newInstance(ctx context.Context) (*instance, error) {
 	spare, _ := c.spareMemory.Get().([]byte)
 	clear(spare[:cap(spare)])
@@ -132,8 +138,8 @@ func (c *Contract) newInstance(ctx context.Context) (*instance, error) {
 	return nil, err
 }
 
-// image copies the state of the instance. That of a large one is empty, and no instance
-// is restored to it.
+// image copies the memory and the globals of the instance. If the memory is larger than
+// maxImage, the image is empty: no instance equals it, so every call gets a new one.
 func (in *instance) image() image {
 	if len(in.memory.bytes) > maxImage {
 		return image{}
@@ -141,6 +147,7 @@ func (in *instance) image() image {
 	return image{memory: bytes.Clone(in.memory.bytes), globals: in.globals()}
 }
 
+// globals returns the values of the instance's global variables.
 func (in *instance) globals() []uint64 {
 	mod := in.mod.(experimental.InternalModule)
 	values := make([]uint64, mod.NumGlobal())
@@ -150,8 +157,8 @@ func (in *instance) globals() []uint64 {
 	return values
 }
 
-// function returns an exported function with so many pointers as parameters. It stops with
-// a [*Refusal] if there is none.
+// function returns an exported function whose parameters are so many pointers. It ends the
+// call with a [*Refusal] if there is no such function.
 func (in *instance) function(name string, params int) api.Function {
 	if f, ok := in.functions[name]; ok {
 		return f
@@ -171,9 +178,10 @@ func (in *instance) function(name string, params int) api.Function {
 	return f
 }
 
-// call calls an exported function. It stops with the error of one that fails.
+// call runs an exported function of the contract with pointers as parameters and returns its
+// result, or 0 if it has none. If the function fails, call ends with [stopOn].
 func (in *instance) call(ctx context.Context, name string, params ...uint32) uint32 {
-	var stack [4]uint64
+	var stack [4]uint64 // parameters, and afterwards the result
 	for i, p := range params {
 		stack[i] = uint64(p)
 	}
@@ -181,7 +189,8 @@ func (in *instance) call(ctx context.Context, name string, params ...uint32) uin
 	return uint32(stack[0])
 }
 
-// allocate lets the contract prepare a region of n bytes. It stops as call does.
+// allocate calls the contract's function allocate, which reserves a region of n bytes in its
+// memory, and returns the pointer to the region. It ends as call does if that fails.
 func (in *instance) allocate(ctx context.Context, n int) (ptr uint32) {
 	// A contract that reads its storage while it allocates would recurse forever.
 	if in.allocating {
@@ -196,9 +205,10 @@ func (in *instance) allocate(ctx context.Context, n int) (ptr uint32) {
 	return ptr
 }
 
+// free calls the contract's function deallocate, which frees a region.
 func (in *instance) free(ctx context.Context, ptr uint32) { in.call(ctx, "deallocate", ptr) }
 
-// put passes bytes to the contract, and returns where they are.
+// put copies bytes into a new region of the contract's memory and returns the pointer to it.
 func (in *instance) put(ctx context.Context, data []byte) (ptr uint32) {
 	ptr = in.allocate(ctx, len(data))
 	in.write(ptr, data)
@@ -216,20 +226,22 @@ const (
 	maxAnswer    = math.MaxUint32
 )
 
-// region is how contract and host refer to bytes in the contract's memory: three
-// little-endian numbers.
+// region describes bytes in the contract's memory. Contract and host pass each other the
+// address of a region, which is three little-endian numbers there.
 type region struct {
-	offset   uint32
-	capacity uint32
-	length   uint32
+	offset   uint32 // where the bytes begin
+	capacity uint32 // how many bytes are reserved
+	length   uint32 // how many of them are in use
 }
 
+// The size of a region in memory, and where its length is in it.
 const (
 	regionSize     = 12
 	regionLengthAt = 8
 )
 
-// region reads the region at a pointer.
+// region reads the three numbers of the region at a pointer. It ends the call with a
+// [*Refusal] if they are not a valid region.
 func (in *instance) region(ptr uint32) region {
 	b, ok := in.mod.Memory().Read(ptr, regionSize)
 	if !ok {
@@ -251,7 +263,8 @@ func (in *instance) region(ptr uint32) region {
 	return r
 }
 
-// read copies the bytes of a region out of the contract's memory.
+// read returns a copy of the bytes of the region at a pointer. It ends the call with a
+// [*Refusal] if they are more than maxLength, or outside of the memory.
 func (in *instance) read(ptr, maxLength uint32) []byte {
 	r := in.region(ptr)
 	if r.length > maxLength {
@@ -264,7 +277,8 @@ func (in *instance) read(ptr, maxLength uint32) []byte {
 	return append(make([]byte, 0, len(view)), view...)
 }
 
-// write copies data into a region that the contract has prepared.
+// write copies data into a region that the contract has reserved, and sets its length. It
+// ends the call with a [*Refusal] if the region is too small or outside of the memory.
 func (in *instance) write(ptr uint32, data []byte) {
 	r := in.region(ptr)
 	if uint64(len(data)) > uint64(r.capacity) {
@@ -276,6 +290,7 @@ func (in *instance) write(ptr uint32, data []byte) {
 	}
 }
 
+// refuseRegion ends the call with the VM's refusal of a region outside of the memory.
 func (in *instance) refuseRegion(r region) {
 	refuseMemory("Tried to access memory of region %+v in Wasm memory of size %d bytes. This typically happens when the given Region pointer does not point to a proper Region struct.", r, in.mod.Memory().Size())
 }

@@ -8,25 +8,26 @@ import (
 	"ephemera/core/kv"
 )
 
-// maxHeld is how many bytes a transaction may pass to the storage. The host holds them
-// until the transaction ends: keys and values to write, keys that were read, and the
-// bounds of scans.
-const maxHeld = 32 << 20
+// maxStorageBytes is how many bytes the contract may pass to the storage in one transaction:
+// keys and values to write, keys to read, and the bounds of scans. The host keeps them in
+// memory until the transaction ends.
+const maxStorageBytes = 32 << 20
 
-// readHeld reads bytes that the contract passes to the storage, and counts them.
-func (c *call) readHeld(ptr, maxLength uint32) []byte {
+// readForStorage reads a key or a value that the contract passes to the storage, and counts
+// its bytes in env.Held. It ends the call with a [*kv.LimitError] above maxStorageBytes.
+func (c *call) readForStorage(ptr, maxLength uint32) []byte {
 	b := c.in.read(ptr, maxLength)
 	*c.env.Held += len(b)
-	if *c.env.Held > maxHeld {
-		stopOn(&kv.LimitError{What: "transaction", Size: *c.env.Held, Max: maxHeld})
+	if *c.env.Held > maxStorageBytes {
+		stopOn(&kv.LimitError{What: "transaction", Size: *c.env.Held, Max: maxStorageBytes})
 	}
 	return b
 }
 
-// dbRead passes the value of the key at p[0] to the contract. It returns 0 if there is
-// none.
+// dbRead is the host function db_read. It returns the pointer to the value of the key at
+// p[0], or 0 if there is no such record.
 func (c *call) dbRead(p []uint32) uint32 {
-	value, ok, err := c.store.Get(c.readHeld(p[0], maxKey))
+	value, ok, err := c.store.Get(c.readForStorage(p[0], maxKey))
 	stopOn(err)
 	if !ok {
 		return 0
@@ -34,7 +35,7 @@ func (c *call) dbRead(p []uint32) uint32 {
 	return c.put(value)
 }
 
-// dbWrite writes the key at p[0] and the value at p[1].
+// dbWrite is the host function db_write. It stores the value at p[1] under the key at p[0].
 func (c *call) dbWrite(p []uint32) uint32 {
 	store := c.writer()
 	key := c.readToWrite(p[0], "Key", maxKey)
@@ -43,13 +44,14 @@ func (c *call) dbWrite(p []uint32) uint32 {
 	return 0
 }
 
+// dbRemove is the host function db_remove. It deletes the record with the key at p[0].
 func (c *call) dbRemove(p []uint32) uint32 {
-	stopOn(c.writer().Delete(c.readHeld(p[0], maxKey)))
+	stopOn(c.writer().Delete(c.readForStorage(p[0], maxKey)))
 	return 0
 }
 
-// writer returns the store for a write, and closes the open scan. It stops with a
-// [*Refusal] in a query.
+// writer returns the store for a write, and closes the scan that is open in it, since a store
+// must not be written during a scan. In a query it ends the call with a [*Refusal].
 func (c *call) writer() kv.Writer {
 	if c.writes == nil {
 		refuse("Must not call a writing storage function in this context.")
@@ -64,15 +66,16 @@ func (c *call) readToWrite(ptr uint32, part string, maxLength uint32) []byte {
 	if n := c.in.region(ptr).length; n > maxLength {
 		refuse("Generic error: %s too big. Tried to write %d bytes to storage, limit is %d.", part, n, maxLength)
 	}
-	return c.readHeld(ptr, maxLength)
+	return c.readForStorage(ptr, maxLength)
 }
 
 // maxScans is how many scans a call may begin; wasmd has the same number.
 const maxScans = 32768
 
-// scan is a scan of the storage that a contract has begun. Contracts do not end their
-// scans, and write between two steps. So at most one scan is open in the store, none is
-// open during a write, and each records where to continue.
+// scan is a scan of the storage that a contract has begun. Contracts never end their scans,
+// have several at once, and write between two steps of one. The store allows none of that.
+// So at most one scan is open in the store, none is open during a write, and each scan
+// records which records remain. Its next step opens it again there.
 type scan struct {
 	remaining kv.Range // records that were not passed yet
 	done      bool     // there are no more records
@@ -81,15 +84,16 @@ type scan struct {
 	stop func()
 }
 
-// dbScan begins a scan and returns its id. The bounds are at p[0] and p[1], or 0 for none;
-// p[2] is the order.
+// dbScan is the host function db_scan. It begins a scan and returns its id, from 1. p[0] points
+// to the first key and p[1] to the key after the last one; 0 is no bound. p[2] is the
+// order: 1 for ascending keys, 2 for descending ones.
 func (c *call) dbScan(p []uint32) uint32 {
 	var s scan
 	if p[0] != 0 {
-		s.remaining.Start = c.readHeld(p[0], maxKey)
+		s.remaining.Start = c.readForStorage(p[0], maxKey)
 	}
 	if p[1] != 0 {
-		s.remaining.End = c.readHeld(p[1], maxKey)
+		s.remaining.End = c.readForStorage(p[1], maxKey)
 		s.done = bytes.Compare(s.remaining.Start, s.remaining.End) >= 0
 	}
 	const ascending, descending = 1, 2
@@ -105,8 +109,9 @@ func (c *call) dbScan(p []uint32) uint32 {
 	return uint32(len(c.scans))
 }
 
-// dbNext passes the next record of the scan p[0] to the contract: key and value, each
-// followed by its length. After the last record both are empty.
+// dbNext is the host function db_next. It returns the pointer to the next record of the scan
+// with the id p[0]: the key and its length, then the value and its length, in 4 bytes each.
+// After the last record both are empty.
 func (c *call) dbNext(p []uint32) uint32 {
 	pair, _ := c.nextRecord(p[0])
 	data := make([]byte, 0, len(pair.Key)+len(pair.Value)+8)
@@ -117,8 +122,8 @@ func (c *call) dbNext(p []uint32) uint32 {
 	return c.put(data)
 }
 
-// dbNextKey passes the key of the next record of the scan p[0]. It returns 0 after the
-// last one.
+// dbNextKey is the host function db_next_key. It returns the pointer to the key of the next
+// record of the scan with the id p[0], or 0 after the last one.
 func (c *call) dbNextKey(p []uint32) uint32 {
 	pair, ok := c.nextRecord(p[0])
 	if !ok {
@@ -127,8 +132,8 @@ func (c *call) dbNextKey(p []uint32) uint32 {
 	return c.put(pair.Key)
 }
 
-// dbNextValue passes the value of the next record of the scan p[0]. It returns 0 after
-// the last one.
+// dbNextValue is the host function db_next_value. It returns the pointer to the value of the
+// next record of the scan with the id p[0], or 0 after the last one.
 func (c *call) dbNextValue(p []uint32) uint32 {
 	pair, ok := c.nextRecord(p[0])
 	if !ok {
@@ -137,7 +142,9 @@ func (c *call) dbNextValue(p []uint32) uint32 {
 	return c.put(pair.Value)
 }
 
-// nextRecord returns the next record of a scan; ok is false after the last one.
+// nextRecord returns the next record of the scan with an id; ok is false after the last one.
+// It opens the scan in the store again if it is not the open one, and narrows the range of
+// records that remain. It ends the call with a [*Refusal] for an unknown id.
 func (c *call) nextRecord(id uint32) (pair kv.Pair, ok bool) {
 	if id == 0 || int64(id) > int64(len(c.scans)) {
 		refuse("Error calling into the VM's backend: Iterator with ID %d does not exist", id)
@@ -162,7 +169,7 @@ func (c *call) nextRecord(id uint32) (pair kv.Pair, ok bool) {
 	if s.remaining.Reverse {
 		s.remaining.End = bytes.Clone(pair.Key)
 	} else {
-		s.remaining.Start = append(bytes.Clone(pair.Key), 0) // the least key after it
+		s.remaining.Start = append(bytes.Clone(pair.Key), 0) // the smallest key after pair.Key
 	}
 	return pair, true
 }
