@@ -38,6 +38,8 @@ type structMembers struct {
 // knownStructs holds the [structMembers] of each struct type.
 var knownStructs sync.Map
 
+// membersOf returns the fields of a struct type that have a wire tag, which are the members
+// of an object in a file. It reads the tags of each type once.
 func membersOf(t reflect.Type) structMembers {
 	if known, ok := knownStructs.Load(t); ok {
 		return known.(structMembers)
@@ -71,6 +73,7 @@ func readObject(d *wire.Decoder, description string, into any) error {
 
 		field := members.fields[i]
 		if len(field.names) > 1 {
+			// The field of a message has one name for each kind; see the comment above.
 			kind := object.Field(field.index - 1)
 			if kind.String() != "" {
 				return fail(d, "the step has two messages, %s and %s; expected one a step", kind, name)
@@ -234,7 +237,8 @@ type memberValue struct {
 	value any
 }
 
-// memberValues returns the members of a struct whose values are not zero.
+// memberValues returns the members to write for a struct, in the order of its fields. It
+// leaves out those whose value is zero. A duration becomes a text such as "1h30m0s".
 func memberValues(object any) (members []memberValue) {
 	v := reflect.Indirect(reflect.ValueOf(object))
 	for _, field := range membersOf(v.Type()).fields {

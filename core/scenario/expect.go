@@ -27,6 +27,7 @@ func (r messageResult) answerJSON() []byte {
 	return r.answer
 }
 
+// String returns the result in one line: "ok: {…}" or "error contract: …".
 func (r messageResult) String() string {
 	if r.refusal == nil {
 		return "ok: " + string(r.answerJSON())
@@ -59,8 +60,9 @@ func (e *Expect) String() string {
 	return refusalText(e.Kind, *e.Text)
 }
 
-// compare returns how a result differs from the expectation, or nil. addressOf returns
-// the address of a name in the expected answer.
+// compare returns how the result of a message differs from the expectation, or nil if it
+// does not. addressOf returns the address for a name such as "alice" in the expected
+// answer, and "" for an unknown name.
 func (e *Expect) compare(result messageResult, addressOf func(name string) string) *Mismatch {
 	if e.Any {
 		return nil
@@ -73,7 +75,7 @@ func (e *Expect) compare(result messageResult, addressOf func(name string) strin
 		Got:      clip(result.String()),
 	}
 	switch {
-	case e.Refused != isRefused:
+	case e.Refused != isRefused: // the mismatch says all there is to say
 	case isRefused:
 		if e.matchesRefusal(result.refusal) {
 			return nil
@@ -110,9 +112,9 @@ func (e *Expect) compareAnswer(m *matcher, result messageResult) {
 // contract or collection matches only if its text is expected.
 func (e *Expect) matchesRefusal(refusal *cw721.Error) bool {
 	if e.Text != nil || e.TextPart != "" {
-		return (e.Kind == "" || e.Kind == refusal.Kind) &&
-			(e.Text == nil || *e.Text == refusal.Text) &&
-			strings.Contains(refusal.Text, e.TextPart)
+		isKind := e.Kind == "" || e.Kind == refusal.Kind
+		isText := e.Text == nil || *e.Text == refusal.Text
+		return isKind && isText && strings.Contains(refusal.Text, e.TextPart)
 	}
 
 	receiver, _ := chain.ReceiverBehind(refusal.Kind, refusal.Text)
@@ -130,9 +132,9 @@ func (s *Step) expectsRefusal(refusal *cw721.Error) bool {
 	return s.Expect != nil && s.Expect.Refused && s.Expect.matchesRefusal(refusal)
 }
 
-// expectRefusal returns the expectation of a refusal. It includes the text of a
-// refusal by the contract or the chain. Texts of other kinds depend on the spelling of
-// the message.
+// expectRefusal returns the expectation to write into a scenario for a message that was
+// refused. It includes the text if the contract or the chain refused the message. It leaves
+// out the texts of other kinds, which depend on how the message was spelled.
 func expectRefusal(kind cw721.Kind, text string) *Expect {
 	e := &Expect{Refused: true, Kind: kind}
 	if kind == cw721.KindContract || kind == chain.KindChain {
@@ -158,7 +160,8 @@ func (s *Step) Check(v *chain.View) (*Mismatch, error) {
 	})
 }
 
-// compareQuery sends the step's query and compares the answer with the expected one.
+// compareQuery sends the step's query and returns how the answer, or the refusal, differs
+// from the expected one, or nil. An error of query that is no refusal is returned as it is.
 func (s *Step) compareQuery(query func([]byte) ([]byte, error), addressOf func(name string) string) (*Mismatch, error) {
 	answer, err := query(s.Message)
 	refusal := cw721.AsError(err)
@@ -168,7 +171,7 @@ func (s *Step) compareQuery(query func([]byte) ([]byte, error), addressOf func(n
 	return s.Expect.compare(messageResult{answer: answer, refusal: refusal}, addressOf), nil
 }
 
-// Subjects of a mismatch that have words of their own.
+// Subjects of a mismatch for which [Mismatch.String] has sentences of their own.
 const (
 	clockSubject      = "clock"
 	comparisonSubject = "comparison"

@@ -132,18 +132,21 @@ func (v *jsonValue) resolveExpirations(path string, clock chain.Clock) error {
 	return nil
 }
 
-// forPeople is the context of a decoder of YAML. Such a decoder reads moments in words.
-// JSON Lines are written by machines and have none.
+// forPeople marks a decoder that reads a YAML file, which people write. Such a decoder
+// accepts moments in words, such as "+10" for ten blocks ahead. Files of JSON Lines are
+// written by machines and have no moments in words.
 type forPeople struct{}
 
-// isMoment reports whether the next value is a moment in words.
+// isMoment reports whether the next value is a moment in words, such as "+10": a string in a
+// YAML file.
 func isMoment(d *wire.Decoder) bool {
 	_, isForPeople := d.Context.(forPeople)
 	return isForPeople && d.Kind() == '"'
 }
 
-// readMoment reads a moment in words. "+10" and "+90m" are moves ahead; "h1110" and
-// dates are blocks. The other result is nil.
+// readMoment reads a moment in words. "+10" (blocks) and "+90m" are moves of the clock, which
+// it returns as ahead; "h1110" (a height) and dates are blocks, which it returns as at. The
+// other of the two results is nil.
 func readMoment(d *wire.Decoder) (at *At, ahead *Advance, err error) {
 	text, err := d.Text("a moment in a string")
 	if err != nil {

@@ -18,7 +18,7 @@ type Difference struct {
 	Got      string `wire:"got"`
 }
 
-// maxDifferences is how many differences of one step are kept. The rest is counted.
+// maxDifferences is how many differences of one step are listed. Further ones are only counted.
 const maxDifferences = 5
 
 // absent is the text of a value that is missing on one side.
@@ -32,6 +32,8 @@ type matcher struct {
 	notKept   uint64
 }
 
+// addDifference adds a difference at a path such as ".approvals[0].spender", or only counts
+// it if there are maxDifferences already. Long texts are cut.
 func (m *matcher) addDifference(path, expected, got string) {
 	if len(m.found) == maxDifferences {
 		m.notKept++
@@ -138,8 +140,9 @@ func (m *matcher) comparePart(path string, part, got jsonValue) {
 }
 
 // compareArrayPart searches for the expected items in an array, in their order, with any
-// others between them. It pairs each with the first item that contains it, which leaves
-// the most items for those that follow.
+// other items between them: [1, 3] is found in [0, 1, 2, 3]. It pairs each expected item
+// with the first item after the previous pair that contains it. Any later choice would
+// leave fewer items for the expected items that follow.
 func (m *matcher) compareArrayPart(path string, part, got jsonValue) {
 	next := 0
 	for _, item := range part.items {
@@ -154,7 +157,7 @@ func (m *matcher) compareArrayPart(path string, part, got jsonValue) {
 	}
 }
 
-// matches reports whether a comparison finds no difference. It keeps none.
+// matches reports whether a comparison finds no difference. It adds no difference to m.
 func (m *matcher) matches(compare func(m *matcher, path string, expected, got jsonValue), expected, got jsonValue) bool {
 	trial := matcher{addressOf: m.addressOf}
 	compare(&trial, "", expected, got)

@@ -14,8 +14,9 @@ import (
 	"ephemera/core/wire"
 )
 
-// nobodyQuestion is the message of a [Nobody] step: a question of package reach, as a
-// file has it.
+// nobodyQuestion is the message of a [Nobody] step, which claims that no sequence of messages
+// achieves something, such as that bob transfers ape-1. It is the JSON form of a question
+// to package reach, which searches for such a sequence (a "way").
 type nobodyQuestion struct {
 	Can     string   `wire:"can"`
 	Token   *string  `wire:"token"`
@@ -68,8 +69,9 @@ func momentAt(v *chain.View, b *cw721.Block) *At {
 	return &At{Time: &b.Time}
 }
 
-// checkNobody searches for a way to do what a step claims that nobody can do. It
-// returns a mismatch if there is a way, or if the search was not complete.
+// checkNobody searches for a way, which is a sequence of messages, to do what a step claims
+// that nobody can do. It returns a mismatch if there is a way, or if the search could not
+// try everything, since then the claim is not proved.
 func (p *Player) checkNobody(s *Step) (*Mismatch, error) {
 	asked, err := readNobodyQuestion(s.Message)
 	if err != nil {
@@ -101,7 +103,9 @@ func nobodyError(err error) error {
 	return err
 }
 
-// nobodyMismatch returns nil if the answer is that nobody can.
+// nobodyMismatch returns nil if the search has tried everything and found no way, which is
+// what the step claims. Otherwise it returns a mismatch that describes the way that was
+// found, or what was not tried.
 func nobodyMismatch(v *chain.View, q reach.Question, a reach.Answer) *Mismatch {
 	if len(a.Refused) > 0 { // the compiled contract has other rules than the search
 		return &Mismatch{Subject: "way", Expected: "what the rules allow", Got: explain.RefusedWay(v, a, 0)}
@@ -117,7 +121,8 @@ func nobodyMismatch(v *chain.View, q reach.Question, a reach.Answer) *Mismatch {
 	return &Mismatch{Subject: "answer", Expected: "nobody", Got: explain.WhoCould(v, q, a) + ": " + reason}
 }
 
-// describeWay describes the messages of a way, in their order.
+// describeWay describes one of the ways that a search found: its messages in their order,
+// each with the height and the permission that allows it. way is the index of the way.
 func describeWay(v *chain.View, a reach.Answer, way int) string {
 	descriptions := make([]string, len(a.Ways[way]))
 	for i, step := range a.Ways[way] {

@@ -125,7 +125,8 @@ func openLines(name string, r io.Reader) (*Reader, error) {
 	return reader, nil
 }
 
-// nextStep decodes the next line. A message that is broken on purpose keeps its bytes.
+// nextStep decodes the step in the next line. It keeps the bytes of a message that is broken
+// on purpose. It returns [io.EOF] after the last line.
 func (l *lines) nextStep() (s Step, err error) {
 	line, err := l.nextLine()
 	if err != nil {
@@ -152,7 +153,7 @@ var byteOrderMark = []byte("\ufeff")
 func (l *lines) nextLine() ([]byte, error) {
 	for l.scanner.Scan() {
 		if l.scanner.Err() != nil {
-			break // the last line is not whole
+			break // after a read error the scanner returns a line that is cut off
 		}
 		l.lineNumber++
 		line := l.scanner.Bytes()

@@ -49,7 +49,9 @@ func NewPlayer(c *chain.Chain, h Header, o Options) (*Player, error) {
 	}, nil
 }
 
-// begin creates the chain, from a dump if dumpName is not empty.
+// begin creates the chain of a scenario, empty or, if dumpName is not empty, from a dump: a
+// file with the storage of a contract. It fails with an [*Error] if importDump is nil or
+// fails.
 func begin(c *chain.Chain, genesis chain.Genesis, dumpName string, importDump Importer) error {
 	if dumpName == "" {
 		return c.Begin(genesis)
@@ -72,8 +74,8 @@ type Outcome struct {
 	// Corrected is the expectation that would match the outcome of the message. It is
 	// nil if the step's own matches.
 	Corrected *Expect
-	// ClockStuck is set if the clock could not move. The steps that follow would mean
-	// something else then.
+	// ClockStuck is set if the clock could not move as the step says. The run ends then,
+	// because the steps that follow would run in other blocks than they mean.
 	ClockStuck bool
 }
 

@@ -161,8 +161,9 @@ func (r *recording) collectPath() error {
 	return nil
 }
 
-// recordableNode reads a node. It fails with a [*RecordError] if the node was forgotten,
-// or if a scenario cannot hold what it did.
+// recordableNode reads a node of the history, which is one message or clock move. It fails
+// with a [*RecordError] if the node was removed from the history to save space, or if a
+// scenario cannot hold what it did: an import without a dump, or a migration.
 func (r *recording) recordableNode(id history.ID) (history.Node, error) {
 	node, err := r.view.Node(id)
 	if unknown, ok := errors.AsType[*history.UnknownNodeError](err); ok && unknown.Pruned && len(r.path) > 0 {
@@ -181,8 +182,9 @@ func (r *recording) recordableNode(id history.ID) (history.Node, error) {
 	return node, nil
 }
 
-// receiverShownBy returns how the address that a node sends a token to received it. ok
-// is false for a node that does not show it.
+// receiverShownBy returns to which contract a node has sent a token, by send_nft, and
+// whether that contract accepted or rejected it. ok is false for a node with another
+// message, and for one whose outcome does not depend on the receiving contract.
 func (r *recording) receiverShownBy(n history.Node) (to cw721.Address, receiver chain.Receiver, ok bool) {
 	if n.Kind != history.KindExecute || r.view.Config.Record {
 		return "", "", false
@@ -219,8 +221,9 @@ func (r *recording) header() (Header, error) {
 	return h, r.nameAccounts(&h)
 }
 
-// nameAccounts adds the accounts to the header, and then the contracts that have no
-// name, under new names.
+// nameAccounts adds the accounts of the chain to the header, and then the contracts that
+// received tokens and have no name, as contract-1, contract-2 and so on. It fills names,
+// resolveName and addressNames for them.
 func (r *recording) nameAccounts(h *Header) error {
 	accounts, err := r.view.Accounts()
 	if err != nil {
@@ -261,8 +264,8 @@ func (r *recording) nameAccounts(h *Header) error {
 	return nil
 }
 
-// partBegins is the note before the first step of a part that is expected to have the
-// recorded answer.
+// partBegins is the note before the first step whose recorded answer is expected. The steps
+// before it only lead to that point.
 const partBegins = "What came before sets the scene. From here on every answer is held to what it was."
 
 // eachStep calls yield with every step, from the first to the last.
@@ -315,8 +318,9 @@ func (w *stepWriter) write(s Step) error {
 	return w.yield(s)
 }
 
-// addNode writes the step of a message, or adds a clock move to the pending one. Before
-// the first node of the part it writes a note.
+// addNode adds one node of the history. It writes the step of a message. A clock move is not
+// written at once: several in a row become one move of the next step. Before the first
+// node of the part to record it writes a note.
 func (w *stepWriter) addNode(node history.Node) error {
 	if w.setsScene && node.ID == w.part.From {
 		w.setsScene = false
@@ -343,7 +347,7 @@ func (w *stepWriter) addNode(node history.Node) error {
 	return w.write(step)
 }
 
-// unusedContractName returns a name for a contract that is not among the names.
+// unusedContractName returns the first of contract-1, contract-2 and so on that is not taken.
 func unusedContractName(taken map[string]cw721.Address) string {
 	for i := 1; ; i++ {
 		name := fmt.Sprintf("contract-%d", i)

@@ -266,8 +266,9 @@ func joinChain(c *chain.Chain, h Header, module *chain.Module) (*Player, error) 
 	return player, addAccounts(c, config.Prefix, h)
 }
 
-// addAccounts adds the accounts of a header to a chain. It fails, and adds none, if a
-// name has another address or receiver there.
+// addAccounts adds the accounts of a scenario's header to the accounts of an existing chain.
+// It adds none, and fails with an [*Error], if the chain has a name for another address, an
+// address under another name, or another way in which the account receives tokens.
 func addAccounts(c *chain.Chain, prefix string, h Header) error {
 	existing, err := chain.Read(c, (*chain.View).Accounts)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// Updates are the expectations that match the answers of a run, by the number of the
-// step.
+// Updates are expectations to write into a scenario's file, because a run had other answers
+// than the file expects. The key is the number of the step, from 1.
 type Updates map[int]*Expect
 
 // AddAnswerOf adds the answer of a step whose message has a mismatch. A mismatch of the
@@ -88,8 +88,8 @@ func lastLineOf(lines []string, first, indent int) int {
 	return last
 }
 
-// corrected returns the expectation that matches a result. It expects as much of an
-// answer as e does. names replaces addresses by "$name".
+// corrected returns the expectation that matches a result, to replace e. It expects the same
+// members of a response as e: none if e expects none. names replaces addresses by "$name".
 func (e *Expect) corrected(result messageResult, names *strings.Replacer) *Expect {
 	if result.refusal != nil {
 		return expectRefusal(result.refusal.Kind, result.refusal.Text)

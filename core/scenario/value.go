@@ -33,11 +33,14 @@ func parseJSON(raw []byte) (jsonValue, error) {
 	return parser.parseValue()
 }
 
+// jsonParser parses one JSON text.
 type jsonParser struct {
 	tokens     *jsontext.Decoder
-	valueCount int
+	valueCount int // values parsed so far, limited by maxValues
 }
 
+// parseValue parses the next value and everything in it. It fails for invalid JSON, and with
+// errManyValues.
 func (p *jsonParser) parseValue() (v jsonValue, err error) {
 	p.valueCount++
 	if p.valueCount > maxValues {

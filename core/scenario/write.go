@@ -31,6 +31,8 @@ func Write(w io.Writer, f Format, h Header, steps func(write func(Step) error) e
 	return writeLines(w, h, steps)
 }
 
+// writeLines writes a scenario as JSON Lines: the header in the first line, and then one step
+// a line. It fails with the errors of w and of steps.
 func writeLines(w io.Writer, h Header, steps func(func(Step) error) error) error {
 	writeLine := func(object any) error {
 		line := appendObject(nil, memberValues(object))
@@ -43,6 +45,9 @@ func writeLines(w io.Writer, h Header, steps func(func(Step) error) error) error
 	return steps(func(s Step) error { return writeLine(s) })
 }
 
+// writeYAML writes a scenario as YAML. It collects the whole text first, and writes nothing if
+// the text is larger than the YAML reader accepts. It fails then, and with the errors of w
+// and of steps.
 func writeYAML(w io.Writer, h Header, steps func(func(Step) error) error) error {
 	var out bytes.Buffer
 	for _, m := range memberValues(h) {

@@ -16,8 +16,8 @@ import (
 // texts.
 type converter struct {
 	anchors map[string]ast.Node
-	// written counts the bytes of all scalars and the number of all values. It bounds
-	// what aliases repeat.
+	// written is the number of values that were converted plus the bytes of their texts.
+	// maxWritten limits it, because an alias repeats its value each time it is used.
 	written int
 }
 
@@ -105,7 +105,9 @@ func (c *converter) members(n ast.Node) (members []member, ok bool) {
 	return members, true
 }
 
-// appendNode appends the JSON of a node. depth is how many nodes are around it.
+// appendNode appends the JSON of a YAML node, with everything in it. depth is how many nodes
+// contain it. It fails for what JSON cannot express, and above maxWritten and maxNesting,
+// which an alias inside its own value would exceed.
 func (c *converter) appendNode(dst []byte, n ast.Node, depth int) ([]byte, error) {
 	if c.written > maxWritten || depth > maxNesting {
 		return dst, nodeError(n, "it becomes too large here; is an alias used inside of what it stands for?")
@@ -128,6 +130,7 @@ func (c *converter) appendNode(dst []byte, n ast.Node, depth int) ([]byte, error
 	return dst, err
 }
 
+// appendArray appends a YAML list as a JSON array. depth is how many nodes contain the list.
 func (c *converter) appendArray(dst []byte, items []ast.Node, depth int) ([]byte, error) {
 	dst = append(dst, '[')
 	for i, item := range items {
@@ -142,6 +145,8 @@ func (c *converter) appendArray(dst []byte, items []ast.Node, depth int) ([]byte
 	return append(dst, ']'), nil
 }
 
+// appendObject appends a YAML mapping as a JSON object, with its members in their order. It
+// refuses the merge key <<. depth is how many nodes contain the mapping.
 func (c *converter) appendObject(dst []byte, members []member, depth int) ([]byte, error) {
 	dst = append(dst, '{')
 	for i, m := range members {
@@ -267,8 +272,8 @@ func describeNode(n ast.Node) string {
 	return "a text"
 }
 
-// lineTooDeep returns the first line on which tokens nest too deep, or 0. The parser
-// calls itself for every level.
+// lineTooDeep returns the first line on which YAML tokens nest deeper than maxNesting, or 0.
+// The parser calls itself for every level, so a deeper text could exhaust its stack.
 func lineTooDeep(tokens token.Tokens) int {
 	openBrackets := 0
 	line := 0
