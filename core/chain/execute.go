@@ -11,9 +11,9 @@ import (
 	"ephemera/core/wire"
 )
 
-// Receipt says what a message did.
+// Receipt is the outcome of a message that was sent to the contract.
 type Receipt struct {
-	Block  cw721.Block
+	Block  cw721.Block // the block in which the message was executed
 	Sender cw721.Address
 	// Message is the message as sent, names replaced by addresses.
 	Message []byte
@@ -26,7 +26,8 @@ type Receipt struct {
 	// Changes are the changes of the contract's records, with the keys that the contract
 	// uses.
 	Changes []kv.Change
-	// Node is the message's place in the history; 0 for a preview.
+	// Node is the message's place in the history, and Revision the revision of
+	// the chain after it. Both are 0 if the message is not in the history, as in a preview.
 	Node     history.ID
 	Revision uint64
 	// Debug holds the first lines that a compiled contract logged.
@@ -65,6 +66,7 @@ func (c *Chain) Instantiate(sender cw721.Address, msg []byte) (Receipt, error) {
 	return c.run(instantiateStep, sender, msg)
 }
 
+// run executes a message in a transaction of its own and returns its receipt.
 func (c *Chain) run(step step, sender cw721.Address, msg []byte) (Receipt, error) {
 	return change(c, func(s *session) (Receipt, error) { return s.run(step, sender, msg) })
 }
@@ -92,15 +94,18 @@ func PreviewInstantiate(g Genesis, sender cw721.Address, msg []byte) (Receipt, e
 	return (&Chain{modules: newModules(Options{})}).PreviewInstantiate(g, sender, msg)
 }
 
-// step is a message on its way into the history.
+// step is an operation that sends one message to a contract and records it in the history:
+// executing, instantiating or migrating.
 type step struct {
 	kind    history.Kind
 	message messageKind
-	do      func(code Contract, t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error)
-	// code carries it out, and to is run from then on; nil for the contract that
-	// the chain runs.
+	// do calls the contract's method for the operation, such as [Contract.Execute].
+	do func(code Contract, t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error)
+	// code executes the message; nil means the contract that the chain runs.
 	code Contract
-	to   *StoredModule
+	// newModule is the compiled contract that the chain runs after a migration; nil if
+	// the contract stays the same.
+	newModule *StoredModule
 }
 
 var (
@@ -118,9 +123,10 @@ func (s *session) run(step step, sender cw721.Address, raw []byte) (Receipt, err
 	if err := step.checkCollection(now); err != nil {
 		return Receipt{}, err
 	}
-	if len(raw) > longestMessage {
-		// It fits neither into a transaction nor into the history, so it is not recorded.
-		refusal, _ := refusalOf(&kv.LimitError{What: "message", Size: len(raw), Max: longestMessage})
+	if len(raw) > maxMessageBytes {
+		// The message fits neither into a transaction nor into the history, so it is not
+		// recorded.
+		refusal, _ := refusalOf(&kv.LimitError{What: "message", Size: len(raw), Max: maxMessageBytes})
 		return Receipt{Block: now.Block(), Sender: sender, Message: raw, Refusal: refusal}, nil
 	}
 	code, err := s.codeOf(step)
@@ -138,7 +144,7 @@ func (s *session) run(step step, sender cw721.Address, raw []byte) (Receipt, err
 		return receipt, err
 	}
 	if receipt.Refusal != nil {
-		return receipt, s.remember(step.kind, &receipt, nil)
+		return receipt, s.recordMessage(step.kind, &receipt, nil)
 	}
 	if err := s.saveMeta(step, now, sender, writes); err != nil {
 		return receipt, err
@@ -149,10 +155,10 @@ func (s *session) run(step step, sender cw721.Address, raw []byte) (Receipt, err
 // checkCollection returns an error if the step needs a collection and there is none, or
 // if it creates one and there is one.
 func (step step) checkCollection(now blockState) error {
-	if step.creates() == now.hasCollection {
-		if now.hasCollection {
-			return ErrCollection
-		}
+	switch {
+	case step.creates() && now.hasCollection:
+		return ErrCollection
+	case !step.creates() && !now.hasCollection:
 		return ErrNoCollection
 	}
 	return nil
@@ -209,10 +215,10 @@ func (s *session) saveMeta(step step, now blockState, sender cw721.Address, writ
 			return err
 		}
 	}
-	if err := step.to.save(meta); err != nil {
+	if err := step.newModule.save(meta); err != nil {
 		return err
 	}
-	if !step.creates() && step.to == nil {
+	if !step.creates() && step.newModule == nil {
 		return nil
 	}
 	return s.saveCode(meta, kv.PrefixedTxn(writes, contractPart), step.creates())
@@ -234,7 +240,7 @@ func (s *session) commit(step step, receipt *Receipt, writes *kv.Overlay) error 
 	if err != nil {
 		return err
 	}
-	return s.remember(step.kind, receipt, append(indexChanges, changes...))
+	return s.recordMessage(step.kind, receipt, append(indexChanges, changes...))
 }
 
 // updateExpiryIndex applies changes of the contract's records to the expiry index, and
@@ -253,10 +259,10 @@ func (s *session) updateExpiryIndex(changes []kv.Change, now cw721.Block) ([]kv.
 	return indexChanges, kv.Apply(s.t, indexChanges)
 }
 
-// longestMessage is the size limit of one message, in bytes. A message of this size and
+// maxMessageBytes is the size limit of one message, in bytes. A message of this size and
 // its record in the history fit into one transaction of a store. If its records are
 // large as well, the store may still return [kv.ErrTooBig].
-const longestMessage = 160 << 10
+const maxMessageBytes = 160 << 10
 
 // refusalOf returns err as a refusal, or as an error if it is not one. A key or value
 // that is too large for the store is a refusal.
@@ -274,11 +280,13 @@ func refusalOf(err error) (*cw721.Error, error) {
 	return nil, err
 }
 
-// usualAnswer is enough room for most responses, in bytes.
-const usualAnswer = 512
+// typicalAnswerBytes is the size of a buffer that most responses fit into.
+const typicalAnswerBytes = 512
 
-// remember adds the receipt's message to the history, with everything that it changed.
-func (s *session) remember(kind history.Kind, r *Receipt, changes []kv.Change) error {
+// recordMessage adds a message to the history as a node, with its response or refusal and
+// everything that it changed in the store. It sets the node and the new revision in the
+// receipt.
+func (s *session) recordMessage(kind history.Kind, r *Receipt, changes []kv.Change) error {
 	n := history.Node{
 		Kind:    kind,
 		Height:  r.Block.Height,
@@ -289,12 +297,14 @@ func (s *session) remember(kind history.Kind, r *Receipt, changes []kv.Change) e
 	if r.Refusal != nil {
 		n.Refusal = &history.Refusal{Kind: r.Refusal.Kind, Text: r.Refusal.Text, Field: r.Refusal.Field}
 	} else {
-		n.Answer = wire.Append(make([]byte, 0, usualAnswer), r.Response)
+		n.Answer = wire.Append(make([]byte, 0, typicalAnswerBytes), r.Response)
 	}
+
 	n.Debug = strings.Join(r.Debug, "\n")
 	if r.Difference != nil {
 		n.Difference = wire.Encode(*r.Difference)
 	}
+
 	state, err := history.Load(s.history)
 	if err != nil {
 		return err
@@ -304,9 +314,10 @@ func (s *session) remember(kind history.Kind, r *Receipt, changes []kv.Change) e
 		return err
 	}
 	if kind == history.KindInstantiate && r.Refusal == nil {
-		state.SetupEnd = n.ID // before it there is no collection to look at
+		state.SetupEnd = n.ID // undo stops here, because before it there is no collection
 	}
 	state.Revision++
+
 	r.Node = n.ID
 	r.Revision = state.Revision
 	return state.Save(s.history)

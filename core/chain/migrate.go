@@ -27,11 +27,11 @@ func (c *Chain) Migrate(to Module, sender cw721.Address, msg []byte) (Receipt, e
 			return Receipt{}, err
 		}
 		migration := step{
-			kind:    history.KindMigrate,
-			message: executeMessage,
-			do:      migrate,
-			code:    compiled{Contract: code, meta: s.meta, held: new(int)},
-			to:      stored,
+			kind:      history.KindMigrate,
+			message:   executeMessage,
+			do:        migrate,
+			code:      compiled{Contract: code, meta: s.meta, held: new(int)},
+			newModule: stored,
 		}
 		return s.run(migration, sender, msg)
 	})

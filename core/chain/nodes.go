@@ -7,8 +7,9 @@ import (
 	"ephemera/core/kv"
 )
 
-// History walks the nodes of the history by number, youngest first, from one
-// (inclusive) on; 0 is the youngest.
+// History yields the nodes of the history from the newest to the oldest, by their numbers,
+// whatever branch they are on. It begins with node from; 0 means the newest. It stops after
+// an error.
 func (v *View) History(from history.ID) iter.Seq2[history.Node, error] {
 	return func(yield func(history.Node, error) bool) {
 		for id, err := range history.Walk(v.history(), from) {
@@ -23,14 +24,15 @@ func (v *View) History(from history.ID) iter.Seq2[history.Node, error] {
 	}
 }
 
-// HistoryState tells where the history stands.
+// HistoryState returns the state of the history: its head, which is the node whose state
+// the store shows now, and its revision.
 func (v *View) HistoryState() (history.State, error) { return history.Load(v.history()) }
 
-// Node reads one node of the history.
+// Node returns a node of the history. It fails with an [*history.UnknownNodeError].
 func (v *View) Node(id history.ID) (history.Node, error) { return history.Get(v.history(), id) }
 
-// HistoryTree reads the shape of the history. It costs what there are branches, however
-// many nodes there are.
+// HistoryTree returns the branches of the history. It reads one record per branch, however
+// many nodes the branches have.
 func (v *View) HistoryTree() (*history.Tree, error) { return history.LoadTree(v.history()) }
 
 // RedoLeadsTo reports whether redo, repeated as often as possible, passes a node of the
@@ -43,17 +45,17 @@ func (v *View) RedoLeadsTo(tree *history.Tree, id history.ID) (bool, error) {
 	return state.RedoLeadsTo(v.history(), tree, id)
 }
 
-// ChangesOf reads how a node changed the contract's records, with the keys that the contract
+// ChangesOf returns how a node changed the contract's records, with the keys that the contract
 // uses.
 func (v *View) ChangesOf(id history.ID) ([]kv.Change, error) {
-	all, err := history.Changes(v.history(), id)
-	return contractChanges(all), err
+	changes, err := history.Changes(v.history(), id)
+	return contractChanges(changes), err
 }
 
-// Snapshots lists the names on nodes.
+// Snapshots returns the names that people gave to nodes, with their nodes.
 func (v *View) Snapshots() ([]history.Name, error) { return history.Names(v.history()) }
 
-// NamesByNode reads the names of the nodes that have some, in the order of the names.
+// NamesByNode returns the names of each node that has a name, in the order of the names.
 func (v *View) NamesByNode() (map[history.ID][]string, error) {
 	snapshots, err := v.Snapshots()
 	if err != nil {
@@ -66,8 +68,9 @@ func (v *View) NamesByNode() (map[history.ID][]string, error) {
 	return names, nil
 }
 
-// Find gives the node that a text names: the name of a snapshot or a node's
-// number. It fails with a [*history.NameError] or an [*history.UnknownNodeError].
-func (c *Chain) Find(target string) (history.ID, error) {
+// FindNode returns the node that a text means: the name of a snapshot or the number of a
+// node, such as "12". It fails with a [*history.NameError] for another text, and with an
+// [*history.UnknownNodeError] for a number that no node has.
+func (c *Chain) FindNode(target string) (history.ID, error) {
 	return Read(c, func(v *View) (history.ID, error) { return history.Find(v.history(), target) })
 }

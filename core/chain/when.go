@@ -1,7 +1,6 @@
 package chain
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 
@@ -11,145 +10,172 @@ import (
 	"ephemera/core/wire"
 )
 
-// Moment is a moment that is looked at: as things were then, are now, or would be
-// were nothing to happen until then.
+// Moment is a block that a person looks at: the present one, one in the past as the history
+// has it, or one in the future as it would be if nothing happened until then.
 type Moment struct {
 	Block cw721.Block
-	// Node is the node of the history after which things stood so; 0 for now
-	// and for what lies ahead.
+	// Node is the node of the history whose state belongs to the moment: the last one that
+	// happened until then. It is 0 for the present and the future.
 	Node history.ID
-	// Enter is the node to go to for that moment, which does not lie after it;
-	// 0 where the clock goes there.
-	Enter history.ID
+	// TargetNode is the node to which undo and redo must go to get to the moment, or just
+	// before it. It is 0 for the present and the future, which the clock reaches.
+	TargetNode history.ID
 }
 
-// lookedBack bounds how far back a moment is searched, in steps.
-const lookedBack = 50_000
+// maxStepsBack is how many nodes of the history a search for a past moment may read.
+const maxStepsBack = 50_000
 
-// ViewAtMoment runs fn over the chain as it was or would be at a moment, and
-// changes nothing. It fails with an [*history.UnknownNodeError] for a moment
-// that was forgotten meanwhile.
-func (c *Chain) ViewAtMoment(w Moment, fn func(*View) error) error {
+// ViewAtMoment calls fn with the chain as it was or would be at a moment. It changes
+// nothing. It fails with an [*history.UnknownNodeError] if the moment's node was removed
+// from the history since.
+func (c *Chain) ViewAtMoment(m Moment, fn func(*View) error) error {
 	return c.View(func(v *View) error {
-		then := func(v *View) error { return fn(v.InBlock(w.Block)) }
-		if w.Node == 0 {
-			return then(v)
+		viewInBlock := func(v *View) error { return fn(v.InBlock(m.Block)) }
+		if m.Node == 0 {
+			return viewInBlock(v)
 		}
-		return v.At(w.Node, then)
+		return v.At(m.Node, viewInBlock)
 	})
 }
 
-// Now is the moment of the view.
+// Now returns the moment of the view: the present block.
 func (v *View) Now() Moment { return Moment{Block: v.Clock.Block()} }
 
-// MomentAt gives the moment at which something expires: ahead at the pace of the
-// clock, back on the way that led here. It fails with a [*RangeError], and with a
-// [*human.MomentError] for what lies too many steps back or before the beginning
-// ([ErrBeforeBeginning]).
+// MomentAt returns the moment at which something expires. A future moment is computed at the
+// clock's pace; a past one is searched on the path of the history that leads to the present.
+// MomentAt fails with a [*RangeError] if the future height or time overflows, with
+// [ErrNothingExpires] for an expiration that is never, with [ErrBeforeBeginning], and with
+// another [*human.MomentError] for a moment more than [maxStepsBack] nodes ago.
 func (v *View) MomentAt(e cw721.Expiration) (Moment, error) {
-	if now, value, _ := e.NowAndEnd(v.Clock.Block()); value < now {
-		return v.whenBack(e)
+	now, end, _ := e.NowAndEnd(v.Clock.Block())
+	if end < now {
+		return v.pastMoment(e)
 	}
-	to, err := v.Clock.ToExpiry(e, 0)
-	return Moment{Block: to.Block()}, err
+	clock, err := v.Clock.ToExpiry(e, 0)
+	return Moment{Block: clock.Block()}, err
 }
 
-// MomentOfNode gives the moment after a node of the history, on any branch. It
-// fails with an [*history.UnknownNodeError].
+// MomentOfNode returns the moment right after a node of the history, on any branch. It fails
+// with an [*history.UnknownNodeError].
 func (v *View) MomentOfNode(id history.ID) (Moment, error) {
 	n, err := v.Node(id)
 	if err != nil {
 		return Moment{}, err
 	}
-	w := Moment{Block: cw721.Block{Height: n.Height, Time: n.Time}, Node: id, Enter: id}
+	block := cw721.Block{Height: n.Height, Time: n.Time}
 	if _, to, ok := ClocksOf(n); ok {
-		w.Block = to.Block()
+		block = to.Block() // the node of a clock move has the block before the move
 	}
-	return w, nil
+	return Moment{Block: block, Node: id, TargetNode: id}, nil
 }
 
-// NextMoment gives the next expiry, or the moment just before it: one block or one
-// nanosecond. It fails with [ErrNothingExpires].
+// NextMoment returns the moment at which a grant expires next. If before is set, it returns
+// the last moment before that: one block or one nanosecond earlier. It fails with
+// [ErrNothingExpires].
 func (v *View) NextMoment(before bool) (Moment, error) {
 	next, err := v.NextExpiry()
-	if err != nil || next == nil {
-		return Moment{}, cmp.Or(err, ErrNothingExpires)
+	if err != nil {
+		return Moment{}, err
 	}
-	less := uint64(0)
+	if next == nil {
+		return Moment{}, ErrNothingExpires
+	}
+	unitsBefore := uint64(0)
 	if before {
-		less = 1
+		unitsBefore = 1
 	}
-	to, err := v.Clock.ToExpiry(next.Expires, less)
-	return Moment{Block: to.Block()}, err
+	clock, err := v.Clock.ToExpiry(next.Expires, unitsBefore)
+	return Moment{Block: clock.Block()}, err
 }
 
-// ClocksOf reads the clock before and after a move of it; ok is false for a
-// node of another kind.
+// ClocksOf returns the clock before and after a node that moved it. ok is false for another
+// node.
 func ClocksOf(n history.Node) (from, to Clock, ok bool) {
-	ok = n.Kind == history.KindClock && wire.Decode([]byte(n.Message), &from) == nil && wire.Decode(n.Answer, &to) == nil
-	return from, to, ok && checkPace(from.SecondsPerBlock) == nil
-}
-
-// during gives the block at which a move of the clock went over a height or a time.
-func during(e cw721.Expiration, from, to Clock) cw721.Block {
-	if e.Axis == cw721.AtHeight {
-		h := min(cw721.Height(e.Value), to.Height)
-		return cw721.Block{Height: h, Time: max(from.Time, min(from.At(h), to.Time))}
+	if n.Kind != history.KindClock {
+		return from, to, false
 	}
-	t := min(cw721.Time(e.Value), to.Time)
-	return cw721.Block{Height: min(from.Height+cw721.Height(uint64(t-from.Time)/from.pace()), to.Height), Time: t}
+	hasFrom := wire.Decode([]byte(n.Message), &from) == nil
+	hasTo := wire.Decode(n.Answer, &to) == nil
+	return from, to, hasFrom && hasTo && checkPace(from.SecondsPerBlock) == nil
 }
 
-// ErrBeforeBeginning tells that a moment lies before the history begins. What
-// fails with it gives the beginning.
+// blockInMove returns the block of a height or a time that a move of the clock passed. The
+// other axis follows at the pace of the clock from, but stays within the move: a person can
+// move the two axes apart.
+func blockInMove(e cw721.Expiration, from, to Clock) cw721.Block {
+	if e.Axis == cw721.AtHeight {
+		height := min(cw721.Height(e.Value), to.Height)
+		estimate := min(from.At(height), to.Time)
+		return cw721.Block{Height: height, Time: max(from.Time, estimate)}
+	}
+	blockTime := min(cw721.Time(e.Value), to.Time)
+	blocks := uint64(blockTime-from.Time) / from.pace()
+	return cw721.Block{Height: min(from.Height+cw721.Height(blocks), to.Height), Time: blockTime}
+}
+
+// ErrBeforeBeginning reports a moment before the first node of the history. A function that
+// fails with it also returns the moment of the first node.
 var ErrBeforeBeginning = &human.MomentError{Text: "that lies before the beginning of the history"}
 
-// whenBack finds a moment on the way to the head. It fails with
-// [ErrBeforeBeginning].
-func (v *View) whenBack(e cw721.Expiration) (Moment, error) {
-	w, first, err := v.searchBack(e)
-	if err == nil && first > e.Value {
-		e.Value = first
-		w, _, err = v.searchBack(e)
-		return w, cmp.Or[error](err, ErrBeforeBeginning)
+// pastMoment returns the moment of a past height or time. It fails with
+// [ErrBeforeBeginning] as well as [View.searchHistory] does.
+func (v *View) pastMoment(e cw721.Expiration) (Moment, error) {
+	moment, oldest, err := v.searchHistory(e)
+	if err != nil || oldest <= e.Value {
+		return moment, err
 	}
-	return w, err
+
+	e.Value = oldest
+	moment, _, err = v.searchHistory(e)
+	if err != nil {
+		return moment, err
+	}
+	return moment, ErrBeforeBeginning
 }
 
-// searchBack walks up to the last node that happened at a value of an axis or
-// before it; first is the value of the oldest node that it came to.
-func (v *View) searchBack(e cw721.Expiration) (w Moment, first uint64, err error) {
-	next := v.Head
-	for range lookedBack {
-		n, err := v.Node(next)
-		if unknown := (*history.UnknownNodeError)(nil); errors.As(err, &unknown) && w.Node != 0 {
-			return w, first, nil // what came before was forgotten
+// searchHistory walks from the present back to the last node that happened at a height or
+// time, or before it. If there is none, it stops at the oldest node that is left. oldest is
+// the height or time of the node at which it stopped. It fails with a [*human.MomentError]
+// after [maxStepsBack] nodes.
+func (v *View) searchHistory(e cw721.Expiration) (moment Moment, oldest uint64, err error) {
+	id := v.Head
+	for range maxStepsBack {
+		n, err := v.Node(id)
+		_, isUnknown := errors.AsType[*history.UnknownNodeError](err)
+		if isUnknown && moment.Node != 0 {
+			return moment, oldest, nil // older nodes were removed
 		}
 		if err != nil {
-			return w, first, err
+			return moment, oldest, err
 		}
-		at := cw721.Block{Height: n.Height, Time: n.Time}
-		first, _, _ = e.NowAndEnd(at)
-		w = Moment{Node: n.ID, Enter: n.ID, Block: at}
-		if first <= e.Value || n.Parent == 0 {
-			return w.within(n, e), first, nil
+
+		block := cw721.Block{Height: n.Height, Time: n.Time}
+		oldest, _, _ = e.NowAndEnd(block)
+		moment = Moment{Node: n.ID, TargetNode: n.ID, Block: block}
+		isFirstNode := n.Parent == 0
+		if oldest <= e.Value || isFirstNode {
+			return moment.insideMove(n, e), oldest, nil
 		}
-		next = n.Parent
+		id = n.Parent
 	}
-	return w, first, &human.MomentError{Text: fmt.Sprintf("that lies more than %s steps back; go part of the way first", human.Thousands(lookedBack))}
+	text := fmt.Sprintf("that lies more than %s steps back; go part of the way first", human.Thousands(maxStepsBack))
+	return moment, oldest, &human.MomentError{Text: text}
 }
 
-// within finds the block that a move of the clock went over.
-func (w Moment) within(n history.Node, e cw721.Expiration) Moment {
-	from, to, ok := ClocksOf(n)
-	began, _, _ := e.NowAndEnd(from.Block())
-	ended, _, _ := e.NowAndEnd(to.Block())
-	if !ok || e.Value < began {
-		return w
+// insideMove returns the moment of node n with the block of e, if n is a move of the clock
+// that passed e: a move from height 100 to 200 also passed height 150. The node to go to is
+// then the one before the move, because going to n itself would lead past e.
+func (m Moment) insideMove(n history.Node, e cw721.Expiration) Moment {
+	from, to, isMove := ClocksOf(n)
+	start, _, _ := e.NowAndEnd(from.Block())
+	end, _, _ := e.NowAndEnd(to.Block())
+	if !isMove || e.Value < start {
+		return m
 	}
-	if e.Value < ended && n.Parent != 0 {
-		w.Enter = n.Parent
+	isFirstNode := n.Parent == 0
+	if e.Value < end && !isFirstNode {
+		m.TargetNode = n.Parent
 	}
-	w.Block = during(e, from, to)
-	return w
+	m.Block = blockInMove(e, from, to)
+	return m
 }

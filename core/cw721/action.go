@@ -34,60 +34,122 @@ func (r Rules) Actions() []Action {
 	})
 }
 
+// actions are all actions, those on tokens first. The messages hold example values where
+// the sender's permission does not depend on the value: a mint of token "new", the
+// description "changed", the trading time 0.
 var actions = []Action{
-	{"transfer", true, func(token string, account Address) ExecuteMsg {
-		return &TransferNft{Recipient: account, TokenID: token}
-	}},
-	{"send", true, func(token string, account Address) ExecuteMsg {
-		return &SendNft{Contract: account, TokenID: token}
-	}},
-	{"burn", true, func(token string, _ Address) ExecuteMsg {
-		return &Burn{TokenID: token}
-	}},
-	{"approve", true, func(token string, account Address) ExecuteMsg {
-		return &Approve{Spender: account, TokenID: token}
-	}},
-	{"revoke", true, func(token string, account Address) ExecuteMsg {
-		return &Revoke{Spender: account, TokenID: token}
-	}},
-	{"update-token", true, func(token string, _ Address) ExecuteMsg {
-		return &UpdateNftInfo{TokenID: token}
-	}},
-	{"mint", false, func(token string, account Address) ExecuteMsg {
-		return &Mint{TokenID: cmp.Or(token, "new"), Owner: account}
-	}},
-	{"add-minter", false, func(_ string, account Address) ExecuteMsg {
-		return &AddMinter{Minter: account}
-	}},
-	{"remove-minter", false, func(_ string, account Address) ExecuteMsg {
-		return &RemoveMinter{Minter: account}
-	}},
-	{"update-collection", false, func(string, Address) ExecuteMsg {
-		return updateExtension(CollectionExtensionMsg{Description: new("changed")})
-	}},
-	{"update-royalty", false, func(_ string, account Address) ExecuteMsg {
-		return updateExtension(CollectionExtensionMsg{RoyaltyInfo: &RoyaltyInfo{PaymentAddress: account}})
-	}},
-	{"update-trading-time", false, func(string, Address) ExecuteMsg {
-		return updateExtension(CollectionExtensionMsg{StartTradingTime: new(Time)})
-	}},
-	{"set-withdraw-address", false, func(_ string, account Address) ExecuteMsg {
-		return &SetWithdrawAddress{Address: account}
-	}},
-	{"offer-minter", false, func(_ string, account Address) ExecuteMsg {
-		return &UpdateMinterOwnership{Offer(account, nil)}
-	}},
-	{"accept-minter", false, func(string, Address) ExecuteMsg {
-		return &UpdateMinterOwnership{Accept}
-	}},
-	{"offer-creator", false, func(_ string, account Address) ExecuteMsg {
-		return &UpdateCreatorOwnership{Offer(account, nil)}
-	}},
-	{"accept-creator", false, func(string, Address) ExecuteMsg {
-		return &UpdateCreatorOwnership{Accept}
-	}},
+	{
+		Name:       "transfer",
+		NeedsToken: true,
+		newMessage: func(token string, account Address) ExecuteMsg {
+			return &TransferNft{Recipient: account, TokenID: token}
+		},
+	},
+	{
+		Name:       "send",
+		NeedsToken: true,
+		newMessage: func(token string, account Address) ExecuteMsg {
+			return &SendNft{Contract: account, TokenID: token}
+		},
+	},
+	{
+		Name:       "burn",
+		NeedsToken: true,
+		newMessage: func(token string, _ Address) ExecuteMsg {
+			return &Burn{TokenID: token}
+		},
+	},
+	{
+		Name:       "approve",
+		NeedsToken: true,
+		newMessage: func(token string, account Address) ExecuteMsg {
+			return &Approve{Spender: account, TokenID: token}
+		},
+	},
+	{
+		Name:       "revoke",
+		NeedsToken: true,
+		newMessage: func(token string, account Address) ExecuteMsg {
+			return &Revoke{Spender: account, TokenID: token}
+		},
+	},
+	{
+		Name:       "update-token",
+		NeedsToken: true,
+		newMessage: func(token string, _ Address) ExecuteMsg {
+			return &UpdateNftInfo{TokenID: token}
+		},
+	},
+	{
+		Name: "mint",
+		newMessage: func(token string, account Address) ExecuteMsg {
+			return &Mint{TokenID: cmp.Or(token, "new"), Owner: account}
+		},
+	},
+	{
+		Name: "add-minter",
+		newMessage: func(_ string, account Address) ExecuteMsg {
+			return &AddMinter{Minter: account}
+		},
+	},
+	{
+		Name: "remove-minter",
+		newMessage: func(_ string, account Address) ExecuteMsg {
+			return &RemoveMinter{Minter: account}
+		},
+	},
+	{
+		Name: "update-collection",
+		newMessage: func(string, Address) ExecuteMsg {
+			return updateExtension(CollectionExtensionMsg{Description: new("changed")})
+		},
+	},
+	{
+		Name: "update-royalty",
+		newMessage: func(_ string, account Address) ExecuteMsg {
+			return updateExtension(CollectionExtensionMsg{RoyaltyInfo: &RoyaltyInfo{PaymentAddress: account}})
+		},
+	},
+	{
+		Name: "update-trading-time",
+		newMessage: func(string, Address) ExecuteMsg {
+			return updateExtension(CollectionExtensionMsg{StartTradingTime: new(Time)})
+		},
+	},
+	{
+		Name: "set-withdraw-address",
+		newMessage: func(_ string, account Address) ExecuteMsg {
+			return &SetWithdrawAddress{Address: account}
+		},
+	},
+	{
+		Name: "offer-minter",
+		newMessage: func(_ string, account Address) ExecuteMsg {
+			return &UpdateMinterOwnership{OwnershipAction: Offer(account, nil)}
+		},
+	},
+	{
+		Name: "accept-minter",
+		newMessage: func(string, Address) ExecuteMsg {
+			return &UpdateMinterOwnership{OwnershipAction: Accept}
+		},
+	},
+	{
+		Name: "offer-creator",
+		newMessage: func(_ string, account Address) ExecuteMsg {
+			return &UpdateCreatorOwnership{OwnershipAction: Offer(account, nil)}
+		},
+	},
+	{
+		Name: "accept-creator",
+		newMessage: func(string, Address) ExecuteMsg {
+			return &UpdateCreatorOwnership{OwnershipAction: Accept}
+		},
+	},
 }
 
+// updateExtension returns a message that changes the given parts of the collection's
+// extension: description, image, link, royalty and trading time.
 func updateExtension(extension CollectionExtensionMsg) ExecuteMsg {
 	return &UpdateCollectionInfo{CollectionInfoMsg{Extension: &extension}}
 }

@@ -40,7 +40,7 @@ func takingAway(s *search) {
 
 func notWaiting(s *search) {
 	for i := range s.messages {
-		s.messages[i].waits = false
+		s.messages[i].onlyForOwner = false
 	}
 }
 

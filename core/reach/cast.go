@@ -19,8 +19,8 @@ const MaxActors = 12
 // question names no passive accounts, the owner or holder is passive. chooseActors fails
 // with [ErrAsPassive].
 func (s *search) chooseActors(stranger *cw721.Decision) error {
-	if s.alone != "" {
-		s.answer.Actors = []cw721.Address{s.alone}
+	if s.onlySender != "" {
+		s.answer.Actors = []cw721.Address{s.onlySender}
 		return nil
 	}
 
@@ -163,7 +163,7 @@ func (s *search) usefulMessages() (messages []sent) {
 		for _, rule := range s.rules {
 			for _, msg := range s.helpfulMessages(rule) {
 				_, isOperatorGrant := msg.(*cw721.ApproveAll)
-				messages = append(messages, sent{Info: info, msg: msg, waits: isOperatorGrant})
+				messages = append(messages, sent{Info: info, msg: msg, onlyForOwner: isOperatorGrant})
 			}
 		}
 	}

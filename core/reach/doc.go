@@ -3,48 +3,49 @@
 // but alice have rose before height 1,200?"
 //
 // [Ask] searches breadth first over the messages that anybody could send. A
-// state is what messages have changed of one view, and what a message does to
-// it is found by running it: [chain.Code.RunExecute], in an overlay. So there is no
-// second set of rules that could differ from the contract's. The package must
-// never know how the contract keeps its records, nor restate one of its rules;
-// it knows messages, decisions and what a view tells.
+// state is the set of changes that messages have made to the records of a view.
+// The search finds the next state by running a message on it in an overlay, with
+// [chain.Code.RunExecute]. So there is no second set of rules that could
+// differ from the contract's. The package must not know how the contract stores
+// its records, and must not restate one of its rules. It knows messages,
+// decisions and what a view returns.
 //
-// There are more messages than can be tried: addresses and expirations without
-// number. What is left out, and why the shortest way is still found and "none"
-// is still true:
+// There are too many messages to try them all, because addresses and expirations
+// are without number. The search leaves out the following. For each point the
+// reason is given why it still finds the shortest way, and why "none" is true.
 //
-//  1. The senders are those to whom a rule in the decision about a stranger gives
-//     the right: for a token its owner, spenders and operators, for a role its
-//     holder and candidate, and the additional minters. One fresh address stands
-//     for everybody else. A rule that is not known here makes "none" impossible.
-//     The contract only compares addresses, so in any way the addresses that are
-//     in no such record can change places; and a second one is never needed, as
-//     what is done through two of them can be done through one. Nor are the
-//     operators of those who may send: whoever could give the principal a token
-//     could give it to the operator.
-//  2. Nothing is given to those who send nothing: they would make no use of it.
-//     Their operators could, but need it no more than those of 1.
-//  3. New grants never expire. A grant that is live lets pass whatever it lets
-//     pass, and takes nothing from anybody, so a longer one is never worse.
-//  4. Nothing is taken away: no revoke, no renounce, and no burn but as the act.
-//     Without such a message in it a way is shorter and all that follows is
-//     still allowed. send_nft gives to a contract, where it helps nobody, what
-//     transfer_nft gives to anybody.
-//  5. An operator grant is given by the owner of the token alone. Anybody may
-//     give one at any time, and it is looked at only while its giver owns the
-//     token: so whoever does not own it yet can wait.
-//  6. The moments are now, After, and wherever a grant expires, along the pace
-//     of the clock. Between two of them, and right before one, nothing has
-//     changed for the contract since the earlier of them.
-//  7. Of a state only the earliest moment counts at which it is reached: what can
-//     be done later can be done by waiting.
-//  8. The messages are of the kinds that the rules of that decision name: about
-//     the token, the minter role with the additional minters, or the creator role.
-//     Only who is asked about, or else the fresh address, is added as additional
-//     minter, and only one stored minter is removed, to make room. Minting is left
-//     out, and said to be.
+//  1. Other senders than these: the accounts to which a rule in the decision
+//     about a stranger gives the right, and one fresh address for everybody
+//     else. For a token the former are its owner, spenders and operators; for a
+//     role its holder, the candidate and the additional minters. The contract
+//     only compares addresses, so addresses without such a record are
+//     interchangeable. A second one is never needed: what two of them can do,
+//     one can do. The operators of other senders are not needed either: who
+//     could give a token to a sender could give it to the sender's operator.
+//     If the package does not know a rule, the answer is never "none".
+//  2. Giving something to accounts that send nothing, because they would not use
+//     it. Their operators could, but they are not needed, as in 1.
+//  3. New grants with an expiration. A live grant permits the same whatever its
+//     expiration is, and takes nothing from anybody, so one that never expires
+//     does everything that a shorter one does.
+//  4. Messages that take something away: revoking, renouncing, and burning unless
+//     that is the act. A way without them is shorter, and all its later messages
+//     are still permitted. Sending to a contract is left out too: a transfer can
+//     give the token to anybody, and the contract would not help.
+//  5. Operator grants by accounts that do not own the token. Anybody may give one
+//     at any time, and it only matters while its giver owns the token. So an
+//     account can wait with the grant until it owns the token.
+//  6. Other moments than now, After, and the blocks in which a grant expires while
+//     the clock runs. Between two of these nothing changes for the contract.
+//  7. A state that was reached before, at the same moment or earlier. What can be
+//     done later can also be done by waiting.
+//  8. Messages that no rule of the decision is about. What remains is about the
+//     token, about the minter role and the additional minters, or about the
+//     creator role. Only As, or the fresh address, is added as additional minter,
+//     and only one stored minter is removed, to make room. Minting is left out,
+//     and the answer's assumptions say so.
 //
-// The tests leave each of these out, one at a time, and see the answer change,
-// and hold random worlds against a search that uses none of them: all messages,
+// The tests remove these points one at a time and see the answer change. They
+// also compare random worlds with a search that uses none of them: all messages,
 // two more addresses, expirations at all moments.
 package reach

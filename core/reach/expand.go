@@ -13,21 +13,21 @@ import (
 	"ephemera/core/kv"
 )
 
-// sent is a message with its sender.
+// sent is a message that the search tries, with its sender.
 type sent struct {
 	cw721.Info
 	msg cw721.ExecuteMsg
 	act bool // whether the message does what the question is about
-	// waits is set for a message that can be sent at any time, but helps only while its
+	// onlyForOwner is set for a message that can be sent at any time, but helps only while its
 	// sender owns the token.
-	waits bool
+	onlyForOwner bool
 }
 
 // node is a state of the contract and the message that led to it.
 type node struct {
 	parent *node
 	*sent              // nil in the first state
-	at     int         // the index of the moment of the message
+	at     int         // the index in search.moments of the block of the message
 	state  *kv.Overlay // nil once all messages were tried on the state
 	digest digest
 }
@@ -64,9 +64,9 @@ func digestOf(state *kv.Overlay) (digest, error) {
 
 // expansion is the outcome of trying all messages on one state.
 type expansion struct {
-	next   []*node // the new states, and those after an act
-	err    error
-	broken any // the value of a panic
+	next       []*node // the new states, and those after an act
+	err        error
+	panicValue any // the value of a panic during the expansion; nil if there was none
 }
 
 // expandAll expands states in parallel. The results have the order of the states.
@@ -89,7 +89,7 @@ func (s *search) expandAll(states []*node) []expansion {
 // last one, and drops the state. At the last depth it stops trying helpful messages
 // after the first new state, which shows that the search is not complete.
 func (x *expansion) expand(s *search, n *node) {
-	defer func() { x.broken = recover() }()
+	defer func() { x.panicValue = recover() }()
 	first := s.messages[0]
 	decision, err := s.Code.Decide(n.state, s.env(n.at), first.Info, first.msg)
 	if err != nil {
@@ -103,7 +103,7 @@ func (x *expansion) expand(s *search, n *node) {
 		for i := range s.messages {
 			message := &s.messages[i]
 			isTooEarly := message.act && at < s.first
-			isUseless := message.waits && message.Sender != *decision.Owner
+			isUseless := message.onlyForOwner && message.Sender != *decision.Owner
 			isBeyondDepth := !message.act && hasNewState && isLastDepth
 			if isTooEarly || isUseless || isBeyondDepth {
 				continue
@@ -155,24 +155,24 @@ func (s *search) isNew(n *node) bool {
 	return !isVisited || n.at < earliest
 }
 
-// base lets several goroutines read a view, which by itself serves one. It reads each
-// record once and keeps it.
-type base struct {
-	mu   sync.RWMutex // guards the others
-	view kv.Reader
-	seen map[string]record
+// cachedView lets several goroutines read a view, which only one goroutine may use at a
+// time. It reads each record once and then answers from memory.
+type cachedView struct {
+	mu      sync.RWMutex // guards the others
+	view    kv.Reader
+	records map[string]record
 }
 
-// record is the result of reading a key.
+// record is the result of reading a key. ok is false if no record has the key.
 type record struct {
 	value []byte
 	ok    bool
 }
 
 // Get returns the record of the view.
-func (b *base) Get(key []byte) ([]byte, bool, error) {
+func (b *cachedView) Get(key []byte) ([]byte, bool, error) {
 	b.mu.RLock()
-	r, known := b.seen[string(key)]
+	r, known := b.records[string(key)]
 	b.mu.RUnlock()
 	if known {
 		return r.value, r.ok, nil
@@ -181,7 +181,7 @@ func (b *base) Get(key []byte) ([]byte, bool, error) {
 	defer b.mu.Unlock()
 	value, ok, err := b.view.Get(key)
 	if err == nil {
-		b.seen[string(key)] = record{value, ok}
+		b.records[string(key)] = record{value, ok}
 	}
 	return value, ok, err
 }
@@ -189,7 +189,7 @@ func (b *base) Get(key []byte) ([]byte, bool, error) {
 // Scan scans the view while all other readers wait. The loop over its result must not
 // call Get, which would wait forever. The scans of the contract, over the attributes of
 // the collection and the additional minters, don't.
-func (b *base) Scan(r kv.Range) iter.Seq2[kv.Pair, error] {
+func (b *cachedView) Scan(r kv.Range) iter.Seq2[kv.Pair, error] {
 	return func(yield func(kv.Pair, error) bool) {
 		b.mu.Lock()
 		defer b.mu.Unlock()

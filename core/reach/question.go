@@ -9,107 +9,122 @@ import (
 	"ephemera/core/human"
 )
 
-// Question asks who could do something, by whatever messages and whenever.
+// Question asks who can do something with a token or a role, by whatever messages and
+// whenever: "Can anybody but alice transfer rose before height 1,200?"
 type Question struct {
-	// Action is what is done in the end: the act.
+	// Action is what is done in the end, such as a transfer. The message that does it is
+	// called the act.
 	Action cw721.Action
 	// Token is the id of the token that the act is about, or that is minted.
 	Token string
-	// As is who does it; empty for anybody.
+	// As is the sender of the act; empty means anybody.
 	As cw721.Address
-	// Passive are those who send nothing. nil is whoever may do it by right of
-	// their own, the token's owner or the holder of the role, but never As.
+	// Passive are the accounts that send nothing. nil means the token's owner or the
+	// holder of the role, who may do it anyway, unless As is that account.
 	Passive []cw721.Address
-	// After and Until bound the block of the act: in After or later, before
-	// Until. Both are on the way of the clock from now on. nil is no bound.
+	// After and Until bound the block of the act: After itself or later, and before
+	// Until. nil is no bound. The clock, left running, must reach these blocks.
 	After, Until *cw721.Block
-	// Unmoved tells that the token is neither transferred nor burned before the
-	// act.
+	// Unmoved requires that the token is neither transferred nor burned before the act.
 	Unmoved bool
-	// Depth is how many messages a way may have, the act included; 0 is
-	// [DefaultDepth], and shows only that nobody can if every state is visited.
+	// Depth is the largest number of messages in a way, the act included. 0 means
+	// [DefaultDepth]; a person who does not choose a depth is told if more was not tried.
 	Depth int
-	// Ways is how many ways are wanted, the shortest first; 0 is one.
+	// Ways is how many ways to search for, the shortest first; 0 means one.
 	Ways int
 	// Code executes the messages that the search tries. nil is the built-in contract with
-	// the rules of the view. A mutant shows which ways a wrong contract would have.
+	// the rules of the view. A mutant, a contract that is wrong in one way, shows which
+	// ways that contract would open.
 	Code chain.Code
-	// alone is who alone may send, but for those in no record; empty for all.
-	alone cw721.Address
+	// onlySender is the only account with records that may send messages; empty means
+	// that all may. The fresh account of [Answer.Anyone] may send in any case.
+	onlySender cw721.Address
 }
 
-// MaxRefused is after how many ways that a compiled contract refuses a search
-// gives up: the rules that it searches by are not those of that contract.
+// MaxRefused is how many ways a compiled contract may refuse before the search stops. The
+// search finds ways by the built-in rules, so that contract obviously has other rules.
 const MaxRefused = 20
 
-// AnyoneName is what [Answer.Anyone] is called.
+// AnyoneName is the name of [Answer.Anyone] in the view.
 const AnyoneName = "anyone"
 
-// DefaultDepth is how many messages a way may have where nothing is said.
+// DefaultDepth is the largest number of messages in a way if the question gives none.
 const DefaultDepth = 4
 
-// QuestionError tells which part of a question is wrong, by the word for it.
+// QuestionError reports a mistake in one part of a question.
 type QuestionError struct {
-	Field string
+	Field string // the part, such as "token" or "until"
 	Err   error
 }
 
+// Error returns the part and its mistake: "token: it was minted already, …".
 func (e *QuestionError) Error() string { return e.Field + ": " + e.Err.Error() }
 
-// Unwrap gives what is wrong with the part.
+// Unwrap returns the mistake without the name of the part.
 func (e *QuestionError) Unwrap() error { return e.Err }
 
-// The mistakes that a question can have in a view.
+// The mistakes that depend on the view in which a question is asked.
 var (
-	ErrAsPassive     = &QuestionError{"passive", errors.New("who is asked about cannot be among those who send nothing")}
-	ErrAlreadyMinted = &QuestionError{"token", errors.New("it was minted already, expected an id that no token has")}
-	ErrNoTime        = &QuestionError{"until", errors.New("there is no moment for it: until must lie ahead, and behind after")}
+	ErrAsPassive = &QuestionError{
+		Field: "passive",
+		Err:   errors.New("who is asked about cannot be among those who send nothing"),
+	}
+	ErrAlreadyMinted = &QuestionError{
+		Field: "token",
+		Err:   errors.New("it was minted already, expected an id that no token has"),
+	}
+	ErrNoTime = &QuestionError{
+		Field: "until",
+		Err:   errors.New("there is no moment for it: until must lie ahead, and behind after"),
+	}
 )
 
 // Verdict is the outcome of a search.
 type Verdict string
 
-// The verdicts, which are never confused.
+// The verdicts. Only [None] shows that nobody can do it.
 const (
-	Way        Verdict = "way"         // it can be done, as the ways show
-	NoneWithin Verdict = "none within" // not by so many messages; more were not tried
-	None       Verdict = "none"        // not by any number of messages: every state was visited
+	Way        Verdict = "way"         // somebody can, as the ways show
+	NoneWithin Verdict = "none within" // no way was found, but not every state was visited
+	None       Verdict = "none"        // no number of messages leads to it: every state was visited
 )
 
-// Answer is what a search has come to.
+// Answer is the result of a search.
 type Answer struct {
 	Verdict Verdict
-	// Depth is to how many messages all was searched.
+	// Depth is the number of messages up to which every way was tried.
 	Depth int
 	// States is how many different states of the contract were visited.
 	States int
-	// Ways are those that were found, the shortest first. None holds all the
-	// messages of another.
+	// Ways are the ways that were found, the shortest first. No way contains all the
+	// messages of another one.
 	Ways [][]Step
-	// Refused are ways that the rules allow and the compiled contract that the
-	// chain runs does not: it refuses the last step of each. At most [MaxRefused].
+	// Refused are ways that the built-in rules allow and the chain's compiled contract
+	// does not. Each ends with the step that the compiled contract refuses. There are at
+	// most [MaxRefused].
 	Refused [][]Step
-	// Cut says why the search stopped early, or tried some accounts alone; ""
-	// where neither is so.
+	// Cut is the reason why the search stopped early or left accounts out: "the time for
+	// the search was over". It is empty if the search did neither.
 	Cut string
-	// Actors are those who could send messages, and Passive those who could not.
+	// Actors are the accounts that could send messages, Passive those that could not.
 	Actors, Passive []cw721.Address
-	// Anyone is the actor who stands for everybody that is in no record.
+	// Anyone is the actor that represents every account without a record.
 	Anyone cw721.Address
-	// Assumptions are what the verdict rests on, a sentence each.
+	// Assumptions are the conditions that the verdict depends on, one sentence each.
 	Assumptions []string
 }
 
-// NotTried says in a sentence why an answer without a way does not show that
-// nobody can: what the search has left out. It is empty where every state was
-// visited, and where the question gives the depth and all was tried up to there.
+// NotTried returns a sentence about what the search left out, if the answer therefore does
+// not show that nobody can: "ways of more than 4 messages were not tried; …". It is empty
+// if a way was found or every state was visited, and also if every way up to the depth
+// that the question itself chose was tried.
 func (a Answer) NotTried(q Question) string {
 	switch {
 	case a.Verdict != NoneWithin:
 		return ""
 	case a.Cut != "":
 		return a.Cut
-	case q.Depth == 0:
+	case q.Depth == 0: // nobody chose the depth
 		return fmt.Sprintf("ways of more than %s were not tried; where that is enough, give the depth %d", human.Plural(a.Depth, "message"), a.Depth)
 	}
 	return ""
@@ -117,12 +132,13 @@ func (a Answer) NotTried(q Question) string {
 
 // Step is one message of a way.
 type Step struct {
-	// Block is the earliest that will do; so will all until something expires.
+	// Block is the earliest block in which the message can be sent in this way. Later
+	// blocks do as well, until a grant expires.
 	Block   cw721.Block
-	As      cw721.Address
+	As      cw721.Address // the sender
 	Message cw721.ExecuteMsg
-	// Decision is the contract's about the message, in that block.
+	// Decision is the decision of the built-in rules about the message in that block.
 	Decision *cw721.Decision
-	// Refusal is why the compiled contract does not allow what the decision does.
+	// Refusal is why the compiled contract refuses the message; nil if it does not.
 	Refusal *cw721.Error
 }

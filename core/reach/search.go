@@ -21,21 +21,21 @@ type search struct {
 	ctx      context.Context
 	view     *chain.View
 	compiled bool          // whether the chain runs a compiled contract
-	receiver cw721.Address // a contract that takes tokens
+	receiver cw721.Address // the contract that tokens are sent to; the search assumes that it takes them
 	// rules are those that can permit the act. In place of an offer stands the rule
 	// of the offered role.
 	rules    []cw721.Rule
 	roles    map[cw721.Rule]cw721.Ownership
 	minters  []cw721.Address // the additional minters
-	moments  []cw721.Block   // in order; messages are tried in each
-	first    int             // index of the first moment at which the act counts
+	moments  []cw721.Block   // the blocks in which messages are tried, in order
+	first    int             // index of the first moment that is not before After
 	messages []sent          // the first one is an act
 
-	base    *base
-	visited map[digest]int // the index of the earliest moment at which a state was reached
-	room    int            // how many states may be visited
-	told    [][]*node      // the ways in the answer, and those that were refused
-	answer  Answer
+	cachedView   *cachedView
+	visited      map[digest]int // the index of the earliest moment at which a state was reached
+	maxVisited   int            // how many states the search may visit
+	reportedWays [][]*node      // the ways in the answer, and those that the compiled contract refused
+	answer       Answer
 }
 
 // maxStates is how many states a search may visit. With the garbage that messages
@@ -91,14 +91,14 @@ func prepare(ctx context.Context, v *chain.View, q Question) (*search, error) {
 	v.NameAccount(anyone, AnyoneName)
 
 	s := &search{
-		Question: q,
-		ctx:      ctx,
-		view:     v,
-		compiled: compiled,
-		receiver: receiver,
-		moments:  []cw721.Block{stranger.Block},
-		base:     &base{view: v.Storage(), seen: map[string]record{}},
-		room:     maxStates,
+		Question:   q,
+		ctx:        ctx,
+		view:       v,
+		compiled:   compiled,
+		receiver:   receiver,
+		moments:    []cw721.Block{stranger.Block},
+		cachedView: &cachedView{view: v.Storage(), records: map[string]record{}},
+		maxVisited: maxStates,
 	}
 	if err := s.readRules(stranger, act); err != nil {
 		return nil, err
@@ -119,7 +119,7 @@ func prepare(ctx context.Context, v *chain.View, q Question) (*search, error) {
 // cancelled or the store fails.
 func (s *search) run() error {
 	s.visited = map[digest]int{sha256.Sum256(nil): 0}
-	frontier := []*node{{state: kv.NewOverlay(s.base)}}
+	frontier := []*node{{state: kv.NewOverlay(s.cachedView)}}
 	var err error
 	for len(frontier) > 0 && len(s.answer.Ways) < s.Ways && s.answer.Depth < s.Depth {
 		frontier, err = s.searchDepth(frontier)
@@ -168,8 +168,8 @@ const chunkSize = 256
 func (s *search) searchDepth(frontier []*node) (next []*node, err error) {
 	for part := range slices.Chunk(frontier, chunkSize) {
 		for _, result := range s.expandAll(part) {
-			if result.broken != nil {
-				panic(result.broken) // here the caller can recover it, in its goroutine nobody could
+			if result.panicValue != nil {
+				panic(result.panicValue) // here the caller can recover it, in its goroutine nobody could
 			}
 			if result.err != nil {
 				return nil, result.err
@@ -182,7 +182,7 @@ func (s *search) searchDepth(frontier []*node) (next []*node, err error) {
 		if len(s.answer.Ways) >= s.Ways {
 			return next, nil
 		}
-		if len(s.visited) > s.room {
+		if len(s.visited) > s.maxVisited {
 			return nil, errFull
 		}
 	}
@@ -212,7 +212,7 @@ func (s *search) merge(next, results []*node) ([]*node, error) {
 // [errOtherRules] after [MaxRefused] of them.
 func (s *search) addWay(way []*node) error {
 	containsShorter := func(shorter []*node) bool { return isSubsequence(shorter, way) }
-	if len(s.answer.Ways) == s.Ways || slices.ContainsFunc(s.told, containsShorter) {
+	if len(s.answer.Ways) == s.Ways || slices.ContainsFunc(s.reportedWays, containsShorter) {
 		return nil
 	}
 	steps, messages, err := s.replay(way)
@@ -227,7 +227,7 @@ func (s *search) addWay(way []*node) error {
 		}
 		if refusal != nil {
 			steps[carried].Refusal = refusal
-			s.told = append(s.told, way[:carried+1])
+			s.reportedWays = append(s.reportedWays, way[:carried+1])
 			s.answer.Refused = append(s.answer.Refused, steps[:carried+1])
 			if len(s.answer.Refused) == MaxRefused {
 				return errOtherRules
@@ -235,7 +235,7 @@ func (s *search) addWay(way []*node) error {
 			return nil
 		}
 	}
-	s.told = append(s.told, way)
+	s.reportedWays = append(s.reportedWays, way)
 	s.answer.Ways = append(s.answer.Ways, steps)
 	return nil
 }
@@ -243,7 +243,7 @@ func (s *search) addWay(way []*node) error {
 // replay runs the messages of a way again. It returns them as steps with their
 // decisions, and in the form that the chain tries.
 func (s *search) replay(way []*node) (steps []Step, messages []chain.TimedMessage, err error) {
-	state := kv.NewOverlay(s.base)
+	state := kv.NewOverlay(s.cachedView)
 	for _, n := range way {
 		env := s.env(n.at)
 		decision, err := s.Code.Decide(state, env, n.Info, n.msg)

@@ -189,7 +189,7 @@ func TestMemoryCutsAndIsNoNone(t *testing.T) {
 	w.view(func(v *chain.View) error {
 		s, err := prepare(context.Background(), v, w.question(text))
 		chaintest.OK(t, err)
-		s.room = 0
+		s.maxVisited = 0
 		chaintest.OK(t, s.run())
 		if s.answer.Verdict != NoneWithin || s.answer.Depth != 0 || s.answer.Cut == "" {
 			t.Errorf("got %s to depth %d, cut because %q", s.answer.Verdict, s.answer.Depth, s.answer.Cut)

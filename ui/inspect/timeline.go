@@ -137,7 +137,7 @@ func viewAtHeight(e app.Engine, height cw721.Height, fn func(v *chain.View, node
 	if err != nil && !errors.Is(err, chain.ErrBeforeBeginning) {
 		return err
 	}
-	return e.ViewAtMoment(moment, func(v *chain.View) error { return fn(v, moment.Enter) })
+	return e.ViewAtMoment(moment, func(v *chain.View) error { return fn(v, moment.TargetNode) })
 }
 
 // read fills in the reading from a view at the block of the cursor. now is the clock of

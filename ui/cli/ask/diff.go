@@ -113,7 +113,7 @@ func (c *comparison) read(name string) (out permitted, err error) {
 		if name == "now" {
 			return db.View(gather)
 		}
-		id, err := db.Find(name)
+		id, err := db.FindNode(name)
 		if err != nil {
 			return err
 		}
