@@ -21,6 +21,9 @@ type Receipt struct {
 	Ignored []cw721.IgnoredMember
 	// Response is the contract's response; empty for a refused message.
 	Response cw721.Response
+	// Decision is the built-in contract's decision about an execute message; nil if it
+	// refused the message before a decision, or if a compiled contract runs.
+	Decision *cw721.Decision
 	// Refusal is the reason why the message was refused; nil if it was executed.
 	Refusal *cw721.Error
 	// Changes are the changes of the contract's records, with the keys that the contract
@@ -195,6 +198,7 @@ func (s *session) call(step step, code Contract, message Message, receipt *Recei
 	if comparison != nil {
 		receipt.Difference = comparison.found
 	}
+	receipt.Decision = answer.Decision
 
 	receipt.Refusal, err = refusalOf(err)
 	if err == nil && receipt.Refusal == nil {

@@ -66,20 +66,20 @@ func (c Contract) Query(r kv.Reader, env Env, raw []byte) ([]byte, error) {
 }
 
 // RunExecute executes a decoded message. A refusal is an [*Error]. If RunExecute
-// fails, it may have written to t, and the caller must discard the transaction.
+// fails, it may have written to t, and the caller must discard the transaction. Of the
+// response only the decision is set then.
 func (c Contract) RunExecute(t kv.Txn, env Env, info Info, msg ExecuteMsg) (Response, error) {
 	x := c.newExecution(t, env, info)
 	decision, err := msg.decide(&x.call)
 	if err != nil {
 		return Response{}, err
 	}
+	x.response.Decision = decision
 	if !decision.Allowed {
-		return Response{}, decision.Refusal
+		return x.response, decision.Refusal
 	}
-
-	x.decision = decision
 	if err := msg.execute(x); err != nil {
-		return Response{}, err
+		return Response{Decision: decision}, err
 	}
 	return x.response, nil
 }
@@ -111,8 +111,8 @@ type call struct {
 type execution struct {
 	call
 	writer kv.Writer
-	// decision is the decision that allowed an execute message.
-	decision *Decision
+	// response is what the message has brought about so far. Its decision allowed the
+	// message.
 	response Response
 }
 

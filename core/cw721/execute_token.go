@@ -89,7 +89,7 @@ func (m *SendNft) execute(x *execution) error {
 func (m *Burn) decide(c *call) (*Decision, error) { return c.decideMove(m.TokenID) }
 
 func (m *Burn) execute(x *execution) error {
-	owner := *x.decision.Owner
+	owner := *x.response.Decision.Owner
 	if err := tokensMap.Remove(x.writer, m.TokenID); err != nil {
 		return err
 	}

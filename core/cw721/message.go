@@ -227,6 +227,9 @@ type Response struct {
 	Attributes []EventAttribute `wire:"attributes"`
 	// Messages are for the chain to deliver.
 	Messages []OutMsg `wire:"messages"`
+	// Decision is the contract's decision about an execute message. It is nil if the
+	// message was refused before a decision, and after other messages.
+	Decision *Decision
 }
 
 // OutMsg is a message that the contract asks the chain to deliver. Exactly one

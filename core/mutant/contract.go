@@ -56,7 +56,7 @@ func (c Contract) RunExecute(t kv.Txn, env cw721.Env, info cw721.Info, msg cw721
 	if execution.msg != nil { // nil: the mutant ignores the message
 		execution.response, err = c.truth.RunExecute(t, execution.env, cw721.Info{Sender: execution.sender}, execution.msg)
 		if err != nil {
-			return cw721.Response{}, err
+			return execution.response, err
 		}
 	}
 

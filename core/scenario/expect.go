@@ -15,6 +15,8 @@ type messageResult struct {
 	answer   []byte
 	response *cw721.Response
 	refusal  *cw721.Error
+	// decision is the contract's decision about an execute message, or nil.
+	decision *cw721.Decision
 	// difference is set if the built-in contract differs from the compiled one.
 	difference *chain.Difference
 }

@@ -71,6 +71,9 @@ type Outcome struct {
 	Mismatch *Mismatch
 	// Refusal is the refusal of the step's message, or nil.
 	Refusal *cw721.Error
+	// Decision is the contract's decision about an execute message. It is nil if the
+	// message was refused before a decision, and for a compiled contract.
+	Decision *cw721.Decision
 	// Corrected is the expectation that would match the outcome of the message. It is
 	// nil if the step's own matches.
 	Corrected *Expect
@@ -134,6 +137,7 @@ func (p *Player) playMessage(s *Step, out *Outcome) error {
 		return err
 	}
 	out.Refusal = result.refusal
+	out.Decision = result.decision
 	if result.difference != nil {
 		out.Mismatch = contractMismatch(result.difference)
 		return nil
@@ -235,6 +239,7 @@ func (p *Player) sendMessage(s *Step) (result messageResult, err error) {
 		}
 		result.response = &receipt.Response
 		result.refusal = receipt.Refusal
+		result.decision = receipt.Decision
 		result.difference = receipt.Difference
 	}
 
