@@ -38,6 +38,8 @@ type PlayedStep struct {
 	Number int // from 1
 	Step   *Step
 	Outcome
+
+	chain *chain.Chain
 }
 
 // MaxMismatches is how many mismatches a [Result] lists.
@@ -46,6 +48,8 @@ const MaxMismatches = 100
 // Result is the outcome of a run.
 type Result struct {
 	Name string
+	// Rules is the rule set of the collection at the beginning.
+	Rules cw721.Rules
 	// Steps is the number of steps that were played.
 	Steps int
 	// Failed is the number of steps with a mismatch. Mismatches has the first of them.
@@ -85,6 +89,7 @@ func runSteps(ctx context.Context, reader *Reader, o Options) (result Result, er
 
 	var hasCollection, isCompiled bool
 	_ = player.chain.View(func(v *chain.View) (err error) { // if it fails, the first step fails too
+		result.Rules = v.Rules
 		hasCollection = v.HasCollection()
 		_, isCompiled, err = v.Module()
 		return err
@@ -117,7 +122,7 @@ func runSteps(ctx context.Context, reader *Reader, o Options) (result Result, er
 		canFail = canFail || step.canFail()
 		result.add(outcome)
 		if o.OnStep != nil {
-			o.OnStep(PlayedStep{File: reader.File, Number: result.Steps, Step: &step, Outcome: outcome})
+			o.OnStep(PlayedStep{File: reader.File, Number: result.Steps, Step: &step, Outcome: outcome, chain: player.chain})
 		}
 		if outcome.ClockStuck || o.FailFast && outcome.Mismatch != nil {
 			return result, nil
