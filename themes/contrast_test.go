@@ -77,7 +77,7 @@ func TestEveryTextRoleStandsOutFromItsBackground(t *testing.T) {
 func TestAPaletteThatKeepsTheTerminalsBackgroundIsReadableOnUsualOnes(t *testing.T) {
 	usual := map[bool][]string{true: {"#000000", "#1e1e1e", "#282c34"}, false: {"#ffffff", "#f5f5f5", "#fdf6e3"}}
 	for _, p := range builtin {
-		if p.Own {
+		if p.PaintsBackground {
 			continue
 		}
 		for _, ground := range usual[p.Dark] {

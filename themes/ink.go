@@ -42,8 +42,8 @@ const (
 // Ink writes text in one style, such as bold green. It is made from a [lipgloss.Style]
 // once, so that a table can draw thousands of cells without building styles again.
 type Ink struct {
-	open string // the escape sequence before the text; empty if the style changes nothing
-	shut string // the escape sequence after the text
+	open  string // the escape sequence before the text; empty if the style changes nothing
+	close string // the escape sequence after the text
 }
 
 // newInk makes an ink from a style. It renders a letter and takes what the style puts
@@ -52,7 +52,7 @@ func newInk(s lipgloss.Style) *Ink {
 	// The style writes the same around every text, because it has no size, padding or
 	// border.
 	open, shut, _ := strings.Cut(s.Render("x"), "x")
-	return &Ink{open: open, shut: shut}
+	return &Ink{open: open, close: shut}
 }
 
 // Render returns text in the ink's style. Each line is styled for itself, so that a line can
@@ -62,9 +62,9 @@ func (i *Ink) Render(text string) string {
 		return text
 	}
 	if strings.IndexByte(text, '\n') < 0 {
-		return i.open + text + i.shut
+		return i.open + text + i.close
 	}
-	return i.open + strings.ReplaceAll(text, "\n", i.shut+"\n"+i.open) + i.shut
+	return i.open + strings.ReplaceAll(text, "\n", i.close+"\n"+i.open) + i.close
 }
 
 // WriteTo appends text in the ink's style to a builder. The text must be one line, and
@@ -75,7 +75,7 @@ func (i *Ink) WriteTo(b *strings.Builder, text string) {
 	}
 	b.WriteString(i.open)
 	b.WriteString(text)
-	b.WriteString(i.shut)
+	b.WriteString(i.close)
 }
 
 // The glyphs of the explorer. Each is one cell wide, and has a stand-in of one byte, which

@@ -12,10 +12,10 @@ import (
 // SelectText with SelectBack and of Text with IdleBack. A test checks every built-in
 // palette.
 type Palette struct {
-	Name  string // as --theme takes it
-	About string // one line for the theme picker
-	Dark  bool   // light text on a dark ground
-	Own   bool   // the palette's background is painted whatever the terminal's is
+	Name             string // as --theme takes it
+	Description      string // one line for the theme picker
+	Dark             bool   // light text on a dark ground
+	PaintsBackground bool   // the palette's background is painted whatever the terminal's is
 
 	Background string
 	Text       string // what is read
@@ -95,77 +95,77 @@ var (
 
 var builtin = []Palette{
 	{
-		Name: "dark", About: "calm colours, dark", Dark: true, Sixteen: sixteenDark,
+		Name: "dark", Description: "calm colours, dark", Dark: true, Sixteen: sixteenDark,
 		Background: "#1a1b26", Text: "#d5d9e6", Muted: "#a3a9c0", Faint: "#8d94ad",
 		Accent: "#7dc4f5", Accent2: "#c3a6f5", Good: "#8fd07f", Warn: "#e8b866", Bad: "#f58a97",
 		Live: "#7fd6a8", Expired: "#9197ab", SelectText: "#ffffff", SelectBack: "#34508a", IdleBack: "#2e303a",
 		Border: "#4a4f69", Bar: "#5fb892", BarEmpty: "#5c6280",
 	},
 	{
-		Name: "light", About: "calm colours, light", Sixteen: sixteenLight,
+		Name: "light", Description: "calm colours, light", Sixteen: sixteenLight,
 		Background: "#fafafa", Text: "#1f2430", Muted: "#4b5163", Faint: "#5f6577",
 		Accent: "#05589c", Accent2: "#6f3fb5", Good: "#27691f", Warn: "#80500a", Bad: "#a8202f",
 		Live: "#0c6844", Expired: "#5c6170", SelectText: "#ffffff", SelectBack: "#2a5fae", IdleBack: "#e0e3e8",
 		Border: "#b4b9c6", Bar: "#1f8a5c", BarEmpty: "#8b92a3",
 	},
 	{
-		Name: "high-contrast", About: "black, strongest contrast", Dark: true, Own: true, Sixteen: sixteenDark,
+		Name: "high-contrast", Description: "black, strongest contrast", Dark: true, PaintsBackground: true, Sixteen: sixteenDark,
 		Background: "#000000", Text: "#ffffff", Muted: "#e6e6e6", Faint: "#c8c8c8",
 		Accent: "#62e5ff", Accent2: "#ffb3ff", Good: "#7dff7d", Warn: "#ffe14d", Bad: "#ff9c9c",
 		Live: "#7dff7d", Expired: "#d0d0d0", SelectText: "#000000", SelectBack: "#ffe14d", IdleBack: "#333333",
 		Border: "#ffffff", Bar: "#7dff7d", BarEmpty: "#a0a0a0",
 	},
 	{
-		Name: "high-contrast-light", About: "white, strongest contrast", Own: true, Sixteen: sixteenLight,
+		Name: "high-contrast-light", Description: "white, strongest contrast", PaintsBackground: true, Sixteen: sixteenLight,
 		Background: "#ffffff", Text: "#000000", Muted: "#1c1c1c", Faint: "#333333",
 		Accent: "#003a8c", Accent2: "#5b0a7a", Good: "#004d12", Warn: "#5c3300", Bad: "#8a0010",
 		Live: "#004d12", Expired: "#303030", SelectText: "#ffffff", SelectBack: "#000000", IdleBack: "#d9d9d9",
 		Border: "#000000", Bar: "#00591a", BarEmpty: "#707070",
 	},
 	{
-		Name: "colour-blind", About: "blue and orange, no red-green", Dark: true, Own: true, Sixteen: sixteenSafe,
+		Name: "colour-blind", Description: "blue and orange, no red-green", Dark: true, PaintsBackground: true, Sixteen: sixteenSafe,
 		Background: "#15181f", Text: "#e4e7ec", Muted: "#b3bac6", Faint: "#939baa",
 		Accent: "#8fd3ff", Accent2: "#f0c4e0", Good: "#6db8ff", Warn: "#f2e05c", Bad: "#ff9d4d",
 		Live: "#6db8ff", Expired: "#a8a294", SelectText: "#ffffff", SelectBack: "#2c5282", IdleBack: "#2b2d33",
 		Border: "#4c5566", Bar: "#4f9fe8", BarEmpty: "#5d6675",
 	},
 	{
-		Name: "colour-blind-light", About: "the same, light", Own: true, Sixteen: sixteenSafeLight,
+		Name: "colour-blind-light", Description: "the same, light", PaintsBackground: true, Sixteen: sixteenSafeLight,
 		Background: "#fcfcfa", Text: "#1d2128", Muted: "#474e5a", Faint: "#5b6270",
 		Accent: "#00558f", Accent2: "#7a2b63", Good: "#0058b3", Warn: "#6b5900", Bad: "#a14100",
 		Live: "#0058b3", Expired: "#635d50", SelectText: "#ffffff", SelectBack: "#1f5c99", IdleBack: "#dfe4ea",
 		Border: "#b5bac2", Bar: "#1a75cc", BarEmpty: "#8d939d",
 	},
 	{
-		Name: "nord", About: "cold blues of the north", Dark: true, Own: true, Sixteen: sixteenDark,
+		Name: "nord", Description: "cold blues of the north", Dark: true, PaintsBackground: true, Sixteen: sixteenDark,
 		Background: "#31343c", Text: "#e5e9f0", Muted: "#c0c8d6", Faint: "#a7b1c4",
 		Accent: "#8fd0dd", Accent2: "#d0b3cf", Good: "#b0cf97", Warn: "#ebcb8b", Bad: "#efa0a8",
 		Live: "#a8d49a", Expired: "#adb5c4", SelectText: "#ffffff", SelectBack: "#47669c", IdleBack: "#414a5c",
 		Border: "#5b677e", Bar: "#8fbcbb", BarEmpty: "#727d93",
 	},
 	{
-		Name: "solarised", About: "the warm classic, dark", Dark: true, Own: true, Sixteen: sixteenDark,
+		Name: "solarised", Description: "the warm classic, dark", Dark: true, PaintsBackground: true, Sixteen: sixteenDark,
 		Background: "#002b36", Text: "#dbe3da", Muted: "#a9b8b8", Faint: "#8fa3a5",
 		Accent: "#5db5ee", Accent2: "#a3a7ec", Good: "#a5b82a", Warn: "#dba92c", Bad: "#f5897f",
 		Live: "#4fbfb2", Expired: "#93a5a6", SelectText: "#ffffff", SelectBack: "#1b5f80", IdleBack: "#0d3e4b",
 		Border: "#3f646e", Bar: "#2aa198", BarEmpty: "#56777f",
 	},
 	{
-		Name: "solarised-light", About: "the warm classic, light", Own: true, Sixteen: sixteenLight,
+		Name: "solarised-light", Description: "the warm classic, light", PaintsBackground: true, Sixteen: sixteenLight,
 		Background: "#fdf6e3", Text: "#24393f", Muted: "#47595f", Faint: "#566a71",
 		Accent: "#1a609c", Accent2: "#5257a8", Good: "#526000", Warn: "#7d5800", Bad: "#ad2320",
 		Live: "#0d6860", Expired: "#5d6a6c", SelectText: "#ffffff", SelectBack: "#2a6599", IdleBack: "#e8e2cd",
 		Border: "#bcb9a5", Bar: "#1b8a81", BarEmpty: "#8f9a94",
 	},
 	{
-		Name: "amber", About: "one warm colour, as of old", Dark: true, Own: true,
+		Name: "amber", Description: "one warm colour, as of old", Dark: true, PaintsBackground: true,
 		Background: "#120b00", Text: "#ffc04d", Muted: "#d99b33", Faint: "#b8832b",
 		Accent: "#ffd98a", Accent2: "#ffe7b8", Good: "#ffd27a", Warn: "#ffe3a3", Bad: "#ffb08a",
 		Live: "#ffcf66", Expired: "#b0854a", SelectText: "#120b00", SelectBack: "#ffb42e", IdleBack: "#3a2600",
 		Border: "#6b4a12", Bar: "#f0a52a", BarEmpty: "#7a5a22",
 	},
 	{
-		Name: "mono", About: "greys only", Dark: true, Own: true,
+		Name: "mono", Description: "greys only", Dark: true, PaintsBackground: true,
 		Background: "#161616", Text: "#e2e2e2", Muted: "#b4b4b4", Faint: "#979797",
 		Accent: "#ffffff", Accent2: "#d6d6d6", Good: "#f0f0f0", Warn: "#e8e8e8", Bad: "#ffffff",
 		Live: "#f0f0f0", Expired: "#9c9c9c", SelectText: "#111111", SelectBack: "#d8d8d8", IdleBack: "#303030",

@@ -78,7 +78,7 @@ func New(p Palette, o Options) *Theme {
 	}
 	isDarkOnDark := p.Dark && o.Terminal == DarkBackground
 	isLightOnLight := !p.Dark && o.Terminal == LightBackground
-	keepsBackground := !p.Own && (isDarkOnDark || isLightOnLight)
+	keepsBackground := !p.PaintsBackground && (isDarkOnDark || isLightOnLight)
 	if !hasFewColours && !keepsBackground {
 		t.ground = newInk(r.NewStyle().Foreground(hex(p.Text)).Background(hex(p.Background)))
 	}

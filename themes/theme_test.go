@@ -124,7 +124,7 @@ func TestInkStylesEachLineForItself(t *testing.T) {
 	th := mustTheme(t, "dark", Options{Profile: termenv.TrueColor})
 	ink := th.Ink(Bad)
 	for _, line := range strings.Split(ink.Render("one\ntwo"), "\n") {
-		if !strings.HasPrefix(line, ink.open) || !strings.HasSuffix(line, ink.shut) || ink.open == "" {
+		if !strings.HasPrefix(line, ink.open) || !strings.HasSuffix(line, ink.close) || ink.open == "" {
 			t.Errorf("line %q is not styled by itself", line)
 		}
 	}

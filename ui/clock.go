@@ -293,7 +293,7 @@ func readClock(st *app.State, values map[string]string) (out form.Result) {
 			return out
 		}
 	}
-	out.Said = []widget.Line{widget.In(themes.Muted, effect)}
+	out.Effect = []widget.Line{widget.In(themes.Muted, effect)}
 	out.Then = func(st *app.State) tea.Cmd { return setClock(st, pace, step) }
 	return out
 }

@@ -131,7 +131,7 @@ func openExport(st *app.State) tea.Cmd {
 	export := st.Export
 	save := st.Save
 	read := func(values map[string]string, out *form.Result) form.Fill {
-		out.Said = []widget.Line{widget.In(themes.Muted, "Writes the contract's storage as chains print it; import takes it.")}
+		out.Effect = []widget.Line{widget.In(themes.Muted, "Writes the contract's storage as chains print it; import takes it.")}
 		withClock := values["clock"] == "true"
 		return func(e app.Engine, path string, replace bool) (string, error) {
 			err := save(path, replace, func(w io.Writer) error {
@@ -149,7 +149,7 @@ func openExport(st *app.State) tea.Cmd {
 func openBackup(st *app.State) tea.Cmd {
 	backup := st.Backup
 	read := func(_ map[string]string, out *form.Result) form.Fill {
-		out.Said = []widget.Line{widget.In(themes.Muted, "Writes the collection, its history, the clock and the accounts; `ephemera backup --restore` takes it.")}
+		out.Effect = []widget.Line{widget.In(themes.Muted, "Writes the collection, its history, the clock and the accounts; `ephemera backup --restore` takes it.")}
 		return func(_ app.Engine, path string, replace bool) (string, error) {
 			return "the database is copied to " + path, backup(path, replace)
 		}
@@ -169,7 +169,7 @@ func newThemePicker(st *app.State) *form.Chooser {
 		if err != nil { // cannot happen: Names lists known themes
 			continue
 		}
-		items = append(items, widget.Item{ID: name, Title: name, Detail: palette.About})
+		items = append(items, widget.Item{ID: name, Title: name, Detail: palette.Description})
 	}
 
 	previous := st.Theme

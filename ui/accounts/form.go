@@ -46,7 +46,7 @@ func openAccountForm(st *app.State, name string, actAs bool) tea.Cmd {
 // readNewAccount reads the form of [openAccountForm]. Its result adds the account to the
 // address book when the user submits the form. An empty address is derived from the name.
 func readNewAccount(st *app.State, values map[string]string, actAs bool) form.Result {
-	out := form.Result{Said: []widget.Line{widget.In(themes.Muted, "undo does not take names away; D on the list does")}}
+	out := form.Result{Effect: []widget.Line{widget.In(themes.Muted, "undo does not take names away; D on the list does")}}
 	a := chain.Account{
 		Name:     strings.TrimSpace(values["name"]),
 		Address:  cw721.Address(strings.TrimSpace(values["address"])),

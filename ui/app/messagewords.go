@@ -6,7 +6,7 @@ import (
 	"ephemera/core/explain"
 )
 
-// Words describes messages to a contract in short phrases, such as "transfer ape-0001 to
+// Words describes messages to a contract in short phrases, such as "transfer ape-0001 →
 // bob". Commands can use it on any goroutine, because it does not use the [State].
 type Words struct {
 	Contract cw721.Contract
@@ -22,9 +22,9 @@ func (f Facts) Words() Words {
 // in a short phrase; see [explain.DescribeNode].
 func (w Words) Node(n history.Node) string { return explain.DescribeNode(w.Contract, n, w.Call) }
 
-// About returns the token that an execute message is about, and the account whose
+// Subject returns the token that an execute message is about, and the account whose
 // grant it gives or revokes. Both are empty if the message does not decode.
-func (w Words) About(raw []byte) Subject {
+func (w Words) Subject(raw []byte) Subject {
 	msg, _, err := w.Contract.DecodeExecute(raw, nil)
 	if err != nil {
 		return Subject{}

@@ -12,8 +12,8 @@ import (
 	"ephemera/themes"
 )
 
-// Outlives is the hint of a list with a grant that has effect after its expiry.
-const Outlives = "  " + themes.GlyphArrow + " outlives its expiry"
+// OutlivesHint is the hint of a list with a grant that has effect after its expiry.
+const OutlivesHint = "  " + themes.GlyphArrow + " outlives its expiry"
 
 // RealExpiries holds the real expiries of grants: until when each lets a token be moved
 // if the token's owner does nothing. A real expiry takes a search, so only those of the

@@ -46,7 +46,7 @@ type (
 // keys pressed quickly could change places.
 type Queue struct {
 	waiting []func() tea.Msg
-	busy    bool
+	isBusy  bool
 }
 
 // DoneMsg says that a write is done, and brings its outcome. The outcome is
@@ -68,7 +68,7 @@ func (st *State) Write(do func(Engine) tea.Msg) tea.Cmd {
 // is under way; otherwise nil, and Next returns the write when its turn comes.
 func (q *Queue) Add(do func() tea.Msg) tea.Cmd {
 	q.waiting = append(q.waiting, do)
-	if q.busy {
+	if q.isBusy {
 		return nil
 	}
 	return q.Next()
@@ -78,12 +78,12 @@ func (q *Queue) Add(do func() tea.Msg) tea.Cmd {
 // called when the write before is done.
 func (q *Queue) Next() tea.Cmd {
 	if len(q.waiting) == 0 {
-		q.busy = false
+		q.isBusy = false
 		return nil
 	}
 	next := q.waiting[0]
 	q.waiting = q.waiting[1:]
-	q.busy = true
+	q.isBusy = true
 	return next
 }
 
@@ -152,7 +152,7 @@ func (m WalkedMsg) Subject(st *State) (Subject, cw721.Address) {
 		return Subject{}, ""
 	}
 	node := m.Walked.Nodes[0]
-	subject := st.Words().About([]byte(node.Message))
+	subject := st.Words().Subject([]byte(node.Message))
 	subject.Action = ActionNameOf([]byte(node.Message))
 	return subject, node.Sender
 }

@@ -159,7 +159,7 @@ func openCalculator(st *app.State, r cw721.RoyaltyInfo) tea.Cmd {
 func calculateSale(st *app.State, r cw721.RoyaltyInfo, typedPrice string) form.Result {
 	digits := withoutSeparators(typedPrice)
 	if digits == "" {
-		return form.Result{Said: saleTable(st, r, examplePrice)}
+		return form.Result{Effect: saleTable(st, r, examplePrice)}
 	}
 	price, err := strconv.ParseUint(digits, 10, 64)
 	if err != nil {
@@ -167,7 +167,7 @@ func calculateSale(st *app.State, r cw721.RoyaltyInfo, typedPrice string) form.R
 		out.Fail("price", "sale price: expected a whole number up to 18,446,744,073,709,551,615")
 		return out
 	}
-	return form.Result{Said: saleTable(st, r, price)}
+	return form.Result{Effect: saleTable(st, r, price)}
 }
 
 // saleTable returns a table of how a price is split between royalty and seller: at the

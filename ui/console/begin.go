@@ -54,9 +54,9 @@ func (c *Screen) listBeginnings(st *app.State) {
 // "query", and text is what the editor gets.
 func beginningRow(key, title, kind, text string) widget.Row {
 	return widget.Row{
-		Key:   key,
-		Cells: []widget.Line{widget.Plain(title), widget.In(themes.Muted, kind)},
-		About: text,
+		Key:       key,
+		Cells:     []widget.Line{widget.Plain(title), widget.In(themes.Muted, kind)},
+		OwnerData: text,
 	}
 }
 
@@ -64,7 +64,7 @@ func beginningRow(key, title, kind, text string) widget.Row {
 // row, a message of one's own.
 func (c *Screen) selectedBeginning() string {
 	row, _ := c.beginnings.Cursor()
-	text, _ := row.About.(string)
+	text, _ := row.OwnerData.(string)
 	return text
 }
 

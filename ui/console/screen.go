@@ -366,7 +366,7 @@ func (c *Screen) Subject() app.Subject {
 	receipt := c.outcome.receipt
 	words := app.Words{Contract: cw721.Contract{Flavour: cw721.FlavourOnchain}}
 	return app.Subject{
-		Token:   words.About(receipt.Message).Token,
+		Token:   words.Subject(receipt.Message).Token,
 		Action:  app.ActionNameOf(receipt.Message),
 		Account: receipt.Sender,
 	}

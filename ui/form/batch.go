@@ -28,20 +28,20 @@ type Batch struct {
 	round     int    // counts the rounds of previews, so that answers of an earlier one are dropped
 	previewed int    // how many jobs, from the first, have a preview
 	current   int    // index into jobs of the one that is being sent
-	stopped   bool   // the user wants no more messages to be sent
-	fault     string // why the jobs could not be read
+	isStopped bool   // the user wants no more messages to be sent
+	readError string // why the jobs could not be read
 	scroll    *widget.Scroll
 	box       widget.Box
-	drawn     string // everything that the lines in scroll were made from, to compare with
+	drawnFrom string // everything that the lines in scroll were made from, to compare with
 }
 
 // Job is one message of a batch.
 type Job struct {
-	What  string        // in words: "ape-0042 → bob"
-	Owner cw721.Address // of the token, who can send it in place of the actor; empty for none
-	Msg   []byte        // the message as JSON
-	state jobState
-	text  string // why it was or will be refused
+	Description string        // in words: "ape-0042 → bob"
+	Owner       cw721.Address // of the token, who can send it in place of the actor; empty for none
+	Msg         []byte        // the message as JSON
+	state       jobState
+	text        string // why it was or will be refused
 }
 
 // jobState says what became of a message of a batch.
@@ -95,9 +95,9 @@ func OpenBatch(st *app.State, title string, jobs []Job, load func(*chain.View) (
 // RevokeJob returns the job that revokes an approval.
 func RevokeJob(displayName func(cw721.Address) string, g cw721.Grant) Job {
 	return Job{
-		What:  g.Token + " " + themes.GlyphArrow + " " + displayName(g.Spender) + " (" + displayName(g.Owner) + "'s)",
-		Owner: g.Owner,
-		Msg:   cw721.Encode(&cw721.Revoke{Spender: g.Spender, TokenID: g.Token}),
+		Description: g.Token + " " + themes.GlyphArrow + " " + displayName(g.Spender) + " (" + displayName(g.Owner) + "'s)",
+		Owner:       g.Owner,
+		Msg:         cw721.Encode(&cw721.Revoke{Spender: g.Spender, TokenID: g.Token}),
 	}
 }
 
@@ -196,7 +196,7 @@ func (b *Batch) applyRead(st *app.State, msg batchReadMsg) tea.Cmd {
 	}
 	if msg.err != nil {
 		b.phase = batchOver
-		b.fault = msg.err.Error()
+		b.readError = msg.err.Error()
 		return nil
 	}
 	if msg.from < 0 { // these are the jobs themselves
@@ -245,7 +245,7 @@ func (b *Batch) key(st *app.State, k tea.KeyMsg) (tea.Cmd, bool) {
 		if b.phase != batchSending {
 			return nil, true
 		}
-		b.stopped = true
+		b.isStopped = true
 	case "o":
 		if b.phase == batchReady {
 			b.asOwners = !b.asOwners
@@ -275,7 +275,7 @@ func (b *Batch) sendNext(st *app.State) tea.Cmd {
 		if job.state != jobWillWork {
 			continue
 		}
-		if b.stopped {
+		if b.isStopped {
 			job.state = jobNotSent
 			continue
 		}

@@ -25,8 +25,8 @@ func (b *Batch) View(st *app.State) string {
 	inner := widget.FrameInner(frame)
 
 	drawnOf := fmt.Sprint(b.phase, b.round, b.previewed, b.current, inner, len(st.Names))
-	if drawnOf != b.drawn {
-		b.drawn = drawnOf
+	if drawnOf != b.drawnFrom {
+		b.drawnFrom = drawnOf
 		b.scroll.Resize(widget.Box{W: inner.W, H: max(inner.H-3, 0)})
 		b.scroll.Keep(b.lines(inner.W))
 	}
@@ -46,8 +46,8 @@ func (b *Batch) View(st *app.State) string {
 // headline returns the first line of the batch, which says how far it is: how many
 // messages are previewed, will work, or are sent; or why they could not be read.
 func (b *Batch) headline() widget.Line {
-	if b.fault != "" {
-		return widget.In(themes.Bad, " "+themes.GlyphNo+" "+b.fault)
+	if b.readError != "" {
+		return widget.In(themes.Bad, " "+themes.GlyphNo+" "+b.readError)
 	}
 	switch b.phase {
 	case batchPreviewing:
@@ -104,7 +104,7 @@ func (b *Batch) lines(width int) []widget.Line {
 	const refusalWidth = 49 // cells, for the usual refusal beside the name
 	widest := 0
 	for _, j := range b.jobs {
-		widest = max(widest, widget.Width(widget.Safe(j.What)))
+		widest = max(widest, widget.Width(widget.Safe(j.Description)))
 	}
 	nameWidth := min(widest, max(width-refusalWidth, min(width/2, 26)))
 
@@ -112,7 +112,7 @@ func (b *Batch) lines(width int) []widget.Line {
 	for i, j := range b.jobs {
 		sign, role, text := j.stateInWords()
 		lines[i] = widget.In(role, " "+sign+" ").
-			And(themes.Text, widget.Fit(widget.Safe(j.What), nameWidth)+"  ").
+			And(themes.Text, widget.Fit(widget.Safe(j.Description), nameWidth)+"  ").
 			And(themes.Muted, text)
 	}
 	return lines

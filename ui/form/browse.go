@@ -28,8 +28,8 @@ type Browser[D any] struct {
 	box       widget.Box
 	detail    D
 	hasDetail bool
-	reading   bool // a reading is under way; there is one at a time
-	stale     bool // something was written since the reading began
+	isReading bool // a reading is under way; there is one at a time
+	isStale   bool // something was written since the reading began
 }
 
 // NewBrowser returns a browser whose list takes share percent of the width.
@@ -50,7 +50,7 @@ func (b *Browser[D]) Open(st *app.State) tea.Cmd { return app.OpenDialogThen(b, 
 // load returns the command that reads missing rows and a missing detail; nil if
 // nothing is missing or a reading is under way.
 func (b *Browser[D]) load(st *app.State) tea.Cmd {
-	if b.reading {
+	if b.isReading {
 		return nil
 	}
 	row, hasRow := b.Table.Cursor()
@@ -75,7 +75,7 @@ func (b *Browser[D]) load(st *app.State) tea.Cmd {
 	if read == nil {
 		return nil
 	}
-	b.reading = true
+	b.isReading = true
 	cmd := st.Ask(b, func(e app.Engine) tea.Msg {
 		msg, err := chain.Read(e, func(v *chain.View) (tea.Msg, error) { return read(v, facts) })
 		if err != nil {
@@ -123,12 +123,12 @@ func (b *Browser[D]) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool)
 	case app.Loaded[D]:
 		b.apply(msg)
 	case app.ReadFailedMsg:
-		b.reading = false
+		b.isReading = false
 		b.Table.Fail(msg.Err.Error())
 		return nil, false // a key tries again
 	case app.ExecutedMsg, app.MovedMsg, app.WalkedMsg, app.ChangedMsg:
 		b.Invalidate()
-		b.stale = b.reading
+		b.isStale = b.isReading
 	case tea.MouseMsg:
 		b.Move(msg)
 	case tea.KeyMsg:
@@ -153,10 +153,10 @@ func (b *Browser[D]) apply(msg app.Loaded[D]) {
 	app.ApplyLoaded(&b.MasterDetail, msg)
 	b.detail = msg.Detail
 	b.hasDetail = msg.HasRow
-	b.reading = false
-	if b.stale {
+	b.isReading = false
+	if b.isStale {
 		b.Invalidate()
-		b.stale = false
+		b.isStale = false
 	}
 	b.Resize(b.box) // the list may need more or fewer lines
 }

@@ -40,18 +40,18 @@ type Action struct {
 	Working     func() string
 	RedrawEvery time.Duration
 
-	box     widget.Box
-	result  Result
-	review  int            // the number of the latest preview that was asked for
-	receipt *chain.Receipt // the latest preview; nil if there is none
-	refused *refusal       // why the sender lacks the permission; nil otherwise
-	failed  Problem        // why enter failed, until a field is changed
-	sending bool           // what enter started is under way
+	box       widget.Box
+	result    Result
+	review    int            // the number of the latest preview that was asked for
+	receipt   *chain.Receipt // the latest preview; nil if there is none
+	refusal   *refusal       // why the sender lacks the permission; nil otherwise
+	failure   Problem        // why enter failed, until a field is changed
+	isSending bool           // what enter started is under way
 	// touched holds the fields that the user edited. An empty field that is
 	// untouched is not reported as a problem until submitted is set.
-	touched   map[string]bool
-	submitted bool     // enter was pressed
-	noted     []string // the fields with notes
+	touched     map[string]bool
+	isSubmitted bool     // enter was pressed
+	notedFields []string // the fields with notes
 }
 
 type (
@@ -111,7 +111,7 @@ func (f *Action) Review(st *app.State) tea.Cmd {
 	f.review++
 	if len(f.result.Problems) > 0 {
 		f.receipt = nil
-		f.refused = nil
+		f.refusal = nil
 		return nil
 	}
 
@@ -151,14 +151,14 @@ func (f *Action) rebuild(st *app.State) {
 // showProblems puts the notes and problems of the result under their fields.
 func (f *Action) showProblems() {
 	f.Form.ClearErrors()
-	for _, field := range f.noted {
+	for _, field := range f.notedFields {
 		f.Form.SetNotes(field)
 	}
-	f.noted = nil
+	f.notedFields = nil
 	for field, lines := range f.result.Notes {
 		f.note(field, lines...)
 	}
-	f.Form.SetError(f.failed.Field, f.failed.Text)
+	f.Form.SetError(f.failure.Field, f.failure.Text)
 
 	for _, p := range f.result.Problems {
 		switch {
@@ -175,13 +175,13 @@ func (f *Action) showProblems() {
 // note replaces the notes under a field.
 func (f *Action) note(field string, lines ...widget.Line) {
 	f.Form.SetNotes(field, lines...)
-	f.noted = append(f.noted, field)
+	f.notedFields = append(f.notedFields, field)
 }
 
 // reportsProblems reports whether problems of a field show: a field that is
 // empty and untouched is not wrong yet.
 func (f *Action) reportsProblems(field string) bool {
-	return f.submitted || f.touched[field] || f.Form.Value(field) != ""
+	return f.isSubmitted || f.touched[field] || f.Form.Value(field) != ""
 }
 
 // hasField reports whether the form has a field of that name.
@@ -236,13 +236,13 @@ func (f *Action) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	case workingMsg:
 		return f.redrawLater(msg), false
 	case app.FactsChangedMsg:
-		if !f.sending {
+		if !f.isSending {
 			return f.Review(st), false // the outcome may be another now
 		}
 	case tea.KeyMsg:
 		return f.key(st, msg)
 	case tea.MouseMsg:
-		if !f.sending {
+		if !f.isSending {
 			return f.input(st, msg)
 		}
 	}
@@ -253,7 +253,7 @@ func (f *Action) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 // started is under way, all keys are ignored, because that work cannot be stopped. ctrl+t
 // opens the message in the console.
 func (f *Action) key(st *app.State, msg tea.KeyMsg) (tea.Cmd, bool) {
-	if f.sending {
+	if f.isSending {
 		return nil, false
 	}
 	if msg.Type == tea.KeyCtrlT && f.result.typed != nil {
@@ -277,7 +277,7 @@ func (f *Action) input(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch event {
 	case widget.FormChange:
 		f.touched[field] = true
-		f.failed = Problem{}
+		f.failure = Problem{}
 		if f.Change != nil {
 			f.Change(f.Form, field)
 		}
@@ -300,7 +300,7 @@ func (f *Action) submit(st *app.State) (tea.Cmd, bool) {
 		if add := f.addName(st); add != nil {
 			return add, false
 		}
-		f.submitted = true
+		f.isSubmitted = true
 		f.Form.Focus(r.Problems[0].Field)
 		return f.Review(st), false
 	}
@@ -309,16 +309,16 @@ func (f *Action) submit(st *app.State) (tea.Cmd, bool) {
 	case r.Then != nil:
 		return r.Then(f.asSender(st)), true
 	case r.typed != nil:
-		f.sending = true
+		f.isSending = true
 		return app.ExecuteAs(st, f, f.Sender, r.Msg), false
 	case r.Read != nil:
-		f.sending = true
+		f.isSending = true
 		return st.Ask(f, func(e app.Engine) tea.Msg { return r.Read(e) }), false
 	case r.Do == nil: // the result does nothing
 		return nil, true
 	}
 
-	f.sending = true
+	f.isSending = true
 	do := st.Write(func(e app.Engine) tea.Msg { return app.Answer{Engine: e, To: f, Msg: r.Do(e)} })
 	if f.RedrawEvery == 0 {
 		return do, false
@@ -329,7 +329,7 @@ func (f *Action) submit(st *app.State) (tea.Cmd, bool) {
 // redrawLater returns the command that draws the form again after RedrawEvery, to show
 // the progress of what enter started; nil if that is done, or if msg is for another form.
 func (f *Action) redrawLater(msg workingMsg) tea.Cmd {
-	if msg.form != f || !f.sending || f.RedrawEvery == 0 {
+	if msg.form != f || !f.isSending || f.RedrawEvery == 0 {
 		return nil
 	}
 	return app.After(f.RedrawEvery, msg)
@@ -339,19 +339,19 @@ func (f *Action) redrawLater(msg workingMsg) tea.Cmd {
 // error is shown under its field: the one that a refusal names, such as "token_id", or
 // the one before a colon, as in "file: it exists"; otherwise below all fields.
 func (f *Action) done(st *app.State, msg Done) (tea.Cmd, bool) {
-	f.sending = false
+	f.isSending = false
 	if msg.Err == nil {
 		return msg.Then, true
 	}
-	f.submitted = true
-	f.failed = Problem{Field: msg.Field, Text: msg.Err.Error()}
+	f.isSubmitted = true
+	f.failure = Problem{Field: msg.Field, Text: msg.Err.Error()}
 	if refusal := cw721.AsError(msg.Err); refusal != nil {
-		f.failed = Problem{Field: LastPart(refusal.Field), Text: refusal.Text}
-	} else if field, text, found := strings.Cut(f.failed.Text, ": "); found && f.hasField(field) {
-		f.failed = Problem{Field: field, Text: text}
+		f.failure = Problem{Field: LastPart(refusal.Field), Text: refusal.Text}
+	} else if field, text, found := strings.Cut(f.failure.Text, ": "); found && f.hasField(field) {
+		f.failure = Problem{Field: field, Text: text}
 	}
 	f.Form.Show(msg.ShowField, true)
-	f.Form.Focus(f.failed.Field)
+	f.Form.Focus(f.failure.Field)
 	return f.Review(st), false
 }
 
@@ -359,11 +359,11 @@ func (f *Action) done(st *app.State, msg Done) (tea.Cmd, bool) {
 // one field, the refusal shows under that field.
 func (f *Action) showPreview(msg previewMsg) {
 	if msg.err != nil {
-		f.failed = Problem{Text: msg.err.Error()}
+		f.failure = Problem{Text: msg.err.Error()}
 		return
 	}
 	f.receipt = &msg.receipt
-	f.refused = msg.refused
+	f.refusal = msg.refused
 	if r := msg.receipt.Refusal; r != nil && f.reportsProblems(LastPart(r.Field)) {
 		f.Form.SetError(LastPart(r.Field), r.Text)
 	}
@@ -382,9 +382,9 @@ func (f *Action) executed(msg app.ExecutedMsg) (tea.Cmd, bool) {
 	if msg.From != any(f) {
 		return nil, false
 	}
-	f.sending = false
+	f.isSending = false
 	if msg.Err != nil {
-		f.failed = Problem{Text: msg.Err.Error()}
+		f.failure = Problem{Text: msg.Err.Error()}
 		return nil, false
 	}
 	f.receipt = &msg.Receipt

@@ -39,12 +39,12 @@ func (f *Action) outcome(st *app.State) []widget.Line {
 	problems := f.result.Problems
 	hasPreview := f.result.typed != nil || f.result.Preview != nil
 	switch {
-	case f.sending && f.Working != nil:
+	case f.isSending && f.Working != nil:
 		return []widget.Line{widget.In(themes.Accent, themes.GlyphDown+" "+f.Working())}
-	case f.failed.Text != "" && !f.hasField(f.failed.Field):
-		return []widget.Line{widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, f.failed.Text)}
-	case f.result.Said != nil:
-		return f.result.Said
+	case f.failure.Text != "" && !f.hasField(f.failure.Field):
+		return []widget.Line{widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, f.failure.Text)}
+	case f.result.Effect != nil:
+		return f.result.Effect
 	case len(problems) > 0 && !f.hasField(problems[0].Field):
 		return []widget.Line{widget.In(themes.Warn, themes.GlyphWarn+" "+problems[0].Text)}
 	case len(problems) > 0:
@@ -76,8 +76,8 @@ func (f *Action) refusedOutcome(st *app.State, refusal *cw721.Error) []widget.Li
 		return []widget.Line{willBeRefused.And(themes.Muted, " for what the field above says")}
 	}
 	lines := []widget.Line{willBeRefused.And(themes.Bad, ": ").And(themes.Text, refusal.Text)}
-	if f.refused != nil {
-		lines = append(lines, f.refused.lines(st)...)
+	if f.refusal != nil {
+		lines = append(lines, f.refusal.lines(st)...)
 	}
 	return lines
 }
@@ -156,10 +156,10 @@ func (f *Action) Commands(st *app.State) []app.Command {
 		return SheetKeys(f.sheet, f.Verb, "cancel")
 	}
 	extra := []key.Binding{app.Bind("ctrl+t", "open in the console", "ctrl+t")}
-	if f.refused != nil {
+	if f.refusal != nil {
 		extra = append(extra, app.Bind("ctrl+y", "why", "ctrl+y"))
-		if f.refused.allowed != "" {
-			extra = append(extra, app.Bind("ctrl+x", "act as "+st.DisplayName(f.refused.allowed), "ctrl+x"))
+		if f.refusal.allowed != "" {
+			extra = append(extra, app.Bind("ctrl+x", "act as "+st.DisplayName(f.refusal.allowed), "ctrl+x"))
 		}
 	}
 	return append(SheetKeys(f.sheet, "send", "cancel"), app.KeysForHelp(app.GroupHere, extra...)...)
@@ -169,18 +169,18 @@ func (f *Action) Commands(st *app.State) []app.Command {
 // explains it, and ctrl+x sends as an account that has the permission. ok is false for
 // all other keys, and without such a refusal.
 func (f *Action) refusalKey(st *app.State, key string) (cmd tea.Cmd, ok bool) {
-	if f.refused == nil {
+	if f.refusal == nil {
 		return nil, false
 	}
 	switch key {
 	case "ctrl+y":
-		about := app.Subject{Token: st.Words().About(f.result.Msg).Token, Account: f.Sender, Action: app.ActionNameOf(f.result.Msg)}
+		about := app.Subject{Token: st.Words().Subject(f.result.Msg).Token, Account: f.Sender, Action: app.ActionNameOf(f.result.Msg)}
 		return func() tea.Msg { return app.WhyMsg(about) }, true
 	case "ctrl+x":
-		if f.refused.allowed == "" {
+		if f.refusal.allowed == "" {
 			return nil, false
 		}
-		return f.sendAs(st, f.refused.allowed), true
+		return f.sendAs(st, f.refusal.allowed), true
 	}
 	return nil, false
 }

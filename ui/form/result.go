@@ -22,8 +22,8 @@ type Result struct {
 	Problems []Problem
 	// Notes are shown under the fields of their names.
 	Notes map[string][]widget.Line
-	// Said is shown below the fields in place of the preview, if it is not nil.
-	Said []widget.Line
+	// Effect is shown below the fields in place of the preview, if it is not nil.
+	Effect []widget.Line
 
 	// Msg is shown as JSON. [Result.SendMessage] also lets enter send it.
 	Msg   []byte

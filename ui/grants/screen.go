@@ -259,7 +259,7 @@ func (s *Screen) titleLine(st *app.State, outlived bool) string {
 		left = left.And(themes.Faint, "  expired ones hidden")
 	}
 	if outlived {
-		left = left.And(themes.Warn, app.Outlives)
+		left = left.And(themes.Warn, app.OutlivesHint)
 	}
 
 	right := widget.In(themes.Muted, s.table.Position())

@@ -235,7 +235,7 @@ func RecordCommand(st *app.State, name, group string, part scenario.HistoryPart)
 func OpenRecord(st *app.State, part scenario.HistoryPart) tea.Cmd {
 	saveFile := st.Save
 	fill := func(values map[string]string, out *form.Result) form.Fill {
-		out.Said = []widget.Line{widget.In(themes.Muted, "Writes "+describePart(part)+", with every answer.")}
+		out.Effect = []widget.Line{widget.In(themes.Muted, "Writes "+describePart(part)+", with every answer.")}
 		_, err := scenario.FormatOf(strings.TrimSpace(values["file"]))
 		if err != nil && len(out.Problems) == 0 {
 			out.Fail("file", "file: expected a name that ends in .yaml, .yml, .jsonl or .jsonl.gz")

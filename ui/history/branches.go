@@ -52,7 +52,7 @@ func (b *branchBrowser) compareWith(base history.ID) {
 		return readTipRows(v, facts.Words(), base, req)
 	}
 	b.Read = func(v *chain.View, facts app.Facts, row widget.Row) (comparison, error) {
-		return compareTip(v, facts, row.About.(tip), base)
+		return compareTip(v, facts, row.OwnerData.(tip), base)
 	}
 	b.Invalidate()
 }
@@ -65,7 +65,7 @@ func readTipRows(v *chain.View, words app.Words, base history.ID, req widget.Req
 		return widget.Page{}, err
 	}
 	return reader.page(req, func(t tip) widget.Row {
-		return widget.Row{Key: keyOfNode(t.node.ID), About: t, Cells: []widget.Line{
+		return widget.Row{Key: keyOfNode(t.node.ID), OwnerData: t, Cells: []widget.Line{
 			t.line(words, base),
 			widget.In(themes.Muted, t.positionText(words)),
 		}}
@@ -180,7 +180,7 @@ func (b *branchBrowser) commands(st *app.State, row widget.Row, hasRow bool) []a
 	if !hasRow {
 		return nil
 	}
-	t := row.About.(tip)
+	t := row.OwnerData.(tip)
 	id := t.node.ID
 	withNames := func(open func(*app.State, history.ID, []string) tea.Cmd) func() tea.Cmd {
 		return func() tea.Cmd {

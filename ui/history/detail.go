@@ -82,7 +82,7 @@ func readNode(v *chain.View, id history.ID, tree *history.Tree, facts app.Facts,
 
 	tokenID := selected.Token
 	if f.node.Kind == history.KindExecute {
-		if subject := facts.Words().About([]byte(f.node.Message)); subject.Token != nil {
+		if subject := facts.Words().Subject([]byte(f.node.Message)); subject.Token != nil {
 			tokenID = subject.Token
 		}
 	}

@@ -35,7 +35,7 @@ func OpenDangling(st *app.State, _ app.Subject) tea.Cmd {
 	b.Table.Empty = "nothing here would surprise anybody"
 	b.Rows = findingRows
 	b.Read = func(v *chain.View, facts app.Facts, row widget.Row) (findingDetail, error) {
-		finding := row.About.(explain.Finding)
+		finding := row.OwnerData.(explain.Finding)
 		way, err := wayToTransfer(v, finding, facts.Words())
 		return findingDetail{Finding: finding, way: way}, err
 	}
@@ -51,8 +51,8 @@ func findingRows(v *chain.View, _ app.Facts, req widget.Request) (widget.Page, e
 	rows := make([]widget.Row, len(findings))
 	for i, finding := range findings {
 		rows[i] = widget.Row{
-			Key:   string(finding.Danger) + grantKey(finding.Grant),
-			About: finding,
+			Key:       string(finding.Danger) + grantKey(finding.Grant),
+			OwnerData: finding,
 			Cells: []widget.Line{
 				widget.In(themes.Warn, themes.GlyphWarn+" "+string(finding.Danger)),
 				widget.Plain(finding.Text),
@@ -121,7 +121,7 @@ func findingKeys(st *app.State, row widget.Row, hasRow bool) []app.Command {
 	if !hasRow {
 		return nil
 	}
-	finding := row.About.(explain.Finding)
+	finding := row.OwnerData.(explain.Finding)
 	subject := app.Subject{
 		Token:   finding.Token,
 		Account: finding.Grant.Spender,

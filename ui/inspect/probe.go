@@ -61,8 +61,8 @@ func probeRows(rowView app.RowView, s app.Subject) func(*chain.View, app.Facts, 
 			sign, role := app.LivenessSign(probed.grant.Expires, v.Clock.Block())
 			label := facts.GrantLabel(expiry.Entry{Grant: probed.grant})
 			rows[i] = widget.Row{
-				Key:   grantKey(probed.grant),
-				About: probed,
+				Key:       grantKey(probed.grant),
+				OwnerData: probed,
 				Cells: []widget.Line{
 					widget.In(role, sign+" ").And(themes.Text, label),
 					widget.In(role, rowView.When(probed.grant.Expires, v.Clock)),
@@ -78,7 +78,7 @@ func probeRows(rowView app.RowView, s app.Subject) func(*chain.View, app.Facts, 
 func (p *probe) chooseAttempt(attempt int) {
 	p.attempt = attempt
 	p.Read = func(v *chain.View, _ app.Facts, row widget.Row) (probeResult, error) {
-		result := probeResult{probedGrant: row.About.(probedGrant)}
+		result := probeResult{probedGrant: row.OwnerData.(probedGrant)}
 		if len(result.attempts) == 0 {
 			return result, nil
 		}
@@ -101,7 +101,7 @@ func (p *probe) keys(st *app.State, row widget.Row, hasRow bool) []app.Command {
 	if !hasRow {
 		return nil
 	}
-	probed := row.About.(probedGrant)
+	probed := row.OwnerData.(probedGrant)
 	nextAttempt := func(by int) tea.Cmd {
 		count := len(probed.attempts)
 		if count == 0 {
@@ -138,7 +138,7 @@ func (p *probe) attemptBar(st *app.State, box widget.Box) string {
 	if !hasRow {
 		return widget.Fit("", box.W)
 	}
-	probed := row.About.(probedGrant)
+	probed := row.OwnerData.(probedGrant)
 	chosen := probed.lastAttemptUpTo(p.attempt)
 
 	sender := widget.In(themes.Muted, "as ").And(themes.Strong, st.DisplayName(probed.grant.Spender)).And(themes.Muted, "  ")

@@ -53,7 +53,7 @@ func OpenStorage(st *app.State, s app.Subject) tea.Cmd {
 	b.RowCommands = func(st *app.State, row widget.Row, hasRow bool) []app.Command {
 		var keys []app.Command
 		if hasRow {
-			record := app.CopyItem{Name: "record", Text: fmt.Sprintf("%X\n%s", row.Key, row.About)}
+			record := app.CopyItem{Name: "record", Text: fmt.Sprintf("%X\n%s", row.Key, row.OwnerData)}
 			keys = append(keys, app.DialogCommand("y", "copy key and value", func() tea.Cmd { return app.CopyText(st, record) }, "y"))
 		}
 		if len(filters) > 1 {
@@ -115,8 +115,8 @@ func recordRows(filter recordFilter) func(*chain.View, app.Facts, widget.Request
 // in bytes.
 func recordRow(facts app.Facts, key, value []byte) *widget.Row {
 	return &widget.Row{
-		Key:   string(key),
-		About: string(value),
+		Key:       string(key),
+		OwnerData: string(value),
 		Cells: []widget.Line{
 			widget.Plain(facts.RecordKey(key)),
 			widget.In(themes.Muted, fmt.Sprint(len(value))),
@@ -132,5 +132,5 @@ func recordLines(_ *app.State, row widget.Row, _ int) []widget.Line {
 		lines = append(lines, widget.In(themes.Muted, name))
 	}
 	lines = append(lines, widget.In(themes.Faint, fmt.Sprintf("%X", row.Key)), widget.Plain(""))
-	return append(lines, widget.JSONLines(row.About.(string))...)
+	return append(lines, widget.JSONLines(row.OwnerData.(string))...)
 }

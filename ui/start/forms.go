@@ -107,7 +107,7 @@ func openImport(st *app.State) tea.Cmd {
 // time means the one in the file. The returned Do runs the import, counts the records
 // in imported, and then has the explorer show the new collection.
 func readImport(st *app.State, values map[string]string, imported *atomic.Int64) form.Result {
-	out := form.Result{Said: []widget.Line{widget.In(themes.Muted, "enter reads it in; a file that does not fit changes nothing")}}
+	out := form.Result{Effect: []widget.Line{widget.In(themes.Muted, "enter reads it in; a file that does not fit changes nothing")}}
 	path := strings.TrimSpace(values["path"])
 	if path == "" {
 		out.Fail("path", "file: expected the path of a file")

@@ -160,8 +160,8 @@ func (f *tokenFacts) writeApprovals(st *app.State, text *widget.Text, width int)
 	if layout.bar > 0 && len(shown) > 0 {
 		title = title.And(themes.Muted, "  and the time left")
 	}
-	if layout.arrow > 0 && widget.Width(title.String()+app.Outlives) <= width {
-		title = title.And(themes.Warn, app.Outlives)
+	if layout.arrow > 0 && widget.Width(title.String()+app.OutlivesHint) <= width {
+		title = title.And(themes.Warn, app.OutlivesHint)
 	}
 	text.Add(title)
 

@@ -127,9 +127,9 @@ func openBurnBatch(st *app.State, ids []string) tea.Cmd {
 	title := "Burn " + app.Plural(len(ids), "token")
 	return form.OpenBatch(st, title, nil, jobsForTokens(ids, func(token chain.Token) []form.Job {
 		return []form.Job{{
-			What:  token.ID,
-			Owner: token.Owner,
-			Msg:   cw721.Encode(&cw721.Burn{TokenID: token.ID}),
+			Description: token.ID,
+			Owner:       token.Owner,
+			Msg:         cw721.Encode(&cw721.Burn{TokenID: token.ID}),
 		}}
 	}))
 }
@@ -169,14 +169,14 @@ var batchNotice = []widget.Line{widget.In(themes.Muted, "enter shows what will b
 func openBatchForm(st *app.State, title string, ids []string, read messageReader, fields ...widget.Field) tea.Cmd {
 	title += " " + app.Plural(len(ids), "token")
 	return form.Open(st, form.NewAction(title, func(st *app.State, values map[string]string) form.Result {
-		out := form.Result{Said: batchNotice}
+		out := form.Result{Effect: batchNotice}
 		account, message := read(st, values, &out)
 		name := st.RowView().DisplayName(account)
 		jobs := jobsForTokens(ids, func(token chain.Token) []form.Job {
 			return []form.Job{{
-				What:  app.TokenName(token.ID) + " " + themes.GlyphArrow + " " + name,
-				Owner: token.Owner,
-				Msg:   cw721.Encode(message(token.ID)),
+				Description: app.TokenName(token.ID) + " " + themes.GlyphArrow + " " + name,
+				Owner:       token.Owner,
+				Msg:         cw721.Encode(message(token.ID)),
 			}}
 		})
 		out.Then = func(st *app.State) tea.Cmd { return form.OpenBatch(st, title, nil, jobs) }

@@ -70,12 +70,12 @@ func fillMintBatch(st *app.State, out *form.Result, mint cw721.Mint, typedCount 
 	jobs := make([]form.Job, count)
 	for i := range jobs {
 		jobs[i] = form.Job{
-			What: app.TokenName(mint.TokenID) + " " + themes.GlyphArrow + " " + st.DisplayName(mint.Owner),
-			Msg:  cw721.Encode(&mint),
+			Description: app.TokenName(mint.TokenID) + " " + themes.GlyphArrow + " " + st.DisplayName(mint.Owner),
+			Msg:         cw721.Encode(&mint),
 		}
 		mint.TokenID = nextID(mint.TokenID)
 	}
-	out.Said = batchNotice
+	out.Effect = batchNotice
 	out.Then = func(st *app.State) tea.Cmd {
 		return form.OpenBatch(st, "Mint "+app.Plural(count, "token"), jobs, nil)
 	}

@@ -10,11 +10,11 @@ import (
 	"ephemera/themes"
 )
 
-// segments is a line of hints or tabs with their columns, to find the one that was
-// clicked.
+// segments is a line of hints or tabs from left to right, with the columns at which they
+// are drawn, so that the one that was clicked can be found.
 type segments []segment
 
-// segment is a hint or a tab at its place.
+// segment is a hint or a tab that was given a place in a line.
 type segment struct {
 	item  int // index of the hint or tab
 	line  Line
@@ -32,7 +32,7 @@ func (s segments) end() int {
 	return s[len(s)-1].end()
 }
 
-// itemAt returns the item of the segment at column x, or -1.
+// itemAt returns the index of the hint or tab at column x, or -1 if there is none.
 func (s segments) itemAt(x int) int {
 	for _, seg := range s {
 		if x >= seg.start && x < seg.end() {
@@ -84,8 +84,9 @@ func (h Hints) At(x, width int) (key.Binding, bool) {
 	return h[i].Binding, true
 }
 
-// layOut places the hints that fit. By rank, each hint gets room if any is left. The
-// line starts with a space, like the other lines of a frame.
+// layOut chooses the hints that fit into width cells and places them. It goes from the
+// lowest rank to the highest and takes every hint that fits into what is left; then it
+// puts those it took into their order in h. The line starts with a space.
 func (h Hints) layOut(width int) segments {
 	var byRank segments
 	for i, hint := range h {
@@ -114,8 +115,8 @@ func (h Hints) layOut(width int) segments {
 	return shown
 }
 
-// mainKey returns the key to show of several: the first, or a pair of letters that
-// goes both ways.
+// mainKey returns the key to show of several that do the same: the first, as "tab" of
+// "tab ↓". Two pairs of letters that move both ways, "j k" and "h l", are shown whole.
 func mainKey(keys string) string {
 	names := strings.Fields(keys)
 	if len(names) < 2 {
@@ -184,11 +185,13 @@ func (t Tabs) layOut(width int) (placed segments) {
 	return placed
 }
 
-// layOutIn places the tabs in a style. Even in a tight bar, the active tab has a space
-// on both sides.
+// layOutIn places all tabs from left to right, with as much text as a style gives them.
+// A tight bar has one space between two tabs in place of two, and the active tab always
+// has a space on both sides.
 func (t Tabs) layOutIn(style tabStyle) (placed segments) {
 	for i, tab := range t.Items {
-		before, after := " ", " "
+		before := " "
+		after := " "
 		isActive := i == t.Active
 		isLast := i == len(t.Items)-1
 		if style.isTight && !isActive && !isLast {

@@ -41,8 +41,9 @@ func (k ChooserKeys) Bindings() []key.Binding {
 	return []key.Binding{k.Pick, k.Cancel, k.Up, k.Down}
 }
 
-// Chooser is a list with a search text on top, such as the command palette. The search
-// is fuzzy, and the best match comes first.
+// Chooser is a list with a search text on top, such as the command palette. It lists the
+// items that match the text, the best match first. The search is fuzzy: "trt" finds
+// "Transfer this token".
 type Chooser struct {
 	Keys   ChooserKeys
 	Prompt string // shown while the search text is empty
@@ -75,8 +76,8 @@ func NewChooser(items ...Item) *Chooser {
 	return c
 }
 
-// Set replaces the items. The search text stays, and the cursor stays on its item if
-// that is still found.
+// Set replaces the items. The search text stays. The cursor stays on the item with the
+// same ID if the search still finds one.
 func (c *Chooser) Set(items []Item) {
 	before, _ := c.Current()
 	c.items = items
@@ -123,6 +124,8 @@ func (c *Chooser) Update(msg tea.Msg) ChooserEvent {
 	return ChooserNone
 }
 
+// press handles a key: the keys of the chooser move the cursor, choose or cancel, and
+// all others edit the search text.
 func (c *Chooser) press(msg tea.KeyMsg) ChooserEvent {
 	if msg.Paste {
 		return c.editQuery(msg)
@@ -156,20 +159,21 @@ func (c *Chooser) editQuery(msg tea.KeyMsg) ChooserEvent {
 	return ChooserMove
 }
 
-// move moves the cursor by a number of items, around the ends.
+// move moves the cursor down by a number of items, or up by a negative one. Behind the
+// last item it starts again at the first.
 func (c *Chooser) move(steps int) ChooserEvent {
 	n := len(c.found)
 	if n == 0 || steps == 0 {
 		return ChooserNone
 	}
-	c.cursor = ((c.cursor+steps)%n + n) % n
+	c.cursor = ((c.cursor+steps)%n + n) % n // + n because % of a negative number is negative
 	return ChooserMove
 }
 
 // Click puts the cursor on the item at line y of the box, and reports whether there is
 // one.
 func (c *Chooser) Click(y int) bool {
-	i := c.top + y - 1
+	i := c.top + y - 1 // the first line is the search text
 	if y < 1 || y >= c.box.H || i >= len(c.found) {
 		return false
 	}
@@ -224,6 +228,8 @@ func (c *Chooser) findTitles(pattern string) {
 // sortFound puts the items that start with the search text first, in the order of the
 // items, and disabled items last in each group. isPrefixed is indexed like items.
 func (c *Chooser) sortFound(isPrefixed []bool) {
+	// 0 and 1 are the items that start with the text, 2 and 3 the others; the odd ones
+	// are disabled.
 	group := func(m match) int {
 		n := 0
 		if !isPrefixed[m.item] {
@@ -241,7 +247,7 @@ func (c *Chooser) sortFound(isPrefixed []bool) {
 		if isPrefixed[a.item] {
 			return a.item - b.item
 		}
-		return 0
+		return 0 // keeps the ranks of the fuzzy search
 	})
 }
 
@@ -258,6 +264,7 @@ func (c *Chooser) findDetails(pattern string) {
 	}
 }
 
+// hasFound reports whether the item with an index into items is among the matches.
 func (c *Chooser) hasFound(item int) bool {
 	return slices.ContainsFunc(c.found, func(m match) bool { return m.item == item })
 }
@@ -290,7 +297,7 @@ type chooserColumns struct {
 	title, hint, detail int
 }
 
-// NaturalWidth returns the width at which no item is cut.
+// NaturalWidth returns the width, in cells, at which no text of any item is cut.
 func (c *Chooser) NaturalWidth() int {
 	widest := c.widestColumns()
 	width := chooserPointer + widest.title
@@ -308,8 +315,9 @@ func (c *Chooser) NaturalWidth() int {
 	return width
 }
 
-// widestColumns returns the widths of the widest texts. Disabled items don't count:
-// their reason follows the title directly.
+// widestColumns returns the widths of the widest title, hint and detail, in cells.
+// Disabled items don't count: they are not drawn in columns, because the reason why they
+// are disabled follows the title directly.
 func (c *Chooser) widestColumns() (widest chooserColumns) {
 	for _, item := range c.items {
 		if item.Disabled {
@@ -322,8 +330,9 @@ func (c *Chooser) widestColumns() (widest chooserColumns) {
 	return widest
 }
 
-// layOut returns the columns that fit into the box. Titles get room first. Details
-// that would leave them too little are left out, and then the hints.
+// layOut shares the width of the box among the columns: titles, hints (the keys that do
+// the same) and details. Titles get room first. A column of hints or details that would
+// leave too little for the titles is left out, with width 0.
 func (c *Chooser) layOut() chooserColumns {
 	const (
 		titleToKeep   = 34 // cells of a title that details don't take
@@ -358,7 +367,9 @@ type itemRoles struct {
 	title, match, hint, detail themes.Role
 }
 
-// viewItem draws the item of a match.
+// viewItem draws the item of the match with index i in the width of the box, with the
+// matching letters of its title highlighted. The item under the cursor has one style
+// throughout. A disabled item has a dot in front, and its reason behind the title.
 func (c *Chooser) viewItem(th *themes.Theme, i int) string {
 	item := c.items[c.found[i].item]
 	columns := c.layOut()
@@ -388,7 +399,9 @@ func (c *Chooser) viewItem(th *themes.Theme, i int) string {
 	return line.And(roles.title, padding).Fit(th, c.box.W)
 }
 
-// highlightMatches gives the characters at the matching bytes their own role.
+// highlightMatches returns a title in which the characters that contain a matching byte
+// have the role matchRole, and the others role. matches holds indexes of bytes. A
+// character of several bytes is highlighted as a whole.
 func highlightMatches(title string, matches []int, role, matchRole themes.Role) (line Line) {
 	plainStart := 0
 	for start := 0; start < len(title); {

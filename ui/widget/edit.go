@@ -11,8 +11,8 @@ import (
 	"ephemera/themes"
 )
 
-// Edit is a line of text being typed. bubbles' textinput edits it. Edit draws it, so
-// that what is typed or pasted is made safe.
+// Edit is a line of text being typed. The textinput of package bubbles edits it, but Edit
+// draws it, so that control characters in typed or pasted text never reach the terminal.
 //
 // Newlines and tabs of a paste become spaces; other control characters are left out.
 // The zero Edit is not ready; use [NewEdit].
@@ -64,7 +64,9 @@ func (e *Edit) View(th *themes.Theme, width int, hasFocus bool, placeholder stri
 	return Plain(text).Fit(th, width)
 }
 
-// viewWithCaret draws the part around the caret.
+// viewWithCaret draws the part of the text around the caret in width cells: as much of
+// the text before the caret as fits, the character under it, and what follows. Behind an
+// empty text it draws the placeholder.
 func (e *Edit) viewWithCaret(th *themes.Theme, width int, placeholder string) string {
 	runes := []rune(e.in.Value())
 	position := min(e.in.Position(), len(runes))
@@ -86,7 +88,7 @@ func (e *Edit) viewWithCaret(th *themes.Theme, width int, placeholder string) st
 	caretInk.WriteTo(&out, caret)
 	room := width - Width(left) - Width(caret)
 	switch {
-	case room <= 0:
+	case room <= 0: // the text before the caret fills the field
 	case len(runes) == 0:
 		out.WriteString(In(themes.Faint, placeholder).Fit(th, room))
 	default:

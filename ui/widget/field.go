@@ -26,6 +26,7 @@ type Candidate struct {
 	Detail string // a few words more
 }
 
+// label returns the text that is shown for the value.
 func (c Candidate) label() string { return cmp.Or(c.Label, c.Value) }
 
 // Field is a field of a [Form] as its owner describes it.
@@ -45,18 +46,19 @@ type Field struct {
 	Amend bool
 }
 
-// field is a field and its state in a form.
+// field is a field of a form with what the user has done to it.
 type field struct {
 	Field
 	edit       Edit
-	pick       int // index into Options; of a toggle, 1 is "true"
-	err        string
-	notes      []Line
-	offers     []Candidate
-	offer      int  // index of the highlighted offer, -1 if none is
-	isPristine bool // the initial value, which typing replaces
+	pick       int         // index into Options; of a toggle, 1 is "true"
+	err        string      // shown below the field; empty for none
+	notes      []Line      // shown below the field
+	offers     []Candidate // the values that may complete the typed text; nil while closed
+	offer      int         // index of the highlighted offer, -1 if none is
+	isPristine bool        // it still has its initial value, which typing replaces
 }
 
+// newField makes a field with its initial value and without open offers.
 func newField(described Field) *field {
 	f := &field{Field: described, edit: NewEdit(), offer: -1}
 	f.set(described.Value)
@@ -67,7 +69,8 @@ func newField(described Field) *field {
 // isEditable reports whether the field can be filled in now.
 func (f *field) isEditable() bool { return !f.Hidden && f.Kind != Heading }
 
-// set replaces the value and closes the offers.
+// set replaces the value and closes the offers. A choice takes its first option if none
+// has the value, and a toggle is off for any value but "true".
 func (f *field) set(value string) {
 	switch f.Kind {
 	case ChoiceField:
@@ -84,6 +87,8 @@ func (f *field) set(value string) {
 	f.closeOffers()
 }
 
+// value returns the typed text, the value of the chosen option ("" if there are no
+// options), or "true" or "false" for a toggle.
 func (f *field) value() string {
 	switch f.Kind {
 	case ChoiceField:
@@ -100,8 +105,9 @@ func (f *field) value() string {
 	return f.edit.Value()
 }
 
-// openOffers offers the values that the text may become. A pristine value and a
-// complete one have no offers.
+// openOffers offers the values that may complete the typed text. It offers nothing for
+// an initial value that typing would replace, and for a text that is the only value
+// offered.
 func (f *field) openOffers() {
 	f.closeOffers()
 	if f.Complete == nil || f.isPristine {
@@ -115,13 +121,14 @@ func (f *field) openOffers() {
 	}
 }
 
+// closeOffers removes the offers, the values that may complete the typed text.
 func (f *field) closeOffers() {
 	f.offers = nil
 	f.offer = -1
 }
 
-// acceptOffer takes the highlighted offer as the value, and clears the error. It
-// reports whether there was one.
+// acceptOffer takes the highlighted offer as the value, and clears the error. It reports
+// whether an offer was highlighted.
 func (f *field) acceptOffer() bool {
 	if f.offer < 0 || f.offer >= len(f.offers) {
 		return false
@@ -158,10 +165,13 @@ func (f *field) press(msg tea.KeyMsg) bool {
 	return f.value() != before
 }
 
-// typeKey edits the text.
+// typeKey edits the text of the field, and offers what may complete the new text. The
+// first letter replaces an initial value; a key such as the left arrow keeps it to be
+// edited.
 func (f *field) typeKey(msg tea.KeyMsg) {
 	before := f.value()
-	if f.isPristine && len(msg.Runes) > 0 && !msg.Alt {
+	isLetter := len(msg.Runes) > 0 && !msg.Alt
+	if f.isPristine && isLetter {
 		f.edit.Set("")
 	}
 	f.isPristine = false
@@ -171,7 +181,8 @@ func (f *field) typeKey(msg tea.KeyMsg) {
 	}
 }
 
-// stepOf returns by how many options a key moves a choice.
+// stepOf returns by how many options a key moves a choice: 1, -1, or 0 for a key that
+// does not move it.
 func stepOf(msg tea.KeyMsg) int {
 	switch msg.String() {
 	case "left":
@@ -182,7 +193,8 @@ func stepOf(msg tea.KeyMsg) int {
 	return 0
 }
 
-// turn moves a choice by a number of options, around the ends.
+// turn moves a choice by one option forward (1) or back (-1). Behind the last option it
+// starts again at the first.
 func (f *field) turn(step int) {
 	if n := len(f.Options); n > 0 {
 		f.pick = (f.pick + step + n) % n
@@ -205,7 +217,8 @@ func (f *field) click(x int) bool {
 	return f.value() != before
 }
 
-// viewValue draws the value in width cells.
+// viewValue draws the value in width cells: the typed text, the chosen option between
+// arrows, or a toggle as "[✓] yes".
 func (f *field) viewValue(th *themes.Theme, width int, hasFocus bool) string {
 	switch f.Kind {
 	case ChoiceField:
@@ -215,15 +228,18 @@ func (f *field) viewValue(th *themes.Theme, width int, hasFocus bool) string {
 		line, _ := f.choiceLines(width, hasFocus)
 		return line.Fit(th, width)
 	case ToggleField:
-		box, word := "[ ]", "no"
+		box := "[ ]"
+		word := "no"
 		if f.pick == 1 {
-			box, word = "["+themes.GlyphYes+"]", "yes"
+			box = "[" + themes.GlyphYes + "]"
+			word = "yes"
 		}
 		return In(roleOfValue(hasFocus), box).And(themes.Muted, " "+word).Fit(th, width)
 	}
 	return f.edit.View(th, width, hasFocus, f.Placeholder)
 }
 
+// roleOfValue returns the role, that is the style, of the value of a choice or a toggle.
 func roleOfValue(hasFocus bool) themes.Role {
 	if hasFocus {
 		return themes.Field
@@ -231,8 +247,9 @@ func roleOfValue(hasFocus bool) themes.Role {
 	return themes.Text
 }
 
-// choiceLines returns the chosen option between the signs that change it. Its detail
-// follows on the same line, or is returned as below if it does not fit.
+// choiceLines returns a line with the chosen option between the arrows that change it,
+// and with the option's detail. If the detail does not fit into width cells, it is
+// returned as below. For other fields, and without options, it returns nil.
 func (f *field) choiceLines(width int, hasFocus bool) (line, below Line) {
 	if f.Kind != ChoiceField || f.pick >= len(f.Options) {
 		return nil, nil

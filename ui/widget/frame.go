@@ -8,22 +8,25 @@ import (
 	"ephemera/themes"
 )
 
-// Hidden counts the lines that a box has no room for, above and below those that it
-// shows. Key, if there is one, is the key that scrolls down.
+// Hidden counts the lines that a box has no room for, so that its border can say how
+// many there are.
 type Hidden struct {
-	Above, Below int
-	Key          string
+	Above, Below int    // the lines above and below those in view
+	Key          string // the key that scrolls down; empty to name none
 }
 
-// hiddenLines counts the hidden lines of a view of some height, whose first line is
-// top of n.
+// hiddenLines counts the hidden lines of a text of n lines. The view shows height of
+// them, from the index top on.
 func hiddenLines(top, height, n int) Hidden {
 	return Hidden{Above: top, Below: max(0, n-top-max(0, height))}
 }
 
-// aboveLine and belowLine return what a border says of the hidden lines.
+// aboveLine returns the text in the upper border for the lines above: "▴ 12 more", and
+// nil if there are none.
 func (h Hidden) aboveLine() Line { return hiddenLine(themes.GlyphUp, h.Above) }
 
+// belowLine returns the text in the lower border for the lines below: "▾ 12 more pgdn",
+// and nil if there are none.
 func (h Hidden) belowLine() Line {
 	line := hiddenLine(themes.GlyphDown, h.Below)
 	if len(line) > 0 && h.Key != "" {
@@ -32,6 +35,7 @@ func (h Hidden) belowLine() Line {
 	return line
 }
 
+// hiddenLine returns a sign and the number of hidden lines, and nil for none.
 func hiddenLine(sign string, count int) Line {
 	if count <= 0 {
 		return nil
@@ -43,8 +47,9 @@ func hiddenLine(sign string, count int) Line {
 // each side.
 func FrameInner(b Box) Box { return Box{W: max(0, b.W-4), H: max(0, b.H-2)} }
 
-// Frame draws a border with a title around a body, for dialogs. The body should fill
-// [FrameInner] of the box. The border counts the hidden lines of the body.
+// Frame draws a border with a title around a body, for dialogs, exactly as large as the
+// box. The body should fill [FrameInner] of the box. The border also says how many lines
+// of the body are hidden. A box too small for a border shows only the body.
 func Frame(th *themes.Theme, title, body string, b Box, h Hidden) string {
 	if b.W < 6 || b.H < 3 {
 		return Fill(body, b)

@@ -30,7 +30,8 @@ func JSONLines(text string) (lines []Line) {
 	return lines
 }
 
-// jsonLine gives roles to the tokens of a line of formatted JSON.
+// jsonLine returns a line of formatted JSON with a role for each token, so that names,
+// strings, numbers and words have different colours.
 func jsonLine(text string) Line {
 	rest := strings.TrimLeft(text, " ")
 	line := Plain(text[:len(text)-len(rest)])
@@ -51,12 +52,12 @@ func jsonToken(text string) (length int, role themes.Role) {
 			return length, themes.Accent
 		}
 		return length, themes.Good
-	case first == '-' || first >= '0' && first <= '9':
+	case first == '-', first >= '0' && first <= '9':
 		return prefixLength(text, "+-.0123456789eE"), themes.Accent2
 	case first >= 'a' && first <= 'z':
 		return prefixLength(text, "abcdefghijklmnopqrstuvwxyz"), themes.Warn
 	}
-	return 1, themes.Muted
+	return 1, themes.Muted // a bracket, a comma, a colon or a space
 }
 
 // stringLength returns the length of the JSON string at the start of a text.
@@ -64,7 +65,7 @@ func stringLength(text string) int {
 	for i := 1; i < len(text); i++ {
 		switch text[i] {
 		case '\\':
-			i++
+			i++ // the next character is escaped, so it does not end the string
 		case '"':
 			return i + 1
 		}

@@ -111,7 +111,9 @@ func (l Line) cut(width int) Line {
 	return short
 }
 
-// withoutMiddle shortens a line of one span to its two ends.
+// withoutMiddle shortens a line of one span to width cells by leaving out its middle, so
+// that both ends of an id stay visible. It returns any other line, a line that fits, and
+// one for less than 5 cells unchanged.
 func (l Line) withoutMiddle(width int) Line {
 	if len(l) != 1 || width < 5 || l.widthUpTo(width) <= width {
 		return l
@@ -188,7 +190,8 @@ type lineWrapper struct {
 	left    int // cells of current
 }
 
-// add adds safe text, and breaks lines where it does not fit.
+// add appends a text, made safe already, to the current line. Where the text does not fit
+// it starts new lines, which are indented.
 func (w *lineWrapper) add(role themes.Role, text string) {
 	for Width(text) > w.left {
 		end, next := w.breakOf(text)
@@ -204,8 +207,10 @@ func (w *lineWrapper) add(role themes.Role, text string) {
 	}
 }
 
-// breakOf returns where the current line ends in a text that does not fit, and where
-// the next one starts.
+// breakOf finds where to break a text that does not fit into what is left of the current
+// line. It returns the byte index at which the current line ends and that at which the
+// next one starts. Both are 0 if the next line takes the whole text: so it does if the
+// break would be within a word that is short enough for the next line.
 func (w *lineWrapper) breakOf(text string) (end, next int) {
 	if w.left > 0 {
 		end, next = breakAt(text, w.left)
@@ -233,7 +238,8 @@ func firstWordWidth(text string) int {
 	return Width(word)
 }
 
-// Columns joins lines side by side, the left ones in leftWidth cells.
+// Columns joins lines side by side, with a vertical line between them. The left ones are
+// padded to leftWidth cells; longer ones are not cut.
 func Columns(left, right []Line, leftWidth int) (joined []Line) {
 	for i := range max(len(left), len(right)) {
 		var line Line

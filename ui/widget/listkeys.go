@@ -5,11 +5,14 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// ListKeys are the keys that move in a list or a text, and mark a row of a list.
+// ListKeys are the keys that move in a list or a text, and mark a row of a list, that is
+// select it.
 type ListKeys struct {
 	Up, Down, PageUp, PageDown, HalfUp, HalfDown, Top, Bottom, Mark key.Binding
 }
 
+// newListKeys returns the keys that every list and text has: arrows, the letters of vi,
+// page keys, and space.
 func newListKeys() ListKeys {
 	bind := func(shown, action string, keys ...string) key.Binding {
 		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, action))
@@ -49,6 +52,9 @@ func (k ListKeys) step(msg tea.Msg, height int) (lines int, isStep bool) {
 	return 0, false
 }
 
+// stepOfKey returns by how many lines a key moves in a view of some height: down by a
+// positive number, up by a negative one. A page is one line less than the view, so that a
+// line of the page before stays. isStep is false for any other key.
 func (k ListKeys) stepOfKey(msg tea.KeyMsg, height int) (lines int, isStep bool) {
 	page := max(1, height-1)
 	halfPage := (page + 1) / 2
@@ -69,8 +75,9 @@ func (k ListKeys) stepOfKey(msg tea.KeyMsg, height int) (lines int, isStep bool)
 	return 0, false
 }
 
-// firstInView returns the first of n lines to show in a view of some height. It stays
-// as close to top as the cursor in view and no empty lines allow.
+// firstInView returns the index of the first line to show of a list of n lines in a view
+// of some height. top is the first line now. It changes as little as needed to have the
+// line of the cursor in view, and no empty lines below the list.
 func firstInView(top, cursor, height, n int) int {
 	withCursor := clamp(top, cursor-height+1, cursor)
 	return clamp(withCursor, 0, max(0, n-height))

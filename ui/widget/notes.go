@@ -17,18 +17,19 @@ const (
 	Fail       // something was refused or failed
 )
 
-// maxNotes bounds the notices in the log.
+// maxNotes is how many notices the log keeps; the oldest go first.
 const maxNotes = 500
 
 // Note is a notice of one line.
 type Note struct {
-	ID    int
+	ID    int // counts the notices, from 1
 	Level Level
 	Text  string
 	When  string // as the owner writes times, for the log
 }
 
-// Line returns the notice with its sign.
+// Line returns the notice with the sign of its level in front, such as "✓" for something
+// done.
 func (n Note) Line() Line {
 	switch n.Level {
 	case Done:
@@ -44,8 +45,8 @@ func (n Note) Line() Line {
 // Notes shows the latest notice, and keeps the notices in a log.
 type Notes struct {
 	log     []Note
-	lastID  int
-	isShown bool // the last of log
+	lastID  int  // the ID of the latest notice
+	isShown bool // the latest notice is on the screen
 }
 
 // Push shows a notice in place of the one before.
@@ -60,7 +61,7 @@ func (n *Notes) Push(level Level, text, when string) {
 // Dismiss removes the notice from the screen. It stays in the log.
 func (n *Notes) Dismiss() { n.isShown = false }
 
-// Current returns the notice to show now.
+// Current returns the notice to show now; false if there is none, or it was dismissed.
 func (n *Notes) Current() (Note, bool) {
 	if !n.isShown {
 		return Note{}, false

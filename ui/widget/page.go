@@ -39,7 +39,7 @@ type Request struct {
 	Place string // a place in the order of the list; see [Row.Place]
 	Key   string // with Around and HeldRows, the row for the cursor
 	Index int    // with Around, the number of rows before that row; negative is unknown
-	N     int    // the number of rows; with Around, the number on each side
+	Count int    // the number of rows; with Around, the number on each side
 
 	// Places, with HeldRows, are the places of the rows that the table holds, in the
 	// order of the list. Above and Below are the ends of the window, as in a [Page].
@@ -92,13 +92,13 @@ func Load(req Request, walk Walk) (Page, error) {
 	switch req.Seek {
 	case First:
 		p.Index = 0
-		p.Rows, p.Below, err = p.readPart(walk, Scan{}, req.N)
+		p.Rows, p.Below, err = p.readPart(walk, Scan{}, req.Count)
 	case Last:
-		p.Rows, p.Above, err = p.readPart(walk, Scan{Backward: true}, req.N)
+		p.Rows, p.Above, err = p.readPart(walk, Scan{Backward: true}, req.Count)
 	case After:
-		p.Rows, p.Below, err = p.readPart(walk, Scan{From: &req.Place}, req.N)
+		p.Rows, p.Below, err = p.readPart(walk, Scan{From: &req.Place}, req.Count)
 	case Before:
-		p.Rows, p.Above, err = p.readPart(walk, Scan{From: &req.Place, Backward: true}, req.N)
+		p.Rows, p.Above, err = p.readPart(walk, Scan{From: &req.Place, Backward: true}, req.Count)
 	case Around:
 		err = p.readAround(req, walk)
 	case HeldRows:
@@ -137,13 +137,14 @@ func (p *Page) readPart(walk Walk, part Scan, limit int) (rows []Row, next *stri
 	return rows, next, err
 }
 
-// readAround reads the rows on both sides of the requested place.
+// readAround reads the rows on both sides of the requested place. The row at that place,
+// or the first one behind it, gets the cursor.
 func (p *Page) readAround(req Request, walk Walk) error {
-	before, above, err := p.readPart(walk, Scan{From: &req.Place, Backward: true}, req.N)
+	before, above, err := p.readPart(walk, Scan{From: &req.Place, Backward: true}, req.Count)
 	if err != nil {
 		return err
 	}
-	after, below, err := p.readPart(walk, Scan{From: &req.Place, Inclusive: true}, req.N)
+	after, below, err := p.readPart(walk, Scan{From: &req.Place, Inclusive: true}, req.Count)
 	if err != nil {
 		return err
 	}
@@ -161,7 +162,7 @@ func (p *Page) readHeld(req Request, walk Walk) (err error) {
 	p.Below = req.Below
 	p.CursorIndex = req.Index
 	if req.Newer {
-		p.Rows, p.Above, err = p.readPart(walk, Scan{From: &req.Places[0], Backward: true}, req.N)
+		p.Rows, p.Above, err = p.readPart(walk, Scan{From: &req.Places[0], Backward: true}, req.Count)
 		if err != nil {
 			return err
 		}

@@ -21,11 +21,13 @@ type Row struct {
 	// Role, if it is not Text, draws the whole row in one style, such as a grant that
 	// has expired.
 	Role themes.Role
-	// About is a value that the owner of the table keeps with the row. The table does
+	// OwnerData is a value that the owner of the table keeps with the row. The table does
 	// not use it.
-	About any
+	OwnerData any
 }
 
+// place returns the position of the row in the order of the list: Place, or Key if the
+// list is ordered by keys.
 func (r Row) place() string { return cmp.Or(r.Place, r.Key) }
 
 // Table shows a window of a list and loads it lazily: it holds a few screens of rows
@@ -109,7 +111,8 @@ func (t *Table) Hideable() (titles []string) {
 	return titles[min(1, len(titles)):]
 }
 
-// layOut shares the width of the box among the columns that are not hidden.
+// layOut decides which columns are shown and how wide they are. It must be called when
+// the box, the columns or the widths of the cells have changed.
 func (t *Table) layOut() {
 	columns := slices.Clone(t.columns)
 	for i := range columns {
@@ -186,8 +189,9 @@ func (t *Table) Update(msg tea.Msg) bool {
 	return true
 }
 
-// goToEnd moves the cursor to the first or last row of the list, at once if the table
-// holds it.
+// goToEnd moves the cursor to the first or last row of the list; end is First or Last. If
+// the table does not hold that row, it requests the rows at that end, and the cursor
+// moves when they come.
 func (t *Table) goToEnd(end Seek) {
 	t.owedSteps = 0
 	isHeld := t.above == nil
@@ -223,7 +227,9 @@ func (t *Table) move(steps int) {
 	target := t.cursor + t.owedSteps + steps
 	t.cursor = clamp(target, 0, len(t.rows)-1)
 	t.owedSteps = 0
-	if target < 0 && t.above != nil || target >= len(t.rows) && t.below != nil {
+	awaitsRowsAbove := target < 0 && t.above != nil
+	awaitsRowsBelow := target >= len(t.rows) && t.below != nil
+	if awaitsRowsAbove || awaitsRowsBelow {
 		t.owedSteps = target - t.cursor
 	}
 	t.scrollToCursor()
@@ -237,7 +243,7 @@ func (t *Table) scrollToCursor() {
 // Click puts the cursor on the row at line y of the table's box, and reports whether
 // there is one.
 func (t *Table) Click(y int) bool {
-	row := t.top + y - 1
+	row := t.top + y - 1 // line 0 holds the titles
 	if y < 1 || y >= t.box.H || row >= len(t.rows) {
 		return false
 	}

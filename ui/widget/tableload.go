@@ -2,14 +2,14 @@ package widget
 
 import "slices"
 
-// maxScreens bounds the rows that a table holds, in screens.
+// maxScreens is how many screens of rows a table holds at most.
 const maxScreens = 8
 
-// rowsPerRequest returns two screens, so that one is ready when the other has scrolled
-// out of view.
+// rowsPerRequest returns how many rows the table requests at a time: two screens, so that
+// one is ready when the other has scrolled out of view, and at least 20.
 func (t *Table) rowsPerRequest() int { return max(20, 2*t.height()) }
 
-// maxRows bounds the rows that the table holds.
+// maxRows returns how many rows the table holds at most. A request brings two screens.
 func (t *Table) maxRows() int { return maxScreens * t.rowsPerRequest() / 2 }
 
 // ask makes req the next request, in place of any other.
@@ -38,8 +38,9 @@ func (t *Table) Restart() {
 // The old rows stay until the answer comes. A jump of the cursor that waits for its
 // answer goes on.
 func (t *Table) Reload() {
-	if t.request != nil && t.request.Seek != After && t.request.Seek != Before {
-		t.isAsked = false
+	isForMore := t.request != nil && (t.request.Seek == After || t.request.Seek == Before)
+	if t.request != nil && !isForMore {
+		t.isAsked = false // the request is made again, for the list as it is now
 		return
 	}
 
@@ -51,7 +52,7 @@ func (t *Table) Reload() {
 	case !hasRow || staysFirst:
 		t.ask(Request{Seek: First})
 	default:
-		index := -1
+		index := -1 // unknown
 		if t.index >= 0 {
 			index = t.index + t.cursor
 		}
@@ -98,7 +99,8 @@ func (t *Table) GotoNearby(key string) {
 // Want returns the request to answer now, if there is one. It returns each request
 // once. Read the answer in a command, and give it to [Table.Set] or [Table.Fail].
 func (t *Table) Want() (Request, bool) {
-	if t.isAsked || t.failure != "" && t.request == nil {
+	waitsForReload := t.failure != "" && t.request == nil
+	if t.isAsked || waitsForReload {
 		return Request{}, false
 	}
 	if t.request == nil {
@@ -109,7 +111,7 @@ func (t *Table) Want() (Request, bool) {
 	}
 	t.lastSeq++
 	t.request.Seq = t.lastSeq
-	t.request.N = t.rowsPerRequest()
+	t.request.Count = t.rowsPerRequest()
 	t.isAsked = true
 	t.failure = ""
 	return *t.request, true
@@ -209,7 +211,7 @@ func (t *Table) appendRows(p Page) {
 func (t *Table) prependRows(p Page) {
 	added := len(p.Rows)
 	if len(t.rows) == 0 {
-		t.cursor = -1
+		t.cursor = -1 // so that adding the new rows makes it the last of them
 	}
 	t.rows = slices.Concat(p.Rows, t.rows)
 	t.above = p.Above
@@ -259,8 +261,9 @@ func (t *Table) replaceRows(req Request, p Page) {
 	}
 }
 
-// updateIndex sets the index and the total if the table holds an end of the list, from
-// which they follow.
+// updateIndex sets the index, which is the number of rows in the list before those that
+// the table holds. It is known if the table holds the first row of the list, or the last
+// one of a list whose total is known. If the table holds all rows, it sets the total.
 func (t *Table) updateIndex() {
 	switch {
 	case t.above == nil:
@@ -275,7 +278,8 @@ func (t *Table) updateIndex() {
 	}
 }
 
-// maxMeasuredWidth bounds the width that a cell gives its column.
+// maxMeasuredWidth is how many cells of a text count for the width of its column. Longer
+// texts are cut if the column has no more room.
 const maxMeasuredWidth = 40
 
 // measureCells takes the widths of new rows into account. Columns never get narrower,

@@ -128,7 +128,8 @@ func ElideMiddle(s string, width int) string {
 	return elide(s, width, tail)
 }
 
-// elide shortens a text that is wider than width. It keeps tail cells of the end.
+// elide shortens a text that is wider than width cells to exactly width, by an ellipsis
+// in place of its middle. It keeps tail cells of the end: "cosmos1…x7q2k".
 func elide(s string, width, tail int) string {
 	textWidth := Width(s)
 	head := width - 1 - tail
@@ -155,8 +156,9 @@ func Wrap(s string, width int) []string {
 	return lines
 }
 
-// breakAt returns where the first line of width cells ends and where the next one
-// starts: on both sides of a space, or else within a word.
+// breakAt finds where to break a text that is wider than width cells. It returns the byte
+// index at which the first line ends and that at which the next one starts. They are the
+// two sides of the last space that fits, or the same index within a word.
 func breakAt(s string, width int) (end, next int) {
 	cells, lastSpace := 0, 0
 	for i := 0; i < len(s); {
@@ -186,6 +188,7 @@ func JoinEnds(left, right string, width int) string {
 	return Fit(left, width-rightWidth-1) + " " + right
 }
 
+// manySpaces is what [spaces] cuts its results from.
 const manySpaces = "                                                                                                                                "
 
 // spaces returns n spaces, without allocating for usual widths.
@@ -199,8 +202,8 @@ func spaces(n int) string {
 	return strings.Repeat(" ", n)
 }
 
-// isPlain reports whether every byte is a printable ASCII character, so that bytes are
-// cells.
+// isPlain reports whether every byte is a printable ASCII character. The number of bytes
+// of such a text is its width in cells.
 func isPlain(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' {
