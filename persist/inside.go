@@ -128,7 +128,7 @@ func withMappedFile(path string, read func(*z.MmapFile) error) (err error) {
 var errUnreadableBlock = errors.New("a block of it cannot be read")
 
 // copyLog copies a log with zeros in place of the id of an encryption key. This program
-// never encrypts, so only a broken log has such an id, and Badger would refuse the log. It
+// never encrypts, so only a broken log has such an id. It
 // copies one byte more than the longest log, so that a copy of one that is too long is too
 // long as well.
 func copyLog(from, to string) error {

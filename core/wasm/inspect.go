@@ -156,7 +156,7 @@ func (r *reader) function() {
 	for len(r.unread) > 0 {
 		branches += r.instruction()
 	}
-	effort := branches * branches * (500 + locals) / 500 // 500 locals double it, as measured
+	effort := branches * branches * (500 + locals) / 500 // 500 locals double it
 	if effort > maxEffort {
 		refuseFunction("%d blocks and branches, and %d locals", branches, locals)
 	}
