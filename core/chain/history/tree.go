@@ -30,7 +30,8 @@ type run struct {
 	depth       uint64 // how many nodes are on the way to first, first included
 }
 
-// branchLink joins a run to its parent: child is the first node of the run.
+// branchLink is the place where a branch begins: child, the first node of a run, follows
+// parent, a node of another run.
 type branchLink struct{ parent, child ID }
 
 // LoadTree reads the shape of a history. It reads the branch records, and in a pruned
@@ -101,7 +102,8 @@ func loadBranchLinks(r kv.Reader) (joints []branchLink, err error) {
 	return joints, nil
 }
 
-// decodeBranchLink reads the key of a branch record.
+// decodeBranchLink reads the key of a branch record: its letter, then the numbers of the
+// parent and of the child, eight bytes each.
 func decodeBranchLink(key []byte) (branchLink, error) {
 	const size = 1 + 8 + 8
 	if len(key) != size {
@@ -144,8 +146,8 @@ func (t *Tree) Depth(id ID) uint64 {
 	return t.runs[i].depth + uint64(id-t.runs[i].first)
 }
 
-// wayTo visits the runs on the way to a node, backwards from the node, each with its
-// last node that is on the way.
+// wayTo yields the runs on the way from the empty store to a node, the run with the node
+// first, each with the last of its nodes that is on the way.
 func (t *Tree) wayTo(id ID) iter.Seq2[run, ID] {
 	return func(yield func(run, ID) bool) {
 		for i := t.indexOf(id); i >= 0; i = t.runs[i].parentRun {
@@ -253,7 +255,8 @@ func (t *Tree) lastFork(tip ID) ID {
 	return 0
 }
 
-// linksBefore returns how many joints have a parent before a node.
+// linksBefore returns how many of the links have a parent with a number below that of a
+// node, which is the index of the first link from the node or a later one.
 func (t *Tree) linksBefore(parent ID) int {
 	return sort.Search(len(t.links), func(i int) bool { return t.links[i].parent >= parent })
 }
