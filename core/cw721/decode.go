@@ -68,6 +68,18 @@ var queries = []wire.Variant{
 // they are in JSON.
 func (r Rules) ExecuteNames() []string { return r.ruleSet().variantNames(executes) }
 
+// EmptyMessages returns an execute message of each kind that a rule set knows, without any
+// members.
+func (r Rules) EmptyMessages() []ExecuteMsg {
+	var messages []ExecuteMsg
+	for _, variant := range executes {
+		if r.ruleSet().has(variant.Name) {
+			messages = append(messages, variant.New().(ExecuteMsg))
+		}
+	}
+	return messages
+}
+
 // QueryNames returns the names of the query messages that a rule set knows, as they
 // are in JSON.
 func (r Rules) QueryNames() []string { return r.ruleSet().variantNames(queries) }

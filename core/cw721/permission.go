@@ -19,6 +19,12 @@ const (
 	RuleAdditionalMinter Rule = "additional minter" // the sender may mint besides the minter
 )
 
+// CanExpire reports whether a permission by this rule can expire: it then comes from a grant
+// or an offer.
+func (r Rule) CanExpire() bool {
+	return r == RuleApproval || r == RuleOperator || r == RulePendingOwner
+}
+
 // Check is the application of one rule to the sender of a message.
 type Check struct {
 	Rule Rule

@@ -48,11 +48,9 @@ type Mutant struct {
 // All returns the mutants in the order in which they are listed to users.
 func All() []Mutant { return slices.Clone(mutants) }
 
-// Of returns the mutants that exist in a rule set, which is a version of the contract such
-// as v0.22.0, in the order of [All].
-func Of(rules cw721.Rules) []Mutant {
-	return slices.DeleteFunc(All(), func(m Mutant) bool { return m.Rules != "" && m.Rules != rules })
-}
+// ExistsIn reports whether the mutant exists in a rule set, which is a version of the
+// contract such as v0.22.0.
+func (m Mutant) ExistsIn(rules cw721.Rules) bool { return m.Rules == "" || m.Rules == rules }
 
 // Dormant returns a mutant that behaves as the true contract and only keeps the records
 // that m needs later, such as who gave which approval. A story can be played with the

@@ -12,20 +12,6 @@ import (
 	"ephemera/core/wire"
 )
 
-// NewReader returns a reader of a scenario in memory. file is the file name in errors and
-// mismatches.
-func (s *Scenario) NewReader(file string) *Reader {
-	index := 0
-	next := func() (Step, error) {
-		if index == len(s.Steps) {
-			return Step{}, io.EOF
-		}
-		index++
-		return s.Steps[index-1], nil
-	}
-	return &Reader{Header: s.Header, File: file, next: next}
-}
-
 // ErrNoFailure is returned for a scenario whose steps all hold.
 var ErrNoFailure = errors.New("every step holds, expected a step that does not")
 

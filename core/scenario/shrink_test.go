@@ -26,14 +26,7 @@ func load(t testing.TB, name, text string) scenario.Scenario {
 func text(t testing.TB, s scenario.Scenario) string {
 	t.Helper()
 	var out bytes.Buffer
-	chaintest.OK(t, scenario.Write(&out, scenario.YAML, s.Header, func(write func(scenario.Step) error) error {
-		for _, step := range s.Steps {
-			if err := write(step); err != nil {
-				return err
-			}
-		}
-		return nil
-	}))
+	chaintest.OK(t, s.Write(&out, scenario.YAML))
 	return out.String()
 }
 

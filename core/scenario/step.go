@@ -149,6 +149,16 @@ func (s *Step) canFail() bool {
 	return s.Kind != NoMessage && (s.Expect == nil || !s.Expect.Any)
 }
 
+// MessageName returns the name of an execute or query message, such as "transfer_nft". It is
+// empty for a message that is not an object with a member.
+func (s *Step) MessageName() string {
+	message, err := parseJSON(s.Message)
+	if err != nil || len(message.names) == 0 {
+		return ""
+	}
+	return message.names[0]
+}
+
 // Describe names the message and its sender: "execute mint as alice".
 func (s *Step) Describe() string {
 	description := string(s.Kind)
@@ -159,8 +169,8 @@ func (s *Step) Describe() string {
 			description = "move the clock"
 		}
 	case Execute, Preview, Query:
-		if message, err := parseJSON(s.Message); err == nil && len(message.names) > 0 {
-			description += " " + clip(message.names[0])
+		if name := s.MessageName(); name != "" {
+			description += " " + clip(name)
 		}
 	}
 	if s.As != "" {

@@ -1,0 +1,102 @@
+package suite_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"ephemera/core/chain/chaintest"
+	"ephemera/core/mutant"
+	"ephemera/core/scenario"
+	"ephemera/core/suite"
+)
+
+// story returns a story of the standard rules, which must hold with the true contract.
+func story(t testing.TB, file, text string) suite.Story {
+	t.Helper()
+	s := *chaintest.Must(scenario.Load(file, strings.NewReader(text)))(t)
+	result := chaintest.Must(scenario.Run(context.Background(), s.NewReader(file), scenario.Options{Open: chaintest.InMemory}))(t)
+	for _, mismatch := range result.Mismatches {
+		t.Fatal(mismatch)
+	}
+	return suite.Story{Scenario: s, File: file, Rules: result.Rules}
+}
+
+// storiesIn returns the stories in files that match a pattern.
+func storiesIn(t testing.TB, pattern string) (stories []suite.Story) {
+	t.Helper()
+	for _, file := range chaintest.Must(filepath.Glob(pattern))(t) {
+		stories = append(stories, story(t, file, string(chaintest.Must(os.ReadFile(file))(t))))
+	}
+	return stories
+}
+
+// try tries all mutants and returns the names of those that are killed, and of the others.
+func try(t *testing.T, stories ...suite.Story) (killed, survivors []string) {
+	t.Helper()
+	for _, trial := range chaintest.Must(suite.Try(context.Background(), stories, mutant.All()))(t) {
+		if trial.Killer == nil {
+			survivors = append(survivors, trial.Mutant.Name)
+			continue
+		}
+		killed = append(killed, trial.Mutant.Name)
+		t.Logf("%s: %s:%d, step %d", trial.Mutant.Name, trial.Killer.File, trial.Killer.Line, trial.Killer.Step)
+	}
+	t.Logf("%d killed, %d survive: %v", len(killed), len(survivors), survivors)
+	return killed, survivors
+}
+
+func TestTheKillersKillEveryMutant(t *testing.T) {
+	killed, survivors := try(t, storiesIn(t, "killers/*.yaml")...)
+	if len(survivors) > 0 || len(killed) != len(mutant.All()) {
+		t.Errorf("%d are killed, and these survive: %v", len(killed), survivors)
+	}
+}
+
+func TestAKillerHoldsWithTheTrueContractAndNoStepOfItCanBeDropped(t *testing.T) {
+	for _, m := range mutant.All() {
+		small := chaintest.Must(suite.Killer(context.Background(), m))(t)
+		if !kills(t, small, m) {
+			t.Errorf("the killer of %s does not kill it", m.Name)
+		}
+		for i := range small.Steps {
+			fewer := small
+			fewer.Steps = slices.Delete(slices.Clone(small.Steps), i, i+1)
+			if kills(t, fewer, m) {
+				t.Errorf("%s is killed without step %d of %d", m.Name, i+1, len(small.Steps))
+			}
+		}
+	}
+}
+
+// kills reports whether a scenario holds with the true contract and not with a mutant.
+func kills(t *testing.T, s scenario.Scenario, m mutant.Mutant) bool {
+	t.Helper()
+	result, err := scenario.Run(context.Background(), s.NewReader("x"), scenario.Options{Open: chaintest.InMemory})
+	if err != nil || !result.OK() {
+		return false
+	}
+	stories := []suite.Story{{Scenario: s, File: "x", Rules: result.Rules}}
+	trials := chaintest.Must(suite.Try(context.Background(), stories, []mutant.Mutant{m}))(t)
+	return trials[0].Killer != nil
+}
+
+func TestAMutantOfOtherRulesIsNotTried(t *testing.T) {
+	killed, survivors := try(t, storiesIn(t, "killers/all.yaml")...)
+	if slices.Contains(killed, "anyone-adds-minters") || slices.Contains(survivors, "anyone-adds-minters") {
+		t.Error("a mutant of v0.22.0 is tried with the standard rules")
+	}
+	if len(killed)+len(survivors) != len(mutant.All())-1 {
+		t.Errorf("%d are killed and %d survive, expected the mutants of the standard rules", len(killed), len(survivors))
+	}
+}
+
+func TestThePublicTestOfOperatorsKillsOnlyTwoMutants(t *testing.T) {
+	killed, _ := try(t, storiesIn(t, "testdata/public-operators.yaml")...)
+	if !slices.Equal(killed, []string{"axis-height-never", "shows-expired"}) {
+		t.Errorf("it kills %v", killed)
+	}
+}
