@@ -45,15 +45,18 @@ func NewWhoCouldQuestion(actionName string, token *string) (WhoCouldQuestion, er
 	return WhoCouldQuestion{Action: action, Token: *token}, nil
 }
 
-// questionWord is one word of a question. A word with spaces stands in quotes.
-var questionWord = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\S+`)
+// wordPattern matches one word of a line. A word with spaces stands in quotes.
+var wordPattern = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\S+`)
 
-// questionWords are the words of a question that have not been read.
-type questionWords []string
+// Words are the words of a line that have not been read, in quotes if they were written so.
+type Words []string
 
-// next removes the first word and returns it without quotes. It returns an empty text
+// SplitWords returns the words of a line.
+func SplitWords(line string) Words { return wordPattern.FindAllString(line, -1) }
+
+// Next removes the first word and returns it without quotes. It returns an empty text
 // if there is none.
-func (w *questionWords) next() string {
+func (w *Words) Next() string {
 	if len(*w) == 0 {
 		return ""
 	}
@@ -74,11 +77,11 @@ func (w *questionWords) next() string {
 // For example "transfer ape-0042 as bob after +10 unmoved". It fails with a
 // [*reach.QuestionError].
 func ParseWhoCouldQuestion(line string) (WhoCouldQuestion, error) {
-	words := questionWords(questionWord.FindAllString(line, -1))
-	actionName := words.next()
+	words := SplitWords(line)
+	actionName := words.Next()
 	var token *string
 	if action, _ := cw721.ActionNamed(actionName); action.NeedsToken && len(words) > 0 {
-		token = new(words.next())
+		token = new(words.Next())
 	}
 	question, err := NewWhoCouldQuestion(actionName, token)
 	if err != nil {
@@ -86,12 +89,12 @@ func ParseWhoCouldQuestion(line string) (WhoCouldQuestion, error) {
 	}
 
 	for len(words) > 0 {
-		option := strings.TrimPrefix(words.next(), "--")
+		option := strings.TrimPrefix(words.Next(), "--")
 		if option == "unmoved" {
 			question.Unmoved = true
 			continue
 		}
-		if err := question.setOption(option, words.next()); err != nil {
+		if err := question.setOption(option, words.Next()); err != nil {
 			return question, err
 		}
 	}
@@ -155,12 +158,12 @@ func (a WhoCouldQuestion) String() string {
 	return strings.Join(words, " ")
 }
 
-// quoteIfNeeded quotes a word that is empty, or contains a space or a character that
+// quoteIfNeeded quotes a word that is empty or *, or contains a space or a character that
 // quotes escape.
 func quoteIfNeeded(word string) string {
 	quoted := strconv.Quote(word)
 	hasEscapes := quoted != `"`+word+`"`
-	if word == "" || strings.Contains(word, " ") || hasEscapes {
+	if word == "" || word == "*" || strings.Contains(word, " ") || hasEscapes {
 		return quoted
 	}
 	return word

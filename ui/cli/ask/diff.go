@@ -1,8 +1,13 @@
 package ask
 
 import (
+	"bufio"
 	"cmp"
+	"errors"
+	"fmt"
+	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,12 +15,14 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/dump"
 	"ephemera/core/explain"
 	"ephemera/core/human"
 	"ephemera/ui/cli/command"
+	"ephemera/ui/widget"
 )
 
-// permission is what somebody may do, as diff prints it.
+// permission is what somebody may do in OLD or NEW, in JSON.
 type permission struct {
 	Who     cw721.Address     `wire:"who"`
 	Name    string            `wire:"who_name,optional"`
@@ -23,138 +30,314 @@ type permission struct {
 	Owner   cw721.Address     `wire:"owner,optional"`
 	TokenID *string           `wire:"token_id"`
 	Expires *cw721.Expiration `wire:"expires"`
-	// Other is when it expires on the other side; nil where it is not there.
+	// Other is when the grant expires on the other side; nil if that side lacks it.
 	Other *cw721.Expiration `wire:"other_expires,optional"`
+	// NotComparable is set if nothing relates Expires and Other, so that the grant counts
+	// as gained.
+	NotComparable bool `wire:"not_comparable,optional"`
+	// Allowed is set if --allow permits the gain.
+	Allowed bool `wire:"allowed,optional"`
 }
 
-// accessChange is what OLD and NEW do not have in common.
+// accessChange is the answer of diff, in JSON.
 type accessChange struct {
-	Gained []permission `wire:"gained"`
-	Lost   []permission `wire:"lost"`
+	Gained      []permission `wire:"gained"`
+	Lost        []permission `wire:"lost"`
+	NotCompared []string     `wire:"not_compared,optional"` // kinds that --kinds leaves out
+}
+
+// diff holds the flags of the command diff, and what it reads.
+type diff struct {
+	*command.App
+	explain.AccessComparison
+	at        []string
+	kinds     []string
+	allowFile string
+	contract  string
+	isText    bool
+	isGate    bool
+	allowed   []*allowedGain
 }
 
 func diffCommand(a *command.App) *cobra.Command {
-	c := comparison{App: a}
-	var noNew bool
+	d := diff{App: a}
 	cmd := &cobra.Command{
 		Use:   "diff OLD NEW",
 		Short: "Tell who gained and who lost which permission",
 		Long: `Compares two states of a collection: who owns what, who holds which grant that
 has not expired, who has which role, who is paid. Both are seen from one block,
 that of NEW or --at. A grant that lasts longer was gained, one that was shortened
-was lost. OLD and NEW are dumps, as import reads them, - for stdin, or points of
-the history: the name of a snapshot, the number of a node, or now. A dump that
-was exported without its clock as NEW needs --at: a height, a time, or both. With
---no-new-access the exit status is 1 where anybody gained anything, which makes
-it a gate for CI.`,
+was lost. OLD and NEW are dumps, as import reads them, several files of one
+separated by commas, - for stdin; or points of the history: the name of a
+snapshot, the number of a node, or now. A dump without its clock as NEW needs
+--at: a height, a time, or both.
+
+Prints a line a change on a terminal and with --text, and JSON otherwise. A token
+that changes hands is one line, with the approvals that it has lost. With
+--exit-code the status is 1 if somebody gained what --allow does not permit, which
+makes a gate for CI. Each line of the --allow FILE is KIND WHO, and for a token or
+an operator TOKEN or "of OWNER", and "until MOMENT", as in the lines of diff; *
+stands for any. A grant that never expires is allowed by "until never" alone.
+The kinds: ` + strings.Join(kindWords(), ", ") + `.`,
 		Example: `  ephemera diff before-the-sale now
-  ephemera diff --no-new-access --at 1204000 page-1.json page-1.json`,
+  ephemera diff --text --kinds -owner before-the-sale now
+  ephemera diff --exit-code --at 1204000 page-1.json page-1.json`,
 		Args: command.ArgCount(2, 2, "OLD and NEW"),
 		RunE: a.Action(func(_ *cobra.Command, args []string) error {
-			latest, err := c.read(args[1])
-			if err != nil {
-				return err
-			}
-			old, err := c.read(args[0])
-			if err != nil {
-				return err
-			}
-			out := accessChange{
-				Gained: permissionsOf(latest, explain.Gained(old.all, latest.all)),
-				Lost:   permissionsOf(old, explain.Gained(latest.all, old.all)),
-			}
-			return command.RefusedIf(noNew && len(out.Gained) > 0, a.Answer(out, nil))
+			return d.withViews(args, func() error { return d.answer(args) })
 		}),
 	}
-	cmd.Flags().BoolVar(&noNew, "no-new-access", false, "exit with status 1 where anybody gained anything")
-	cmd.Flags().StringArrayVar(&c.at, "at", nil, "compare at `MOMENT`; give a height and a time where both are needed (default: the block of NEW)")
+	flags := cmd.Flags()
+	flags.BoolVar(&d.isGate, "exit-code", false, "exit with status 1 where anybody gained anything")
+	flags.BoolVar(&d.isGate, "no-new-access", false, "the same as --exit-code")
+	flags.BoolVar(&d.isText, "text", false, "print lines, not JSON")
+	flags.StringArrayVar(&d.at, "at", nil, "compare at `MOMENT`; give a height and a time where both are needed (default: the block of NEW)")
+	flags.StringSliceVar(&d.kinds, "kinds", nil, "compare these `KINDS` alone, or all but -KIND")
+	flags.StringVar(&d.allowFile, "allow", "", "`FILE` lists what may be gained")
+	flags.StringVar(&d.contract, "contract", "", "`ADDRESS` of one of the contracts in a genesis")
+	_ = cmd.MarkFlagFilename("allow") // fails only for an unknown flag
 	return cmd
 }
 
-// comparison reads the two sides of a diff, the newer first.
-type comparison struct {
-	*command.App
-	at    []string
-	block *cw721.Block // of both sides; nil until the newer is read
-}
-
-// permitted are the permissions in one state, and who has a name there.
-type permitted struct {
-	all   map[explain.Permission]cw721.Expiration
-	names map[cw721.Address]string
-}
-
-// read gathers the permissions in a dump, or at a point of the history.
-func (c *comparison) read(name string) (out permitted, err error) {
-	if info, err := os.Stat(name); name == "-" || err == nil && info.Mode().IsRegular() {
-		file, err := c.Input(name)
-		if err != nil {
-			return out, err
-		}
-		defer file.Close()
-		imported, err := c.OpenInMemory()
-		if err != nil {
-			return out, err
-		}
-		db := command.Database{Chain: imported}
-		if err := db.ImportFrom(file, chain.Genesis{}, chain.Clock{}, nil); err != nil {
-			return out, err
-		}
-		return out, db.View(func(v *chain.View) error {
-			out, err = c.gather(v, name, v.Clock.Time != 0)
-			return err
+// withViews calls fn with both states, which it sets in the comparison.
+func (d *diff) withViews(args []string, fn func() error) error {
+	isOldDump := isDump(args[0])
+	isNewDump := isDump(args[1])
+	d.IsOneHistory = !isOldDump && !isNewDump
+	both := func(db *command.Database) error {
+		return d.withView(db, args[1], func(after *chain.View) error {
+			d.After = after
+			d.HasClock = !isNewDump || after.Clock.Time != 0
+			return d.withView(db, args[0], func(before *chain.View) error {
+				d.Before = before
+				return fn()
+			})
 		})
 	}
-	gather := func(v *chain.View) error {
-		out, err = c.gather(v, name, true)
-		return err
+	if isOldDump && isNewDump {
+		return both(nil)
 	}
-	return out, c.WithCollection(func(db *command.Database) error {
-		if name == "now" {
-			return db.View(gather)
+
+	err := d.WithCollection(both)
+	if errors.Is(err, chain.ErrNoCollection) {
+		point := args[0]
+		if isOldDump {
+			point = args[1]
 		}
-		id, err := db.FindNode(name)
+		return noFileError(point, err)
+	}
+	return err
+}
+
+// isDump reports whether OLD or NEW names stdin, or files that are there or separated by
+// commas. Otherwise it is a point of the history.
+func isDump(side string) bool {
+	info, err := os.Stat(side)
+	isFile := err == nil && info.Mode().IsRegular()
+	return isFile || side == "-" || strings.Contains(side, ",")
+}
+
+// noFileError returns the error for a side that is neither a file nor, as err says, a
+// point of the history.
+func noFileError(side string, err error) error {
+	return command.UsageErrorf("%s is no file, and %v", side, err)
+}
+
+// withView calls fn with one side: a dump, which it reads into memory, or a point of the
+// history of a database.
+func (d *diff) withView(db *command.Database, side string, fn func(*chain.View) error) error {
+	switch {
+	case isDump(side):
+		return d.withDump(side, fn)
+	case side == "now":
+		return db.View(fn)
+	}
+	id, err := db.FindNode(side)
+	if err != nil {
+		return noFileError(side, err)
+	}
+	return db.ViewAt(id, fn)
+}
+
+// withDump reads the files of a dump into memory and calls fn with its state. Without a
+// clock in the dump, the time of the view is 0.
+func (d *diff) withDump(side string, fn func(*chain.View) error) error {
+	names := []string{side}
+	if _, err := os.Stat(side); err != nil {
+		names = strings.Split(side, ",")
+	}
+	var pages []io.Reader
+	for _, name := range names {
+		file, err := d.Input(name)
 		if err != nil {
 			return err
 		}
-		return db.ViewAt(id, gather)
+		defer file.Close()
+		pages = append(pages, file)
+	}
+
+	imported, err := d.OpenInMemory()
+	if err != nil {
+		return err
+	}
+	db := command.Database{Chain: imported}
+	read := dump.Read(pages...)
+	read.Contract = d.contract
+	if err := db.ImportFrom(read, chain.Genesis{}, chain.Clock{}, nil); err != nil {
+		return err
+	}
+	return db.View(fn)
+}
+
+// answer compares the two states and prints how they differ. A gate fails if there is a
+// gain that is not allowed.
+func (d *diff) answer(args []string) error {
+	if err := d.chooseBlock(args[1]); err != nil {
+		return err
+	}
+	notCompared, err := d.kindsLeftOut()
+	if err != nil {
+		return err
+	}
+	if err := d.readAllowed(); err != nil {
+		return err
+	}
+	changes, err := d.Changes()
+	switch {
+	case errors.Is(err, explain.ErrMissingAxis):
+		return command.UsageErrorf("--at: %s holds grants that expire by height and by time, expected both, like --at h1110 --at 2026-12-01T09:00:00Z", args[1])
+	case command.Is[*chain.UnreadableError](err):
+		return command.UsageErrorf("%s: %v", args[1], err)
+	case err != nil:
+		return err
+	}
+
+	out := accessChange{Gained: []permission{}, Lost: []permission{}, NotCompared: notCompared}
+	isGained := false
+	var lines []string
+	for _, change := range changes {
+		isAllowed := change.IsGained && d.isAllowed(*change.After)
+		if slices.Contains(notCompared, explain.KindWord(change.Permission().Kind)) {
+			continue
+		}
+		isGained = isGained || change.IsGained && !isAllowed
+		out.add(d, change, isAllowed)
+		if change.IsLostWithToken {
+			continue // counted on the line of the token
+		}
+		line := explain.DescribePermissionChange(change, d.displayName)
+		if isAllowed {
+			line += " · allowed"
+		}
+		lines = append(lines, line)
+	}
+	if !isGained {
+		lines = append(lines, verdict(notCompared))
+	}
+	d.warnAboutUnused()
+	return command.RefusedIf(isGained && d.isGate, d.print(out, lines))
+}
+
+// verdict says that nothing was gained, and what was not compared: "no new access (owner
+// not compared)".
+func verdict(notCompared []string) string {
+	if len(notCompared) == 0 {
+		return "no new access"
+	}
+	return fmt.Sprintf("no new access (%s not compared)", strings.Join(notCompared, ", "))
+}
+
+// print prints lines on a terminal and with --text, and otherwise JSON.
+func (d *diff) print(out accessChange, lines []string) error {
+	isForPeople := d.isText || command.IsTerminal(d.Stdout) && !d.Global.JSON
+	if !isForPeople {
+		return d.Answer(out, nil)
+	}
+	return d.WriteText(func(w *bufio.Writer) error {
+		for _, line := range lines {
+			fmt.Fprintln(w, widget.Safe(line)) // Flush returns its error
+		}
+		return nil
 	})
 }
 
-func (c *comparison) gather(v *chain.View, name string, hasClock bool) (out permitted, err error) {
-	if c.block == nil {
-		if err := c.chooseBlock(v, name, hasClock); err != nil {
-			return out, err
-		}
+// add adds a change to the answer: to what was gained, to what was lost, or to both if a
+// token or a role changed hands.
+func (out *accessChange) add(d *diff, change explain.PermissionChange, isAllowed bool) {
+	if change.IsGained {
+		gained := permissionOf(d.After, *change.After, change.Before)
+		gained.NotComparable = change.IsIncomparable
+		gained.Allowed = isAllowed
+		out.Gained = append(out.Gained, gained)
 	}
-	if out.all, err = explain.Permissions(v.InBlock(*c.block)); command.Is[*chain.UnreadableError](err) {
-		return out, command.UsageErrorf("%s: %v", name, err)
+	if change.IsLost {
+		out.Lost = append(out.Lost, permissionOf(d.Before, *change.Before, change.After))
 	}
-	for _, expires := range out.all {
-		if now, _, ends := expires.NowAndEnd(*c.block); ends && now == 0 && len(c.at) > 0 {
-			return out, command.UsageErrorf("--at: %s holds grants that expire by height and by time, expected both, like --at h1110 --at 2026-12-01T09:00:00Z", name)
-		}
-	}
-
-	accounts, noAccounts := v.Accounts()
-	out.names = map[cw721.Address]string{"": "anyone"}
-	for _, account := range accounts {
-		out.names[account.Address] = account.Name
-	}
-	return out, cmp.Or(err, noAccounts)
 }
 
-// chooseBlock gives both sides the block of a view, or that of --at.
-func (c *comparison) chooseBlock(v *chain.View, name string, hasClock bool) error {
-	c.block = &cw721.Block{}
-	if hasClock {
-		*c.block = v.Clock.Block()
-	} else if len(c.at) == 0 {
-		return command.UsageErrorf("%s does not say at which block it was taken, expected --at, like --at h1110, or an export --with-clock", name)
+// permissionOf returns a permission in a view for the answer. other is the same permission
+// on the other side; nil if that side lacks it.
+func permissionOf(v *chain.View, p explain.Permission, other *explain.Permission) permission {
+	out := permission{Who: p.Who, Name: v.NameOf(p.Who), Kind: p.Kind, Owner: p.Of}
+	if p.Who == "" {
+		out.Name = "anyone"
+	}
+	if p.Kind == "owner" || p.Kind == string(cw721.GrantApproval) {
+		out.TokenID = &p.Token
+	}
+	if p.IsGrant() {
+		out.Expires = &p.Expires
+		if other != nil {
+			out.Other = &other.Expires
+		}
+	}
+	return out
+}
+
+// displayName returns the name of an account in NEW, or else in OLD, or else its address.
+func (d *diff) displayName(a cw721.Address) string {
+	return cmp.Or(d.After.NameOf(a), d.Before.DisplayName(a))
+}
+
+// kindWords returns all kinds of permission as --kinds and --allow spell them.
+func kindWords() []string {
+	var words []string
+	for _, kind := range explain.PermissionKinds {
+		words = append(words, explain.KindWord(kind))
+	}
+	return words
+}
+
+// kindsLeftOut returns the kinds that --kinds leaves out. It names either the kinds to
+// compare, or with a minus sign those to leave out. It fails with a [*command.UsageError].
+func (d *diff) kindsLeftOut() ([]string, error) {
+	if len(d.kinds) == 0 {
+		return nil, nil
+	}
+	areLeftOut := strings.HasPrefix(d.kinds[0], "-")
+	named := map[string]bool{}
+	for _, text := range d.kinds {
+		kind, isLeftOut := strings.CutPrefix(text, "-")
+		isKnown := slices.Contains(kindWords(), kind)
+		if !isKnown || isLeftOut != areLeftOut {
+			return nil, command.UsageErrorf("--kinds: %q is not expected here, expected some of %s, all with a - before them or none", text, strings.Join(kindWords(), ", "))
+		}
+		named[kind] = true
+	}
+	return slices.DeleteFunc(kindWords(), func(kind string) bool { return named[kind] != areLeftOut }), nil
+}
+
+// chooseBlock sets the block of the comparison: that of NEW, moved to --at. It fails with a
+// [*command.UsageError] if NEW, whose name is side, has no clock and --at is missing.
+func (d *diff) chooseBlock(side string) error {
+	if d.HasClock {
+		d.Block = d.After.Clock.Block()
+	} else if len(d.at) == 0 {
+		return command.UsageErrorf("%s does not say at which block it was taken, expected --at, like --at h1110, or an export --with-clock", side)
 	}
 
-	for _, text := range c.at {
-		err := c.moveTo(text, v, hasClock)
+	for _, text := range d.at {
+		err := d.moveTo(text)
 		if explain.IsNameError(err) {
 			err = command.UsageErrorf("--at: %v", err)
 		}
@@ -165,14 +348,14 @@ func (c *comparison) chooseBlock(v *chain.View, name string, hasClock bool) erro
 	return nil
 }
 
-// moveTo moves the block to a moment. Without a clock only one axis of it moves.
-func (c *comparison) moveTo(text string, v *chain.View, hasClock bool) error {
-	if hasClock {
-		when, err := explain.ParseMoment(v, text)
-		*c.block = when.Block
+// moveTo moves the block to a moment. Without a clock only one axis of the block moves.
+func (d *diff) moveTo(text string) error {
+	if d.HasClock {
+		moment, err := explain.ParseMoment(d.After, text)
+		d.Block = moment.Block
 		return err
 	}
-	const largestHeight = 1e17 // a larger number is a time in nanoseconds, which is for the person to say
+	const largestHeight = 1e17 // a larger number is a time in nanoseconds, and Parse asks for its unit
 	if n, err := strconv.ParseUint(text, 10, 64); err == nil && n < largestHeight {
 		text = "h" + text
 	}
@@ -183,24 +366,9 @@ func (c *comparison) moveTo(text string, v *chain.View, hasClock bool) error {
 	case strings.HasPrefix(text, "+"):
 		return &human.MomentError{Text: "the dump has no clock to count from, expected a height or a time"}
 	case moment.Axis == cw721.AtHeight:
-		c.block.Height = cw721.Height(moment.Value)
+		d.Block.Height = cw721.Height(moment.Value)
 	default:
-		c.block.Time = cw721.Time(moment.Value)
+		d.Block.Time = cw721.Time(moment.Value)
 	}
 	return nil
-}
-
-func permissionsOf(in permitted, all []explain.Gain) []permission {
-	out := []permission{}
-	for _, gain := range all {
-		one := permission{Who: gain.Who, Name: in.names[gain.Who], Kind: gain.Kind, Owner: gain.Of, Other: gain.Other}
-		if gain.Kind == "owner" || gain.Kind == string(cw721.GrantApproval) {
-			one.TokenID = &gain.Token
-		}
-		if gain.Of != "" {
-			one.Expires = &gain.Expires
-		}
-		out = append(out, one)
-	}
-	return out
 }

@@ -70,13 +70,12 @@ func (db *Database) ImportFile(name string, start chain.Genesis, progress func(r
 	}
 	defer file.Close()
 	now, _ := human.BlockTime(time.Now().Truncate(time.Second))
-	return db.ImportFrom(file, start, chain.Clock{Height: 1, Time: now}, progress)
+	return db.ImportFrom(dump.Read(file), start, chain.Clock{Height: 1, Time: now}, progress)
 }
 
-// ImportFrom is [Database.ImportFile] from an open file. defaultClock is for a file without
-// a note.
-func (db *Database) ImportFrom(file File, start chain.Genesis, defaultClock chain.Clock, progress func(records int)) error {
-	pages := dump.Read(file)
+// ImportFrom is [Database.ImportFile] from open files. defaultClock is for files without a
+// note.
+func (db *Database) ImportFrom(pages *dump.Pages, start chain.Genesis, defaultClock chain.Clock, progress func(records int)) error {
 	records, found, stop, err := PeekDump(pages)
 	if err != nil {
 		return err

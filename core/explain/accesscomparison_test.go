@@ -1,0 +1,239 @@
+package explain_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"ephemera/core/chain"
+	. "ephemera/core/chain/chaintest"
+	"ephemera/core/cw721"
+	"ephemera/core/explain"
+	"ephemera/core/kv"
+)
+
+// fact is a permission as a test reads it: who has it, and until which time.
+type fact struct {
+	who   string
+	until float64 // in nanoseconds, a height at the pace of the clock
+}
+
+// allFacts reads every permission of a state from its tokens, operators and roles, without
+// the records. The keys say what the permission is.
+func allFacts(t Tester, c explain.AccessComparison, v *chain.View) map[string]fact {
+	t.Helper()
+	facts := map[string]fact{}
+	endOf := func(e cw721.Expiration) float64 {
+		switch e.Axis {
+		case cw721.AtHeight:
+			return float64(c.Block.Time) + (float64(e.Value)-float64(c.Block.Height))*float64(c.After.Clock.SecondsPerBlock)*1e9
+		case cw721.AtTime:
+			return float64(e.Value)
+		}
+		return math.Inf(1)
+	}
+	addGrant := func(key string, to cw721.Address, e cw721.Expiration) {
+		if !e.Expired(c.Block) {
+			facts[key] = fact{who: string(to), until: endOf(e)}
+		}
+	}
+	addHolder := func(key string, who *cw721.Address) {
+		if who != nil {
+			facts[key] = fact{who: string(*who)}
+		}
+	}
+
+	for token, err := range v.Tokens("", cw721.Walk{}) {
+		OK(t, err)
+		addHolder("owner "+token.ID, &token.Owner)
+		for _, approval := range token.Approvals {
+			if approval.Spender != token.Owner {
+				addGrant(fmt.Sprintf("approval %s %s", token.ID, approval.Spender), approval.Spender, approval.Expires)
+			}
+		}
+	}
+	for _, owner := range append(slices.Clone(People), "market", "grumpy") {
+		for operator, err := range v.OperatorsOf(Address(owner)) {
+			OK(t, err)
+			if operator.Spender != Address(owner) {
+				addGrant(fmt.Sprintf("operator %s %s", owner, operator.Spender), operator.Spender, operator.Expires)
+			}
+		}
+	}
+	collection := Must(v.Collection())(t)
+	for role, ownership := range map[string]cw721.Ownership{"minter": collection.Minter, "creator": collection.Creator} {
+		addHolder(role, ownership.Owner)
+		if ownership.PendingOwner != nil {
+			expires := cw721.Expiration{}
+			if ownership.PendingExpiry != nil {
+				expires = *ownership.PendingExpiry
+			}
+			addGrant(fmt.Sprintf("%s offer %s", role, *ownership.PendingOwner), *ownership.PendingOwner, expires)
+		}
+	}
+	for _, minter := range collection.AdditionalMinters {
+		addHolder("additional minter "+string(minter), &minter)
+	}
+	addHolder("withdraw address", collection.WithdrawAddress)
+	if v.Rules.CanAnyoneChangeRoyalty() {
+		facts["royalty by anyone"] = fact{}
+	}
+	return facts
+}
+
+// gainedFacts returns the facts that after has and before lacks, or has for less long.
+func gainedFacts(before, after map[string]fact) []string {
+	gained := []string{}
+	for key, f := range after {
+		old, existed := before[key]
+		if !existed || old.who != f.who || f.until > old.until {
+			gained = append(gained, key+" "+f.who)
+		}
+	}
+	slices.Sort(gained)
+	return gained
+}
+
+// factText returns a permission in the words of gainedFacts.
+func factText(p explain.Permission) string {
+	key := p.Kind
+	switch p.Kind {
+	case "owner":
+		key += " " + p.Token
+	case "approval":
+		key += fmt.Sprintf(" %s %s", p.Token, p.Who)
+	case "operator":
+		giver := ""
+		for _, name := range append(slices.Clone(People), "market", "grumpy") {
+			if Address(name) == p.Of {
+				giver = name
+			}
+		}
+		key += fmt.Sprintf(" %s %s", giver, p.Who)
+	case "minter offer", "creator offer", "additional minter":
+		key += " " + string(p.Who)
+	}
+	return key + " " + string(p.Who)
+}
+
+// checkChanges compares two views and holds the result to one computed from all facts.
+func checkChanges(t Tester, before, after *chain.View, isOneHistory bool) {
+	t.Helper()
+	c := explain.AccessComparison{
+		Before:       before,
+		After:        after,
+		Block:        after.Clock.Block(),
+		HasClock:     true,
+		IsOneHistory: isOneHistory,
+	}
+	gained := []string{}
+	lost := []string{}
+	for _, change := range Must(c.Changes())(t) {
+		if change.IsGained {
+			gained = append(gained, factText(*change.After))
+		}
+		if change.IsLost {
+			lost = append(lost, factText(*change.Before))
+		}
+	}
+	slices.Sort(gained)
+	slices.Sort(lost)
+
+	oldFacts := allFacts(t, c, before)
+	newFacts := allFacts(t, c, after)
+	Same(t, "gained", gainedFacts(oldFacts, newFacts), gained)
+	Same(t, "lost", gainedFacts(newFacts, oldFacts), lost)
+}
+
+func TestTheDifferenceOfTwoCollectionsIsThatOfAllTheirFacts(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		older := NewWalker(r, kv.NewMemory(), nil)
+		newer := NewWalker(r, kv.NewMemory(), nil)
+		for range rapid.IntRange(0, 40).Draw(r, "steps") {
+			older.Execute(r)
+			newer.Execute(r)
+			newer.Advance(r)
+		}
+
+		older.View(func(before *chain.View) {
+			newer.View(func(after *chain.View) { checkChanges(r, before, after, false) })
+		})
+	})
+}
+
+func TestTheDifferenceOfTwoPointsOfAHistoryIsThatOfAllTheirFacts(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		w := NewWalker(r, kv.NewMemory(), nil)
+		start := w.Head()
+		branch := start
+		last := start
+		for i := range rapid.IntRange(0, 60).Draw(r, "steps") {
+			w.Execute(r)
+			w.Advance(r)
+			if i == 20 {
+				branch = w.Head()
+				Must(w.C.Goto(fmt.Sprint(start)))(r)
+			}
+			last = w.Head()
+		}
+
+		w.View(func(v *chain.View) {
+			OK(r, v.At(branch, func(before *chain.View) error {
+				return v.At(last, func(after *chain.View) error {
+					checkChanges(r, before, after, true)
+					checkChanges(r, after, before, true)
+					checkChanges(r, before, after, false)
+					return nil
+				})
+			}))
+		})
+	})
+}
+
+func TestOnlyAGrantThatLastsLongerIsGained(t *testing.T) {
+	var never cw721.Expiration
+	const endAtPace = 1000e9 + 10*5e9 // of height 110
+	for _, c := range []struct {
+		name           string
+		before, after  cw721.Expiration
+		hasNoClock     bool
+		isGained       bool
+		isLost         bool
+		isIncomparable bool
+	}{
+		{name: "the same height", before: cw721.UntilHeight(110), after: cw721.UntilHeight(110)},
+		{name: "later", before: cw721.UntilHeight(110), after: cw721.UntilHeight(111), isGained: true},
+		{name: "sooner", before: cw721.UntilTime(1100e9), after: cw721.UntilTime(1099e9), isLost: true},
+		{name: "always never", before: never, after: never},
+		{name: "never any more", before: never, after: cw721.UntilTime(1100e9), isLost: true},
+		{name: "never now", before: cw721.UntilHeight(110), after: never, isGained: true},
+		{name: "never now, without a clock", before: cw721.UntilHeight(110), after: never, hasNoClock: true, isGained: true},
+		{name: "a time that is later", before: cw721.UntilHeight(110), after: cw721.UntilTime(endAtPace + 1), isGained: true},
+		{name: "a time at the pace", before: cw721.UntilHeight(110), after: cw721.UntilTime(endAtPace)},
+		{name: "a time that is sooner", before: cw721.UntilHeight(110), after: cw721.UntilTime(endAtPace - 1), isLost: true},
+		{name: "a height that is later", before: cw721.UntilTime(endAtPace), after: cw721.UntilHeight(111), isGained: true},
+		{name: "a time without a clock", before: cw721.UntilHeight(110), after: cw721.UntilTime(1001e9), hasNoClock: true, isGained: true, isIncomparable: true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			older := New(t)
+			newer := New(t)
+			older.Do("alice", `{"approve_all":{"operator":"$bob","expires":%s}}`, cw721.Encode(c.before))
+			newer.Do("alice", `{"approve_all":{"operator":"$bob","expires":%s}}`, cw721.Encode(c.after))
+
+			older.View(func(before *chain.View) {
+				newer.View(func(after *chain.View) {
+					comparison := explain.AccessComparison{Before: before, After: after, Block: after.Clock.Block(), HasClock: !c.hasNoClock}
+					var got explain.PermissionChange
+					for _, got = range Must(comparison.Changes())(t) {
+					}
+					Same(t, "gained", c.isGained, got.IsGained)
+					Same(t, "lost", c.isLost, got.IsLost)
+					Same(t, "incomparable", c.isIncomparable, got.IsIncomparable)
+				})
+			})
+		})
+	}
+}

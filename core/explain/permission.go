@@ -1,0 +1,147 @@
+package explain
+
+import (
+	"errors"
+	"maps"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/wire"
+)
+
+// Permission is what one account may do in a collection, in one block: as the owner of a
+// token, by a grant that has not expired, or by a role. An account that is paid, and the
+// rule that anyone may change the royalty, count as permissions too.
+type Permission struct {
+	Kind    string        // one of [PermissionKinds]
+	Who     cw721.Address // empty for anyone
+	Of      cw721.Address // the account that gave a grant; empty for other kinds
+	Token   string        // empty if Kind is neither "owner" nor an approval
+	Expires cw721.Expiration
+}
+
+// The kinds of permission that are neither a role nor a [cw721.GrantKind].
+const (
+	kindOwner            = "owner"
+	kindAdditionalMinter = "additional minter"
+	kindWithdrawAddress  = "withdraw address"
+	kindRoyaltyPayee     = "royalty payee"
+	kindRoyaltyByAnyone  = "royalty by anyone"
+)
+
+// PermissionKinds are all kinds of [Permission].
+var PermissionKinds = []string{
+	kindOwner,
+	string(cw721.GrantApproval),
+	string(cw721.GrantOperator),
+	string(cw721.GrantMinterOffer),
+	string(cw721.GrantCreatorOffer),
+	string(cw721.RuleMinter),
+	string(cw721.RuleCreator),
+	kindAdditionalMinter,
+	kindWithdrawAddress,
+	kindRoyaltyPayee,
+	kindRoyaltyByAnyone,
+}
+
+// IsGrant reports whether p can expire: an approval, an operator, or the offer of a role.
+func (p Permission) IsGrant() bool {
+	switch cw721.GrantKind(p.Kind) {
+	case cw721.GrantApproval, cw721.GrantOperator, cw721.GrantMinterOffer, cw721.GrantCreatorOffer:
+		return true
+	}
+	return false
+}
+
+// identity returns p without the parts that can change while it stays the same
+// permission. A token has one owner and a role one holder, so Who is such a part there.
+// An approval stays the same if the next owner of the token gives it too.
+func (p Permission) identity() Permission {
+	p.Expires = cw721.Expiration{}
+	hasOneHolder := !p.IsGrant() && p.Kind != kindAdditionalMinter
+	switch {
+	case hasOneHolder:
+		p.Who = ""
+	case p.Kind != string(cw721.GrantOperator):
+		p.Of = ""
+	}
+	return p
+}
+
+// ErrMissingAxis says that grants expire by height and by time, and the block in which
+// they are judged has only one of the two.
+var ErrMissingAxis = errors.New("grants expire by height and by time, and the block has only one of them")
+
+// permissionsIn returns the permissions that one record of a view gives in the block of
+// the comparison, by their identities. value is nil if there is no record. It fails with a
+// [*kv.CorruptError] if the record cannot be decoded, and with [ErrMissingAxis].
+func (c AccessComparison) permissionsIn(v *chain.View, key, value []byte) (map[Permission]Permission, error) {
+	err := cw721.CheckRecord(key, value)
+	if value == nil || cw721.IsUnknownRecord(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	permissions := map[Permission]Permission{}
+	holder, hasHolder, err := holderIn(v.Rules, key, value)
+	if err != nil {
+		return nil, err
+	}
+	if hasHolder {
+		permissions[holder.identity()] = holder
+	}
+
+	grants, err := cw721.DecodeGrants(key, value)
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range grants {
+		now, _, canExpire := g.Expires.NowAndEnd(c.Block)
+		if canExpire && now == 0 && !c.HasClock {
+			return nil, ErrMissingAxis
+		}
+		p := Permission{Kind: string(g.Kind), Who: g.Spender, Of: g.Owner, Token: g.Token, Expires: g.Expires}
+		_, isRepeated := permissions[p.identity()] // a dump can repeat an approval, and the first one counts
+		isOffer := g.Kind == cw721.GrantMinterOffer || g.Kind == cw721.GrantCreatorOffer
+		isToOwner := g.Owner == g.Spender && !isOffer
+		if !isRepeated && !isToOwner {
+			permissions[p.identity()] = p
+		}
+	}
+	maps.DeleteFunc(permissions, func(_, p Permission) bool { return p.Expires.Expired(c.Block) })
+	return permissions, nil
+}
+
+// holderIn returns the permission in a record that does not expire: of the owner of a
+// token, the holder of a role, or an account that is paid. ok is false for other records,
+// and for a role that was renounced.
+func holderIn(rules cw721.Rules, key, value []byte) (p Permission, ok bool, err error) {
+	if owner, token, isToken := cw721.DecodeTokenOwner(key, value); isToken {
+		return Permission{Kind: kindOwner, Who: owner, Token: token}, true, nil
+	}
+	if minter, isMinter := cw721.DecodeMinterKey(key); isMinter {
+		return Permission{Kind: kindAdditionalMinter, Who: minter}, rules.HasAdditionalMinters(), nil
+	}
+
+	switch content := cw721.DecodeRecord(key, value).(type) {
+	case cw721.Ownership:
+		role, _, _, _ := cw721.RoleChange(key, nil, value)
+		if content.Owner != nil {
+			return Permission{Kind: string(role), Who: *content.Owner}, true, nil
+		}
+	case cw721.Address:
+		return Permission{Kind: kindWithdrawAddress, Who: content}, true, nil
+	case cw721.Attribute:
+		if content.Key != "royalty_info" {
+			return p, false, nil
+		}
+		var royalty *cw721.RoyaltyInfo
+		err := wire.Decode(content.Value, &royalty)
+		if err == nil && royalty != nil {
+			return Permission{Kind: kindRoyaltyPayee, Who: royalty.PaymentAddress}, true, nil
+		}
+		return p, false, err
+	}
+	return p, false, nil
+}
