@@ -51,6 +51,7 @@ func (c *Chain) Advance(step ClockStep) (Move, error) {
 	return change(c, func(s *session) (Move, error) { return s.advance(step) })
 }
 
+// advance moves the clock inside a transaction. It fails as [Chain.Advance] does.
 func (s *session) advance(step ClockStep) (Move, error) {
 	from, err := loadBlockState(s.meta)
 	if err != nil {

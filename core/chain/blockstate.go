@@ -21,6 +21,7 @@ var blockStateItem = kv.NewItem("now", kv.Codec[blockState]{Encode: blockState.e
 
 const blockStateSize = 3*8 + 1
 
+// encode returns the bytes of the record.
 func (s blockState) encode() []byte {
 	b := binary.BigEndian.AppendUint64(make([]byte, 0, blockStateSize), uint64(s.Height))
 	b = binary.BigEndian.AppendUint64(b, uint64(s.Time))
@@ -31,8 +32,11 @@ func (s blockState) encode() []byte {
 	return append(b, 0)
 }
 
+// errBlockStateSize says that the record is damaged.
 var errBlockStateSize = errors.New("it does not have the size of a block state")
 
+// decodeBlockState reads the record. It fails if the size is wrong, and if a block has no
+// seconds or too many.
 func decodeBlockState(b []byte) (blockState, error) {
 	if len(b) != blockStateSize {
 		return blockState{}, errBlockStateSize

@@ -260,6 +260,8 @@ type session struct {
 	modules *modules
 }
 
+// newSession returns a session over a transaction on the whole store. Each part of the
+// store has its own prefix.
 func newSession(t kv.Txn, cfg Config, m *modules) *session {
 	return &session{
 		Config:   cfg,

@@ -80,6 +80,7 @@ func (c compiled) migrate(t kv.Txn, env cw721.Env, info cw721.Info, msg Message)
 	return c.run(c.Contract.Migrate, t, env, info.Sender, msg.JSON)
 }
 
+// reply tells the contract the outcome of a submessage, by its entry point "reply".
 func (c compiled) reply(t kv.Txn, env cw721.Env, r wasm.Reply) (Answer, error) {
 	reply := func(t kv.Txn, e wasm.Env, _ string, _ []byte) (wasm.Response, error) {
 		return c.Contract.Reply(t, e, r)
@@ -87,6 +88,8 @@ func (c compiled) reply(t kv.Txn, env cw721.Env, r wasm.Reply) (Answer, error) {
 	return c.run(reply, t, env, "", nil)
 }
 
+// Query has the compiled contract answer a query. The chain prints an empty answer as an
+// empty JSON string.
 func (c compiled) Query(r kv.Reader, env cw721.Env, msg Message) ([]byte, error) {
 	e, err := c.env(env)
 	if err != nil {

@@ -59,6 +59,7 @@ type Code interface {
 	RunQuery(r kv.Reader, env cw721.Env, msg cw721.QueryMsg) ([]byte, error)
 }
 
+// messageKind is the entry point of a contract that a message is for.
 type messageKind uint8
 
 const (
@@ -75,6 +76,8 @@ type builtIn struct {
 	meta kv.Reader
 }
 
+// Instantiate creates the collection. It fails with a [*cw721.Error] if the message is
+// refused, or cannot be decoded.
 func (b builtIn) Instantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
 	decoded, err := decodedMessage(msg, b.DecodeInstantiate)
 	if err != nil {
@@ -84,6 +87,8 @@ func (b builtIn) Instantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg Messa
 	return Answer{Response: response}, err
 }
 
+// Execute executes a message. It fails with a [*cw721.Error] if the message is refused, or
+// cannot be decoded.
 func (b builtIn) Execute(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
 	decoded, err := decodedMessage(msg, b.DecodeExecute)
 	if err != nil {
@@ -93,6 +98,8 @@ func (b builtIn) Execute(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) 
 	return Answer{Response: response}, err
 }
 
+// Query answers a query. Two answers name the account that instantiated the contract, which
+// the chain records and the contract does not.
 func (b builtIn) Query(r kv.Reader, env cw721.Env, msg Message) ([]byte, error) {
 	decoded, err := decodedMessage(msg, b.DecodeQuery)
 	if err != nil {

@@ -145,6 +145,7 @@ func (m *modules) load(stored StoredModule, prefix string, readCode func() ([]by
 	return contract, nil
 }
 
+// errModuleDamaged says that a stored module is damaged.
 var errModuleDamaged = errors.New("it is not what its checksum says")
 
 // readModule reads the code of a module. It fails with a [*kv.CorruptError] if the code does

@@ -87,6 +87,7 @@ func (b Binary) AppendWire(dst []byte) []byte {
 	return append(dst, '"')
 }
 
+// strictBase64 refuses base64 whose last character has bits that belong to no byte.
 var strictBase64 = base64.RawStdEncoding.Strict()
 
 // DecodeWire reads a JSON string of base64 in the standard alphabet. The padding

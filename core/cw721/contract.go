@@ -116,6 +116,7 @@ type execution struct {
 	response Response
 }
 
+// newExecution returns an execution that reads from and writes to t.
 func (c Contract) newExecution(t kv.Txn, env Env, info Info) *execution {
 	return &execution{
 		call:   call{Contract: c, reader: t, env: env, sender: info.Sender},

@@ -190,6 +190,8 @@ type messageUnion[M any] struct {
 	msg      M
 }
 
+// DecodeWire reads an object with one member, {"transfer_nft":{…}}. The name of the member
+// selects the type of the message, and its value is decoded into it.
 func (u *messageUnion[M]) DecodeWire(d *wire.Decoder) error {
 	v, err := d.OneOf(u.kind, u.variants)
 	if err != nil {

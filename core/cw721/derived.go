@@ -157,6 +157,7 @@ type Tally struct {
 	storedEntries   uint64 // sum of the hashes of the entries in the owner index
 }
 
+// tallySeed is the seed of the hashes in a [Tally]. It differs in every process.
 var tallySeed = maphash.MakeSeed()
 
 // Add adds a record of any kind.

@@ -168,6 +168,8 @@ func (m *CollectionExtensionMsg) creatorMembers(rules Rules) []string {
 	return members
 }
 
+// execute changes the members that the message has, and keeps the others. The limit by which
+// a royalty share may grow depends on the stored share.
 func (m *UpdateCollectionInfo) execute(x *execution) error {
 	stored, err := LoadExtension(x.reader)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"ephemera/core/wire"
 )
 
+// roleItem is the record of a role: [minterItem] or [creatorItem].
 type roleItem = kv.Item[Ownership]
 
 // decideRole decides whether the sender may act on the role stored in item (spec §6).
@@ -63,6 +64,7 @@ func (x *execution) addRoleAttributes(rule Rule, role Ownership) {
 	)
 }
 
+// orNone returns an address as attributes report it, "none" for nil.
 func orNone(a *Address) string {
 	if a == nil {
 		return "none"
@@ -90,6 +92,7 @@ func (m *SetWithdrawAddress) decide(c *call) (*Decision, error) {
 	return c.decideCreatorOnly(errNotOwner)
 }
 
+// execute stores the address that withdraw_funds pays to.
 func (m *SetWithdrawAddress) execute(x *execution) error {
 	if err := x.checkAddress(m.Address, "address"); err != nil {
 		return err
@@ -102,6 +105,7 @@ func (m *RemoveWithdrawAddress) decide(c *call) (*Decision, error) {
 	return c.decideCreatorOnly(errNotOwner)
 }
 
+// execute removes the withdraw address. It refuses to if none is stored.
 func (m *RemoveWithdrawAddress) execute(x *execution) error {
 	address, err := x.requireWithdrawAddress()
 	if err != nil {
@@ -172,6 +176,8 @@ func (c *call) decideMinterChange(message string) (*Decision, error) {
 
 func (m *AddMinter) decide(c *call) (*Decision, error) { return c.decideMinterChange(addMinter) }
 
+// execute adds an additional minter. It refuses an account that is one already, and an
+// eleventh account.
 func (m *AddMinter) execute(x *execution) error {
 	isMinter, err := x.isAdditionalMinter(m.Minter)
 	if err != nil {
@@ -197,6 +203,7 @@ func (m *RemoveMinter) decide(c *call) (*Decision, error) {
 	return c.decideMinterChange(removeMinter)
 }
 
+// execute removes an additional minter. It refuses an account that is none.
 func (m *RemoveMinter) execute(x *execution) error {
 	isMinter, err := x.isAdditionalMinter(m.Minter)
 	if err != nil {
@@ -238,6 +245,8 @@ func (x *execution) removeAllMinters() error {
 	return nil
 }
 
+// answer lists a page of the additional minters, {"minters":[…]}, in the byte order of their
+// addresses.
 func (m *GetAdditionalMinters) answer(c *call) (any, error) {
 	if m.StartAfter != nil {
 		if err := c.checkAddress(*m.StartAfter, "start_after"); err != nil {

@@ -54,12 +54,16 @@ func (x *execution) saveToken(tokenID string, token Token) error {
 	return ownersMap.Save(x.writer, ownerKey{First: token.Owner, Second: tokenID}, uint64(len(tokenID)))
 }
 
+// removeFromOwnerIndex deletes the entry of a token in the owner index, which lists the
+// tokens of each owner.
 func (x *execution) removeFromOwnerIndex(owner Address, tokenID string) error {
 	return ownersMap.Remove(x.writer, ownerKey{First: owner, Second: tokenID})
 }
 
 func (m *TransferNft) decide(c *call) (*Decision, error) { return c.decideMove(m.TokenID) }
 
+// execute gives the token to the recipient, an account or a contract, which is not told of
+// it.
 func (m *TransferNft) execute(x *execution) error {
 	if err := x.checkAddress(m.Recipient, "recipient"); err != nil {
 		return err
@@ -88,6 +92,8 @@ func (m *SendNft) execute(x *execution) error {
 
 func (m *Burn) decide(c *call) (*Decision, error) { return c.decideMove(m.TokenID) }
 
+// execute deletes the token with its approvals. Another token with its ID can be minted
+// afterwards. Only some rule sets report the burned token's owner.
 func (m *Burn) execute(x *execution) error {
 	owner := *x.response.Decision.Owner
 	if err := tokensMap.Remove(x.writer, m.TokenID); err != nil {
@@ -105,6 +111,7 @@ func (m *Burn) execute(x *execution) error {
 	return x.addToTokenCount(-1)
 }
 
+// errTokenCountTooLow says that the stored number of tokens cannot be true.
 var errTokenCountTooLow = errors.New("there is a token but none is counted")
 
 // addToTokenCount changes the stored number of tokens. A negative result is a
@@ -122,6 +129,9 @@ func (x *execution) addToTokenCount(change int) error {
 
 func (m *Approve) decide(c *call) (*Decision, error) { return c.decideApproving(m.TokenID) }
 
+// execute lets the spender transfer or burn the token until the approval expires. The
+// approval replaces the spender's earlier ones and becomes the last of the list. Approvals
+// of other spenders stay.
 func (m *Approve) execute(x *execution) error {
 	if err := x.checkAddress(m.Spender, "spender"); err != nil {
 		return err
@@ -137,6 +147,7 @@ func (m *Approve) execute(x *execution) error {
 
 func (m *Revoke) decide(c *call) (*Decision, error) { return c.decideApproving(m.TokenID) }
 
+// execute removes the approval of the spender on the token. It succeeds if there is none.
 func (m *Revoke) execute(x *execution) error {
 	if err := x.checkAddress(m.Spender, "spender"); err != nil {
 		return err
@@ -171,6 +182,8 @@ func (x *execution) replaceApprovals(tokenID string, spender Address, replacemen
 
 func (m *ApproveAll) decide(c *call) (*Decision, error) { return c.allowAnyone() }
 
+// execute makes the operator act as the sender on every token that the sender owns now or
+// later, until the grant expires. It replaces the operator's earlier grant.
 func (m *ApproveAll) execute(x *execution) error {
 	// Unlike approve, the contract checks the expiry before the address (spec §5).
 	expires, err := x.checkExpires(m.Expires)
@@ -187,6 +200,8 @@ func (m *ApproveAll) execute(x *execution) error {
 
 func (m *RevokeAll) decide(c *call) (*Decision, error) { return c.allowAnyone() }
 
+// execute removes the operator grant that the sender gave. It succeeds if there is none. Any
+// approvals that the operator gave or received stay.
 func (m *RevokeAll) execute(x *execution) error {
 	if err := x.checkAddress(m.Operator, "operator"); err != nil {
 		return err

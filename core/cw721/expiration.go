@@ -81,6 +81,8 @@ func (e Expiration) AppendWire(dst []byte) []byte {
 	return append(dst, '}')
 }
 
+// expirationVariants are the three forms of an expiration: {"at_height":5},
+// {"at_time":"1700000000000000000"} and {"never":{}}.
 var expirationVariants = []wire.Variant{
 	variantOf[Height]("at_height"),
 	variantOf[Time]("at_time"),

@@ -157,6 +157,8 @@ func Offer(account Address, expiry *Expiration) OwnershipAction {
 	}
 }
 
+// ownershipActions are the actions on a role. Accepting and renouncing are written as a bare
+// string, "accept_ownership".
 var ownershipActions = []wire.Variant{
 	variantOf[TransferOwnership](actionTransfer),
 	variantOf[stringOnly](actionAccept),
@@ -286,6 +288,7 @@ type receiveMsg struct {
 	ReceiveNft receiveNft `wire:"receive_nft"`
 }
 
+// receiveNft is the message that send_nft has the chain send to the receiving contract.
 type receiveNft struct {
 	// Sender is the account that sent the token, maybe an operator of its owner.
 	Sender  Address `wire:"sender"`

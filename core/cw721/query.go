@@ -166,6 +166,7 @@ func (c *call) access(token *Token, includeExpired *bool) Access {
 
 func (t *Token) info() TokenInfo { return TokenInfo{TokenURI: t.TokenURI, Extension: t.Extension} }
 
+// answer returns the token's owner and its approvals.
 func (m *OwnerOf) answer(c *call) (any, error) {
 	token, err := c.loadToken(m.TokenID)
 	if err != nil {
@@ -198,6 +199,7 @@ func (m *ApprovalQuery) answer(c *call) (any, error) {
 	return approvalAnswer{approval}, nil
 }
 
+// answer returns the token's approvals in the order in which they were given.
 func (m *Approvals) answer(c *call) (any, error) {
 	token, err := c.loadToken(m.TokenID)
 	if err != nil {
@@ -206,6 +208,8 @@ func (m *Approvals) answer(c *call) (any, error) {
 	return approvalsAnswer{c.visibleApprovals(token.Approvals, m.IncludeExpired)}, nil
 }
 
+// answer returns the grant of one operator of an owner. It refuses if there is none, or an
+// expired one that the query leaves out.
 func (m *Operator) answer(c *call) (any, error) {
 	if err := c.checkAddress(m.Owner, "owner"); err != nil {
 		return nil, err
@@ -260,6 +264,7 @@ func filter[T any](seq iter.Seq2[T, error], matches func(T) bool) iter.Seq2[T, e
 	}
 }
 
+// answer returns the token's URI and extension.
 func (m *NftInfo) answer(c *call) (any, error) {
 	token, err := c.loadToken(m.TokenID)
 	if err != nil {
@@ -268,6 +273,7 @@ func (m *NftInfo) answer(c *call) (any, error) {
 	return token.info(), nil
 }
 
+// answer returns the token's owner and approvals together with its URI and extension.
 func (m *AllNftInfo) answer(c *call) (any, error) {
 	token, err := c.loadToken(m.TokenID)
 	if err != nil {
@@ -276,6 +282,8 @@ func (m *AllNftInfo) answer(c *call) (any, error) {
 	return allNftInfoAnswer{Access: c.access(token, m.IncludeExpired), Info: token.info()}, nil
 }
 
+// answer returns a page of the IDs of an owner's tokens, in byte order. The owner need not
+// own any.
 func (m *TokensQuery) answer(c *call) (any, error) {
 	if err := c.checkAddress(m.Owner, "owner"); err != nil {
 		return nil, err
@@ -287,6 +295,7 @@ func (m *TokensQuery) answer(c *call) (any, error) {
 	return tokensAnswer{ids}, nil
 }
 
+// answer returns a page of the IDs of all tokens, in byte order.
 func (m *AllTokens) answer(c *call) (any, error) {
 	ids, err := collectPage(TokenIDs(c.reader, Walk{Place: m.StartAfter}), pageSize(m.Limit))
 	if err != nil {

@@ -95,6 +95,7 @@ func (*NumTokens) answer(c *call) (any, error) {
 	return countAnswer{n}, err
 }
 
+// answer returns the name, the symbol, the extension and the time of the last change.
 func (*GetCollectionInfoAndExtension) answer(c *call) (any, error) {
 	info, _, err := infoItem.Load(c.reader)
 	if err != nil {
@@ -112,6 +113,8 @@ func (*GetCollectionInfoAndExtension) answer(c *call) (any, error) {
 	}, nil
 }
 
+// answer returns everything about the collection except its tokens, with the extension as
+// one object.
 func (*GetConfig) answer(c *call) (any, error) {
 	collection, _, err := LoadCollection(c.reader)
 	if err != nil {
@@ -128,6 +131,8 @@ func (*GetConfig) answer(c *call) (any, error) {
 	}, nil
 }
 
+// answer returns the collection info and the number of tokens, with the extension as a list
+// of attributes.
 func (*GetAllInfo) answer(c *call) (any, error) {
 	info, _, err := infoItem.Load(c.reader)
 	if err != nil {

@@ -116,6 +116,7 @@ func decodeRecord(key, value []byte) (any, error) {
 	return nil, &kv.CorruptError{Key: key, Err: errUnknownRecord}
 }
 
+// errUnknownRecord says that a key is not one of the records in recordKinds.
 var errUnknownRecord = errors.New("no record of a CW721 collection has this key")
 
 // IsUnknownRecord reports whether an error of [CheckRecord] is about a key that the

@@ -51,7 +51,10 @@ type Version struct {
 	Version  string `wire:"version"`
 }
 
+// operatorKey is the key of an operator grant: the owner, then the operator.
 type operatorKey = kv.TextPair[Address, Address]
+
+// ownerKey is the key of an entry in the owner index: the owner, then the token ID.
 type ownerKey = kv.TextPair[Address, string]
 
 // StoredJSON returns the codec of the contract's records: the JSON that messages

@@ -30,6 +30,7 @@ func IsNameError(err error) bool {
 // a block time in 1973.
 const minNanoseconds = uint64(1e17)
 
+// nodeNumber matches a node of the history as users write it: #12.
 var nodeNumber = regexp.MustCompile(`^#([0-9]+)$`)
 
 // ParseMoment reads a moment as a person types it. Besides the forms of

@@ -119,6 +119,7 @@ func encodeValue(e Entry) []byte {
 	return value
 }
 
+// errMalformed says that a key or a value is no entry of the index.
 var errMalformed = errors.New("the entry does not have the shape of one")
 
 // decode reads an entry from its key in any index and its value. It fails with a

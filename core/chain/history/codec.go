@@ -216,6 +216,7 @@ func appendBytes[S ~string | ~[]byte](dst []byte, b S) []byte {
 	return append(dst, b...)
 }
 
+// errShortRecord says that a record ends in the middle of a value.
 var errShortRecord = errors.New("the record is cut short")
 
 // decoder reads the fields of a record in order. After an error, all fields are zero.

@@ -131,6 +131,7 @@ type UnknownNodeError struct {
 	Pruned bool
 }
 
+// Error names the node that the history does not have.
 func (e *UnknownNodeError) Error() string {
 	if e.Pruned {
 		return fmt.Sprintf("node %d was pruned from the history", e.ID)
