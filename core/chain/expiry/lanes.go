@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"ephemera/core/cw721"
-	"ephemera/core/kv"
 )
 
 // CellCount is the number of cells in which a lane counts grants. The first cell is
@@ -69,7 +68,7 @@ func CellAt(ahead time.Duration) int {
 // a height is estimated by the seconds per block. ok is false for a grant that has
 // expired or never expires.
 func CellOf(e cw721.Expiration, now cw721.Block, secondsPerBlock uint64) (cell int, ok bool) {
-	current, end, expires := e.Compare(now)
+	current, end, expires := e.NowAndEnd(now)
 	if !expires || end <= current {
 		return 0, false
 	}
@@ -105,7 +104,7 @@ func (x Reader) CountLanes(secondsPerBlock uint64) (lanes Lanes, err error) {
 	if err != nil {
 		return lanes, err
 	}
-	endless := span([]byte{byEnd}, cw721.Never, 0, forever)
+	endless := axisRange([]byte{byEnd}, cw721.Never, 0, maxEnd)
 	endless.KeysOnly = true
 	for _, err := range x.r.Scan(endless) {
 		if err != nil {
@@ -122,9 +121,9 @@ func (x Reader) CountLanes(secondsPerBlock uint64) (lanes Lanes, err error) {
 // countLane counts the grants that expire on one axis after now.
 func (x Reader) countLane(axis cw721.Axis, now, secondsPerBlock uint64) (counts [CellCount]uint8, err error) {
 	unit := nanosecondsPerUnit(axis, secondsPerBlock)
-	for first := uint64(1); first <= forever-now; {
+	for first := uint64(1); first <= maxEnd-now; {
 		fullCell := -1
-		ahead := span([]byte{byEnd}, axis, now+first, forever)
+		ahead := axisRange([]byte{byEnd}, axis, now+first, maxEnd)
 		ahead.KeysOnly = true
 		for pair, err := range x.r.Scan(ahead) {
 			if err != nil {
@@ -153,7 +152,7 @@ func (x Reader) countLane(axis cw721.Axis, now, secondsPerBlock uint64) (counts 
 // expiry expires.
 func endIn(key []byte) (uint64, error) {
 	if len(key) < 1+endSize {
-		return 0, &kv.CorruptError{Key: slices.Clone(key), Err: errShape}
+		return 0, corruptEntry(key)
 	}
 	return binary.BigEndian.Uint64(key[2:]), nil
 }

@@ -75,8 +75,8 @@ func drawExpiry(r *rapid.T, now cw721.Block) cw721.Expiration {
 	if axis == cw721.Never {
 		return cw721.Expiration{}
 	}
-	current, _, _ := cw721.Expiration{Axis: axis}.Compare(now)
-	ahead := rapid.OneOf(rapid.Uint64Range(0, 3), rapid.Uint64Range(0, 1<<34), rapid.Just(forever-current)).Draw(r, "ahead")
+	current, _, _ := cw721.Expiration{Axis: axis}.NowAndEnd(now)
+	ahead := rapid.OneOf(rapid.Uint64Range(0, 3), rapid.Uint64Range(0, 1<<34), rapid.Just(maxEnd-current)).Draw(r, "ahead")
 	return cw721.Expiration{Axis: axis, Value: current + ahead}
 }
 
