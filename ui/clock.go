@@ -16,7 +16,6 @@ import (
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
-	"ephemera/ui/inspect"
 	"ephemera/ui/widget"
 )
 
@@ -30,18 +29,6 @@ type clockPanel struct {
 	isTicking      bool        // a tick is being written
 	expiredText    string      // what expired in the last move, in words
 	expiredSubject app.Subject // the approval that expired, until the user turns to something else
-	drawnLanes     string      // the lanes as last drawn
-	lanesOf        lanesInput  // what those lanes were drawn from
-}
-
-// lanesInput is everything that the lanes are drawn from. Most keys leave it as it
-// is, and drawing the lanes is a third of the work of a frame.
-type lanesInput struct {
-	engine   app.Engine
-	revision uint64
-	theme    *themes.Theme
-	times    app.TimeForm
-	width    int
 }
 
 // speeds are the speeds at which the clock can play, in blocks per second.
@@ -54,10 +41,11 @@ type tickMsg int
 // height returns the number of lines of the panel: one in a small terminal, otherwise
 // three.
 func (c *clockPanel) height(size widget.Box) int {
-	if size.H < 24 || size.W < 72 {
+	const lanesNeed = 3 // a line for the scale and one for each lane
+	if size.H < 26 || size.W < 72 {
 		return 1
 	}
-	return 3
+	return 1 + lanesNeed
 }
 
 // commands returns the commands of the clock. Those that move it pause a play first, so
@@ -177,68 +165,21 @@ func firstApproval(expired []expiry.Entry) app.Subject {
 // pause stops the play, so that no tick comes between two steps of the user.
 func (c *clockPanel) pause() { c.runningPlay = 0 }
 
-// laneTitle is the width of the title of a lane, in cells.
-const laneTitle = 9
-
-// view draws the first line and, in a box of three lines, the lanes.
-func (c *clockPanel) view(st *app.State, b widget.Box) string {
+// view draws the first line and, in a box of more lines, the lanes. highlighted are the
+// expiries of what is under the cursor.
+func (c *clockPanel) view(st *app.State, highlighted []cw721.Expiration, b widget.Box) string {
 	head := c.headView(st, b.W)
 	if b.H <= 1 || !st.HasCollection() {
 		return widget.Fill(head, b)
 	}
-	input := lanesInput{engine: st.Engine, revision: st.Revision, theme: st.Theme, times: st.Times, width: b.W}
-	if input != c.lanesOf {
-		height, at := lanes(st)
-		c.lanesOf = input
-		c.drawnLanes = widget.JoinV(height.View(st.Theme, b.W, laneTitle), at.View(st.Theme, b.W, laneTitle))
-	}
-	return widget.Fill(widget.JoinV(head, c.drawnLanes), b)
-}
-
-// lanes are what is to come at a height and at a time, on one axis: seconds from
-// now, a height at the pace of the clock. The numbers of the marks are those of
-// st.Marks.
-func lanes(st *app.State) (height, at widget.Lane) {
-	height, at = widget.Lane{Title: " height"}, widget.Lane{Title: " time"}
-	far := time.Hour.Seconds()
-	for i, e := range st.Marks {
-		end := app.EstimatedTime(st.Clock, e.Expires)
-		m := widget.Mark{Ahead: float64(end-min(end, uint64(st.Clock.Time))) / 1e9, Label: st.MarkLabel(e), ID: i}
-		lane := &at
-		if e.Expires.Axis == cw721.AtHeight {
-			lane = &height
-		}
-		lane.Marks = append(lane.Marks, m)
-		far = max(far, m.Ahead)
-	}
-	for n := uint64(1); n <= 1_000_000; n *= 10 {
-		height.Ticks = append(height.Ticks, widget.Mark{Ahead: float64(n * st.Clock.SecondsPerBlock), Label: "+" + human.Thousands(n)})
-	}
-	const day = 24 * time.Hour
-	for _, d := range []struct {
-		time.Duration
-		label string
-	}{{5 * time.Second, "5s"}, {time.Minute, "1m"}, {time.Hour, "1h"}, {day, "1d"}, {30 * day, "30d"}, {365 * day, "1y"}} {
-		at.Ticks = append(at.Ticks, widget.Mark{Ahead: d.Seconds(), Label: d.label})
-	}
-	height.Far, at.Far = far, far
-	return height, at
+	return widget.Fill(widget.JoinV(head, lanesView(st, highlighted, b.W)), b)
 }
 
 // click takes a click on a cell of the panel. On the block it opens the form of the
-// clock, on a mark or on what expires next it shows the grant, and on what has
-// just expired it explains that.
+// clock, and on what expires next it shows the grant.
 func (c *clockPanel) click(st *app.State, x, y, width int) tea.Cmd {
 	if y == 0 {
 		return c.clickHead(st, x, width)
-	}
-	height, at := lanes(st)
-	lane := height
-	if y == 2 {
-		lane = at
-	}
-	if mark, ok := lane.At(x, width, laneTitle); ok {
-		return showGrant(st, st.Marks[mark.ID])
 	}
 	return nil
 }
@@ -247,15 +188,13 @@ func (c *clockPanel) click(st *app.State, x, y, width int) tea.Cmd {
 // opens the form that sets the clock, one on the grant that expires next shows that
 // grant, and one on grants that have just expired explains the first.
 func (c *clockPanel) clickHead(st *app.State, x, width int) tea.Cmd {
-	left, right := c.headEnds(st, width)
+	left, right := c.blockAndNextExpiry(st, width)
 	isLeft := x <= left.Width()
 	isRight := x >= width-right.Width()
 	switch {
 	case isLeft:
 		return openClockForm(st)
-	case isRight && !c.expiredSubject.Empty():
-		return inspect.OpenWhy(st, c.expiredSubject)
-	case isRight && c.expiredText == "" && st.Next != nil:
+	case isRight && st.Next != nil:
 		return showGrant(st, *st.Next)
 	}
 	return nil

@@ -10,7 +10,7 @@ import (
 )
 
 // headView draws the first line of the clock in width cells: at the left the current
-// block, and at the right the grant that expires next, or those that have just expired.
+// block, and at the right the grant that expires next.
 //
 //	CLOCK  height 1,204 · 12:40:00 UTC            next: ape-0042 → bob in 8 blocks
 //
@@ -20,7 +20,7 @@ func (c *clockPanel) headView(st *app.State, width int) string {
 	if !st.HasCollection() {
 		return widget.Fit("", width)
 	}
-	left, right := c.headEnds(st, width)
+	left, right := c.blockAndNextExpiry(st, width)
 	if len(right) == 0 {
 		return left.Fit(st.Theme, width)
 	}
@@ -31,28 +31,6 @@ func (c *clockPanel) headView(st *app.State, width int) string {
 // minRightWidth is the number of cells that the right end of the first line needs to
 // be readable.
 const minRightWidth = 12
-
-// headEnds returns the left and the right end of the clock's first line: the block, and
-// the grant that expires next. Just after a move of the clock in which grants expired,
-// the right end names those instead, and the left end stays as it is. right is nil if
-// there is no room for it. It may also be longer than its room; the caller cuts it.
-func (c *clockPanel) headEnds(st *app.State, width int) (left, right widget.Line) {
-	left, right = c.blockAndNextExpiry(st, width)
-	if c.expiredText == "" {
-		return left, right
-	}
-	rightWidth := width - left.Width() - 1
-	if rightWidth < minRightWidth {
-		return left, nil
-	}
-
-	expired := widget.In(themes.Warn, themes.GlyphExpired+" "+c.expiredText)
-	withKey := append(widget.Line{}, expired...).And(themes.Key, "  w").And(themes.Muted, " why").And(themes.Text, " ")
-	if !c.expiredSubject.Empty() && withKey.Width() <= rightWidth {
-		return left, withKey
-	}
-	return left, expired.And(themes.Text, " ")
-}
 
 // blockAndNextExpiry returns the texts of the current block and of the grant that
 // expires next, in the longest forms that fit side by side into width cells.
@@ -99,13 +77,6 @@ func longestThatFit(lefts, rights []widget.Line, width int) (left, right widget.
 		}
 	}
 	return nil, nil, false
-}
-
-// showsExpiredInFull reports whether the clock's first line names all grants that
-// expired in the last move, uncut. A notice with the same text is then needless.
-func (c *clockPanel) showsExpiredInFull(st *app.State, width int) bool {
-	left, right := c.headEnds(st, width)
-	return c.expiredText != "" && len(right) > 0 && left.Width()+right.Width() < width
 }
 
 // blockTexts returns the ways to write the block, the longest first: with its time
@@ -171,10 +142,14 @@ func nextExpiryTexts(st *app.State) []widget.Line {
 		return []widget.Line{widget.In(themes.Muted, "nothing will expire ")}
 	}
 	grant := st.GrantLabel(*st.Next)
-	moment := " " + st.ExpiryInSentence(st.Next.Expires)
+	others := ""
+	if st.ExpireWithNext > 0 {
+		others = fmt.Sprintf(", %d more", st.ExpireWithNext)
+	}
+	moment := st.ExpiryInSentence(st.Next.Expires)
 	return []widget.Line{
-		widget.In(themes.Muted, "expires next: ").And(themes.Text, grant).And(themes.Muted, moment+" "),
-		widget.In(themes.Muted, "next: ").And(themes.Text, grant).And(themes.Muted, moment+" "),
+		widget.In(themes.Muted, "next, "+moment+": ").And(themes.Text, grant+others+" "),
+		widget.In(themes.Muted, "next: ").And(themes.Text, grant+others).And(themes.Muted, " "+moment+" "),
 		widget.In(themes.Muted, "next: ").And(themes.Text, grant+" "),
 	}
 }

@@ -253,10 +253,6 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 func (m *Model) pressOnScreen(msg tea.KeyMsg) tea.Cmd {
 	commands := m.Commands()
 	command, found := app.FindCommand(commands, msg)
-	staysWithExpiry := found && (command.Group == app.GroupAsk || command.Group == app.GroupClock)
-	if !staysWithExpiry {
-		m.clock.expiredSubject = app.Subject{}
-	}
 	if found {
 		return m.await(otherWork, command.Do())
 	}

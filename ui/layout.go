@@ -111,7 +111,7 @@ func (m *Model) drawWithoutDialogs() string {
 			m.rule(w),
 			m.body(),
 			m.noticeRule(),
-			m.clock.view(m.state, widget.Box{W: w, H: clockH}),
+			m.clock.view(m.state, m.expiriesUnderCursor(), widget.Box{W: w, H: clockH}),
 			m.footer(),
 		)
 	}
@@ -163,15 +163,11 @@ func (m *Model) tooSmallView() string {
 	return widget.Fill(above+strings.Join(lines, "\n"), m.size)
 }
 
-// noticeRule draws the rule below the body with the notice on it. A notice that
-// the clock repeats in full is left out.
+// noticeRule draws the rule below the body with the notice on it. A notice about an
+// expiry names the key that explains it.
 func (m *Model) noticeRule() string {
 	notice, ok := m.notices.Current()
 	if !ok {
-		return m.rule(m.size.W)
-	}
-	isRepeated := notice.Text == m.clock.expiredText && m.clock.showsExpiredInFull(m.state, m.size.W)
-	if isRepeated {
 		return m.rule(m.size.W)
 	}
 	return m.ruleWithNotice(notice)
@@ -180,6 +176,10 @@ func (m *Model) noticeRule() string {
 // ruleWithNotice draws a rule across the terminal with a notice on it.
 func (m *Model) ruleWithNotice(notice widget.Note) string {
 	line := notice.Line()
+	isAboutExpiry := notice.Text == m.clock.expiredText && !m.clock.expiredSubject.Empty()
+	if isAboutExpiry {
+		line = line.And(themes.Muted, " · ").And(themes.Key, "!").And(themes.Muted, " why")
+	}
 	width := min(line.Width(), m.size.W-4)
 	return m.rule(1) + " " + line.Fit(m.state.Theme, width) + " " + m.rule(m.size.W-width-3)
 }

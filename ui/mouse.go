@@ -4,7 +4,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/ui/accounts"
-	"ephemera/ui/app"
 	"ephemera/ui/term"
 	"ephemera/ui/widget"
 )
@@ -76,7 +75,6 @@ func (m *Model) mouseInBody(msg tea.MouseMsg, body bodyPlace) tea.Cmd {
 		return nil // on the lesson's panel
 	}
 	msg.Y -= body.top
-	m.clock.expiredSubject = app.Subject{}
 	return m.screen().Update(m.state, msg)
 }
 

@@ -127,9 +127,6 @@ func (m *Model) reportWalk(msg app.WalkedMsg) {
 // not 0), the notice stays, so that it can be read.
 func (m *Model) reportMove(msg app.MovedMsg) tea.Cmd {
 	cmd := m.clock.applyMove(m.state, msg)
-	if s := m.subject(); s.Account != "" && s.Account != m.clock.expiredSubject.Account {
-		m.clock.expiredSubject = app.Subject{} // the cursor is on another account
-	}
 
 	isPlaying := msg.Play != 0
 	if msg.Err == nil && !isPlaying {

@@ -27,13 +27,21 @@ func (m *Model) subject() app.Subject {
 	return app.Subject{}
 }
 
-// subjectOfWhy returns the token and account that the key "why" explains: right after an
-// expiry those of the approval that expired, otherwise what is under the cursor.
-func (m *Model) subjectOfWhy() app.Subject {
-	if !m.clock.expiredSubject.Empty() {
-		return m.clock.expiredSubject
+// expiriesUnderCursor returns when the grants of what is under the cursor expire. The
+// screen behind a dialog counts.
+func (m *Model) expiriesUnderCursor() []cw721.Expiration {
+	if s, ok := m.screen().(app.ExpiryScreen); ok {
+		return s.CursorExpiries()
 	}
-	return m.subject()
+	return nil
+}
+
+// whyExpiredCommand returns the command that explains the approval that expired in the
+// last move of the clock. It is disabled while there is none.
+func (m *Model) whyExpiredCommand() app.Command {
+	open := func() tea.Cmd { return inspect.OpenWhy(m.state, m.clock.expiredSubject) }
+	command := app.NewCommand(app.Bind("!", "why it expired", "!"), "Why: the approval that has just expired", app.GroupAsk, open)
+	return command.DisabledIf(m.clock.expiredSubject.Empty(), "no approval expired in the last move of the clock")
 }
 
 // subjectCommands returns the commands that look at what is under the cursor. It
@@ -44,7 +52,8 @@ func (m *Model) subjectCommands(ofScreen []app.Command) []app.Command {
 		return func() tea.Cmd { return open(st, m.subject()) }
 	}
 	commands := []app.Command{
-		app.NewCommand(app.Bind("w", "why", "w"), "Why: who may do what, rule by rule", app.GroupAsk, func() tea.Cmd { return inspect.OpenWhy(st, m.subjectOfWhy()) }),
+		app.NewCommand(app.Bind("w", "why", "w"), "Why: who may do what, rule by rule", app.GroupAsk, ask(inspect.OpenWhy)),
+		m.whyExpiredCommand(),
 		app.NewCommand(app.Bind("W", "who could", "W"), "Who could: a search for a way to do something, now or later", app.GroupAsk, ask(inspect.OpenWhoCould)),
 		app.NewCommand(app.Bind("B", "probe", "B"), "Boundary probe: one message around an expiry", app.GroupAsk, ask(inspect.OpenProbe)),
 		app.NewCommand(app.Bind("L", "timeline", "L"), "Timeline: every grant as a bar, over past and future blocks", app.GroupAsk, ask(inspect.OpenTimeline)),

@@ -3,6 +3,7 @@ package app
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
+	"ephemera/core/cw721"
 	"ephemera/ui/widget"
 )
 
@@ -107,6 +108,12 @@ type Lister interface {
 // views open without a subject.
 type SubjectScreen interface {
 	Subject() Subject
+}
+
+// ExpiryScreen reports when the grants of what is under its cursor expire. The clock
+// highlights them on its lanes. Without it, no mark of the lanes stands out.
+type ExpiryScreen interface {
+	CursorExpiries() []cw721.Expiration
 }
 
 // Closer is a dialog with work under way, which Close ends. Without it, closing a

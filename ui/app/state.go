@@ -61,8 +61,11 @@ type Facts struct {
 	Names map[cw721.Address]string
 	// Next is the grant that expires next; nil if none will.
 	Next *expiry.Entry
-	// Marks are the next and the latest expiries, for the clock.
-	Marks []expiry.Entry
+	// ExpireWithNext is the number of other grants that expire at the same height or time
+	// as Next; [MaxExpireWithNext] means that many or more.
+	ExpireWithNext int
+	// Lanes counts the grants that have not expired, for the lanes of the clock.
+	Lanes expiry.Lanes
 	// SeenBy is the account that Holdings and Roles are about. It is not the actor
 	// until the facts are read again after a change of the actor.
 	SeenBy   cw721.Address
@@ -95,8 +98,8 @@ func ReadFacts(v *chain.View, actor cw721.Address, first string) (f Facts, err e
 	if actor == "" {
 		f.SeenBy = f.firstActor(first)
 	}
-	f.Next, errs[2] = v.NextExpiry()
-	f.Marks, errs[3] = readMarks(v)
+	f.Next, f.ExpireWithNext, errs[2] = readNextExpiry(v)
+	f.Lanes, errs[3] = v.CountLanes(v.Clock.SecondsPerBlock)
 	f.Holdings, errs[4] = v.Holdings(f.SeenBy)
 	f.Roles = RolesOf(f.Collection, f.SeenBy, f.Clock.Block())
 	_, f.Compiled, errs[5] = v.Module()
@@ -128,18 +131,19 @@ func (f Facts) firstActor(nameOrAddress string) cw721.Address {
 	return f.Config.Self
 }
 
-// maxMarks is the number of coming expiries, and of past ones, that the clock
-// shows at most.
-const maxMarks = 64
+// MaxExpireWithNext is the largest number of [Facts.ExpireWithNext].
+const MaxExpireWithNext = 99
 
-// readMarks reads the grants that expire next, the soonest first, and behind them those
-// that expired last, the latest first; at most maxMarks of each. Grants that never
-// expire are left out.
-func readMarks(v *chain.View) ([]expiry.Entry, error) {
-	coming, _, comingErr := TakeFirst(v.Upcoming(expiry.Index{}), maxMarks)
-	past, _, pastErr := TakeFirst(v.Past(expiry.Index{}), maxMarks)
-	coming = slices.DeleteFunc(coming, func(e expiry.Entry) bool { return e.Expires.Axis == cw721.Never })
-	return append(coming, past...), errors.Join(comingErr, pastErr)
+// readNextExpiry returns the grant that expires next, and the number of other grants that
+// expire at the same height or time. next is nil if no grant will expire.
+func readNextExpiry(v *chain.View) (next *expiry.Entry, others int, err error) {
+	next, err = v.NextExpiry()
+	if err != nil || next == nil {
+		return nil, 0, err
+	}
+	end := next.Expires
+	atOnce, _, err := TakeFirst(v.ExpiringBetween(end.Axis, end.Value, end.Value), MaxExpireWithNext+1)
+	return next, len(atOnce) - 1, err
 }
 
 // Flashing returns the keys of the table rows that stand out for a moment because their

@@ -5,7 +5,6 @@ import (
 	"math"
 	"strings"
 
-	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/core/human"
 )
@@ -67,18 +66,6 @@ func ExactTime(e cw721.Expiration) string {
 		return Decimal(e.Value) + " ns"
 	}
 	return "never"
-}
-
-// MarkLabel returns the label of a grant on the clock's timeline: "ape-0042 → bob". If
-// the user chose absolute times, the expiry precedes it: "1,110 ape-0042 → bob".
-func (st *State) MarkLabel(e expiry.Entry) string {
-	if st.Times == Relative {
-		return st.GrantLabel(e)
-	}
-	if e.Expires.Axis == cw721.AtHeight {
-		return human.Thousands(e.Expires.Value) + " " + st.GrantLabel(e)
-	}
-	return st.WithoutToday(TimeToSecond(cw721.Time(e.Expires.Value))) + " " + st.GrantLabel(e)
 }
 
 // AllForms writes an expiry in all its forms, for the line below a field. The time of a

@@ -116,6 +116,15 @@ func (s *Screen) current() (expiry.Entry, bool) {
 	return e, found
 }
 
+// CursorExpiries returns when the grant under the cursor expires.
+func (s *Screen) CursorExpiries() []cw721.Expiration {
+	grant, found := s.current()
+	if !found {
+		return nil
+	}
+	return []cw721.Expiration{grant.Expires}
+}
+
 // selected returns the selected grants in the order of selection.
 func (s *Screen) selected() (selected []expiry.Entry) {
 	for _, key := range s.table.Marked() {

@@ -10,6 +10,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
+	"ephemera/core/cw721"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
 	"ephemera/ui/widget"
@@ -270,6 +271,31 @@ func (s *Screen) followWalk(st *app.State, msg app.WalkedMsg) {
 func (s *Screen) View(st *app.State) string {
 	s.Table.Flash = st.Flashing(func(e expiry.Entry) string { return e.Token })
 	return s.MasterDetail.View(st)
+}
+
+// CursorExpiries returns when the approvals of the token under the cursor expire, and the
+// operator grants of its owner. It is empty until the token's detail was read.
+func (s *Screen) CursorExpiries() []cw721.Expiration {
+	row, found := s.Table.Cursor()
+	if !found {
+		return nil
+	}
+	token, isRead := s.detail.token(row.Key)
+	if !isRead {
+		return nil
+	}
+
+	var expiries []cw721.Expiration
+	for _, approval := range token.Approvals {
+		expiries = append(expiries, approval.Expires)
+	}
+	for _, mover := range s.detail.facts.movers {
+		isOperator := mover.check.Rule == cw721.RuleOperator && mover.check.Expires != nil
+		if isOperator {
+			expiries = append(expiries, *mover.check.Expires)
+		}
+	}
+	return expiries
 }
 
 // Subject returns what other screens and dialogs start from: the token under the cursor.

@@ -26,22 +26,6 @@ func TestABarIsEmptyOnlyForZeroAndFullOnlyForOne(t *testing.T) {
 	})
 }
 
-func TestALaneShowsWhatIsToComeRightOfNow(t *testing.T) {
-	lane := Lane{Title: "height", Far: 3600, Marks: []Mark{{15, "ape-0007/bob", 0}, {240, "minter offer", 0}, {40, "ape-0042/bob", 0}, {-5, "gone", 0}},
-		Ticks: []Mark{{5, "+1", 0}, {50, "+10", 0}, {500, "+100", 0}}}
-	want := "height │▏now           ape-0007/bob◗        ◗ape-0042/bob     ◗minter offer                                  │"
-	if got := ansi.Strip(lane.View(dark, 110, 6)); got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
-}
-
-func TestTheNearestMarkHasItsLabelBeforeItWhereTheNextStandsBehind(t *testing.T) {
-	lane := Lane{Far: 3600, Marks: []Mark{{15, "ape-0007 → bob", 0}, {20, "ape-0042 → bob", 0}}}
-	for w, want := range map[int]string{60: "▏now   ape-0007◗ ◗ape-0042 → bob", 110: "▏now           ape-0007 → bob◗  ◗ape-0042 → bob"} {
-		shows(t, lane.View(dark, w, 0), want)
-	}
-}
-
 func TestALinkUnderTheCursorIsNotCutForThePointer(t *testing.T) {
 	s := NewScroll()
 	s.HasFocus = true
@@ -53,31 +37,6 @@ func TestALinkUnderTheCursorIsNotCutForThePointer(t *testing.T) {
 			t.Errorf("%d cells: %q", w, got)
 		}
 	}
-}
-
-func TestALaneFillsItsLineAndShowsNowAndWhatIsAhead(t *testing.T) {
-	signs := strings.NewReplacer("▏", "", "◗", "")
-	rapid.Check(t, func(t *rapid.T) {
-		l := Lane{Title: signs.Replace(nasty().Draw(t, "title")), Far: rapid.Float64Range(0, 1e20).Draw(t, "far"), Ticks: []Mark{{5, "+1", 0}, {60, "1m", 0}}}
-		coming := false
-		for range rapid.IntRange(0, 8).Draw(t, "marks") {
-			m := Mark{rapid.Float64Range(-1, 1e20).Draw(t, "ahead"), signs.Replace(nasty().Draw(t, "label")), 0}
-			if rapid.Bool().Draw(t, "near by") {
-				m.Ahead = float64(rapid.IntRange(0, 9).Draw(t, "by")) / 1e9
-			}
-			coming = coming || m.Ahead > 0
-			l.Marks = append(l.Marks, m)
-		}
-		w, title := rapid.IntRange(0, 130).Draw(t, "w"), rapid.IntRange(0, 12).Draw(t, "title width")
-		got := l.View(dark, w, title)
-		fillsBox(t, got, Box{w, 1})
-		if w-title-3 < 6 {
-			return
-		}
-		if text := ansi.Strip(got); !strings.Contains(text, "▏now ") || coming != strings.Contains(text, "◗") {
-			t.Fatalf("%v: %s", l, text)
-		}
-	})
 }
 
 func TestJSONKeepsItsMeaningAndItsOrder(t *testing.T) {
@@ -204,25 +163,6 @@ func TestAChooserFillsItsBoxWithAnyText(t *testing.T) {
 			fillsBox(t, c.View(dark), b)
 		}
 	})
-}
-
-func TestAMarkIsFoundUnderThePointerWhereItIsDrawn(t *testing.T) {
-	l := Lane{Title: " height", Far: 3600, Marks: []Mark{{8, "ape-04", 1}, {48, "minter offer", 2}}}
-	for _, w := range []int{40, 80} {
-		view := []rune(ansi.Strip(l.View(dark, w, 9)))
-		for x := range w {
-			m, ok := l.At(x, w, 9)
-			if (view[x] == '◗') && !ok {
-				t.Errorf("there is no mark at column %d of %s", x, string(view))
-			}
-			if ok && !strings.ContainsRune("◗…"+m.Label, view[x]) {
-				t.Errorf("at column %d of %s stands %s", x, string(view), m.Label)
-			}
-		}
-	}
-	if m, ok := l.At(2, 80, 9); ok {
-		t.Errorf("the title is %v", m)
-	}
 }
 
 func TestHintsAndTabsFillTheirLines(t *testing.T) {

@@ -1,0 +1,126 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+
+	"ephemera/core/chain/expiry"
+	"ephemera/core/cw721"
+	"ephemera/themes"
+	"ephemera/ui/widget"
+)
+
+// drawLive draws grants that have not expired, as expirations.
+func drawLive(t *rapid.T, now cw721.Block) (live []cw721.Expiration) {
+	for range rapid.IntRange(0, 40).Draw(t, "grants") {
+		axis := rapid.SampledFrom([]cw721.Axis{cw721.AtHeight, cw721.AtTime, cw721.Never}).Draw(t, "axis")
+		current, _, _ := cw721.Expiration{Axis: axis}.NowAndEnd(now)
+		e := cw721.Expiration{Axis: axis}
+		if axis != cw721.Never {
+			ahead := rapid.OneOf(rapid.Uint64Range(1, 20), rapid.Uint64Range(1, 1<<40), rapid.Uint64Range(1, 1<<58))
+			e.Value = current + ahead.Draw(t, "ahead")
+		}
+		live = append(live, e)
+	}
+	return live
+}
+
+// countAll counts grants in the cells of the lanes.
+func countAll(live []cw721.Expiration, clock blockClock) (counts expiry.Lanes) {
+	add := func(count *uint8) { *count = min(*count+1, expiry.MaxCount) }
+	for _, e := range live {
+		cell, expires := expiry.CellOf(e, clock.block, clock.secondsPerBlock)
+		switch {
+		case !expires:
+			add(&counts.Never)
+		case e.Axis == cw721.AtHeight:
+			add(&counts.Height[cell])
+		default:
+			add(&counts.Time[cell])
+		}
+	}
+	return counts
+}
+
+// places counts the live grants by where the chart shows them: in a column of a lane, as
+// later, or as never.
+func places(chart laneChart, live []cw721.Expiration, clock blockClock) (height, time lane, never int) {
+	height = lane{columns: make([]int, chart.columns)}
+	time = lane{columns: make([]int, chart.columns)}
+	for _, e := range live {
+		if e.Axis == cw721.Never {
+			never++
+			continue
+		}
+		sums := &time
+		if e.Axis == cw721.AtHeight {
+			sums = &height
+		}
+		if column, ok := chart.columnOf(e, clock); ok {
+			sums.columns[column]++
+		} else {
+			sums.later++
+		}
+	}
+	return height, time, never
+}
+
+func TestEveryLiveGrantIsInOnePlaceOfTheLanesAndDigitsAreExact(t *testing.T) {
+	palette, _ := themes.Lookup("dark", themes.DarkBackground)
+	theme := themes.New(palette, themes.Options{Terminal: themes.DarkBackground})
+	rapid.Check(t, func(t *rapid.T) {
+		clock := blockClock{
+			block:           cw721.Block{Height: 1000, Time: 1_795_262_400_000_000_000},
+			secondsPerBlock: rapid.Uint64Range(1, 100).Draw(t, "seconds per block"),
+		}
+		live := drawLive(t, clock.block)
+		width := rapid.IntRange(60, 200).Draw(t, "width")
+		chart := newLaneChart(countAll(live, clock), width)
+		height, time, never := places(chart, live, clock)
+
+		got := ansi.Strip(widget.JoinV(
+			chart.laneView(theme, "height", chart.height, nil, countSign(chart.never, themes.GlyphDot), width),
+			chart.laneView(theme, "time", chart.time, nil, "", width),
+		))
+		want := drawnLane("height", height, countSign(never, "·")) + "\n" + drawnLane("time", time, "")
+		for i, line := range strings.Split(got, "\n") {
+			if widget.Width(line) != width {
+				t.Fatalf("a line of %d cells instead of %d: %s", widget.Width(line), width, line)
+			}
+			if wanted := strings.Split(want, "\n")[i]; strings.TrimRight(line, " ") != wanted {
+				t.Fatalf("drawn  %s\nwanted %s", line, wanted)
+			}
+		}
+	})
+}
+
+// drawnLane is a lane as it should look, from the exact numbers of grants.
+func drawnLane(title string, sums lane, never string) string {
+	var line strings.Builder
+	line.WriteString((" " + title + "     ")[:9] + "▏")
+	for _, count := range sums.columns {
+		line.WriteString(countSign(count, " ") + " ")
+	}
+	line.WriteString("     " + countSign(sums.later, "·") + "      " + never)
+	return strings.TrimRight(line.String(), " ")
+}
+
+func TestNineInTenOfTheGrantsThatExpireAreOnTheScale(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		clock := blockClock{block: cw721.Block{Height: 1, Time: 1}, secondsPerBlock: 5}
+		var counts expiry.Lanes
+		for cell := range counts.Height {
+			counts.Height[cell] = uint8(rapid.IntRange(0, 2).Draw(t, "count"))
+		}
+		chart := newLaneChart(counts, 120)
+		total := countBefore(counts, 1<<62)
+		onScale := total - chart.height.later - chart.time.later
+		isLongest := chart.scaleEnd == expiry.Scales[len(expiry.Scales)-1]
+		if 10*onScale < 9*total && !isLongest {
+			t.Fatalf("%d of %d are on a scale of %v at %v", onScale, total, chart.scaleEnd, clock.block)
+		}
+	})
+}
