@@ -9,16 +9,16 @@ import (
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/uitest"
-	"ephemera/ui/widget"
 )
 
-func TestUndoRemovesTheExpiryFromTheClockLine(t *testing.T) {
+func TestUndoRemovesTheNewsOfAnExpiry(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	d.Press("e")
-	d.Sees("○ bob's approval on ape-04 expired")
+	d.Sees("▲ bob's approval on ape-04 expired · ! why")
+
 	d.Press("u")
-	d.DoesNotSee("○ bob's approval on ape-04 expired")
-	d.Sees("expires next: ape-04 → bob in 8 blocks")
+	d.DoesNotSee("bob's approval on ape-04 expired")
+	d.Sees("next, in 8 blocks: ape-04 → bob")
 }
 
 func TestTheClockLineShowsThatTheClockPlaysInEverySize(t *testing.T) {
@@ -49,21 +49,37 @@ func TestTheFooterShowsTheKeysOfTheTopDialog(t *testing.T) {
 	d.DoesNotSee("? help")
 }
 
-func TestWhyAfterAnExpiryIsAboutTheExpiredApproval(t *testing.T) {
+func TestTheKeyOfTheNewsExplainsTheExpiredApprovalAndWhyTheCursor(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 36}} {
 		d := uitest.New(t, New, size[0], size[1])
 		d.Press("j", "e")
-		d.Sees("○ bob's approval on ape-04 expired  w why")
+		d.SeesIn(uitest.News, "bob's approval on ape-04 expired · ! why")
 
-		d.Press("w")
+		d.Press("!")
 		d.Sees("bob may not transfer ape-04", "height 1,110 ≥ 1,110: expired")
 
-		d.Press("esc", "k")
-		d.DoesNotSee("expired  w")
+		d.Press("esc", "w")
+		d.Sees("alice may not transfer ape-02")
 
-		d.Press("w")
-		d.Sees("alice may transfer ape-01")
+		d.Press("esc", ".", "!")
+		d.Sees("no approval expired in the last move of the clock")
 	}
+}
+
+func TestGrantsThatExpireInOneBlockAreCountedBeforeAndNamedAfterwards(t *testing.T) {
+	c := uitest.Fixture(t)
+	for _, token := range []string{"ape-01", "ape-07", "ape-10"} {
+		uitest.Execute1(t, c, "alice", `{"approve":{"token_id":"`+token+`","spender":"$erin","expires":{"at_height":1110}}}`)
+	}
+	d := uitest.On(t, New, c, 120, 36)
+	d.SeesIn(uitest.Clock, "next, in 8 blocks: ape-01 → erin, 3 more")
+
+	d.Press("e")
+	d.SeesIn(uitest.News, "▲ 4 grants expired: ape-01 → erin, ape-04 → bob, 2 more · ! why")
+	d.SeesIn(uitest.Clock, "next, in 40 blocks: minter offer → carol ")
+
+	d.Press("!")
+	d.Sees("erin may not transfer ape-01")
 }
 
 func TestWhyIsAboutTheAccountUnderTheCursorEvenAfterAnExpiry(t *testing.T) {
@@ -78,9 +94,9 @@ func TestTheNextMoveOfTheClockRemovesTheExpiryOfTheLastOne(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	d.Press("e")
 	d.Sees("bob's approval on ape-04 expired")
+
 	d.Press(".")
 	d.DoesNotSee("bob's approval on ape-04 expired")
-	d.Sees("expires next: ")
 }
 
 func TestUndoPausesAPlayingClock(t *testing.T) {
@@ -123,47 +139,57 @@ func TestANarrowClockLineNamesTheNextGrantWithoutItsExpiry(t *testing.T) {
 	d.Sees("height 1,102 next: ape-04 → bob ")
 }
 
-func TestGrantsThatExpireTogetherHaveTheSameColumnInBothLanes(t *testing.T) {
-	c := uitest.Fixture(t)
-	uitest.Execute1(t, c, "carol", `{"approve":{"token_id":"ape-03","spender":"$bob","expires":{"at_height":1112}}}`)
-	uitest.Execute1(t, c, "carol", `{"approve":{"token_id":"ape-03","spender":"$dave","expires":{"at_time":"1795262455000000000"}}}`)
-	d := uitest.On(t, New, c, 160, 36)
-	column := func(text string) int {
-		lines := strings.Split(d.Screen(), "\n")
-		for _, l := range lines[len(lines)-4:] {
-			if before, _, ok := strings.Cut(l, text); ok {
-				return widget.Width(before)
-			}
+// markColumns returns the columns of the screen in which a lane, the one of heights or
+// the one of times, has a mark. The two columns behind the lane, "later" and "never",
+// do not count.
+func markColumns(d *uitest.Driver, title string) (columns []int) {
+	line := ""
+	for _, l := range strings.Split(d.Screen(), "\n") {
+		if strings.HasPrefix(l, " "+title+" ") {
+			line = l
 		}
-		t.Fatalf("no lane shows %q:\n%s", text, d.Screen())
-		return 0
 	}
-	height, at := column("◗ape-03 → bob"), column("◗ape-03 → dave")
-	if height != at {
-		t.Errorf("+10 blocks stand in column %d, +50s in column %d", height, at)
+	cells := []rune(line)
+	for i := laneTitleWidth; i < len(cells)-laneEndWidth; i++ {
+		if cells[i] != ' ' {
+			columns = append(columns, i)
+		}
 	}
-	if tick := column("·+1 "); tick != column("·5s ") {
-		t.Errorf("a tick of one block stands in column %d, that of 5 s in column %d", tick, column("·5s "))
-	}
+	return columns
+}
 
-	d.Press("E")
-	d.SeesIn(uitest.Clock, "▏now", "1,109")
-	if height, at := column("◗ape-03 → bob"), column("◗ape-03 → dave"); height != at {
-		t.Errorf("later they stand in columns %d and %d", height, at)
+func TestGrantsThatExpireTogetherHaveTheSameColumnInBothLanes(t *testing.T) {
+	for _, width := range []int{80, 120, 160} {
+		c := uitest.Fixture(t)
+		uitest.Execute1(t, c, "alice", `{"revoke":{"token_id":"ape-04","spender":"$bob"}}`)
+		uitest.Execute1(t, c, "carol", `{"approve":{"token_id":"ape-03","spender":"$bob","expires":{"at_height":1112}}}`)
+		uitest.Execute1(t, c, "carol", `{"approve":{"token_id":"ape-03","spender":"$dave","expires":{"at_time":"1795262455000000000"}}}`)
+		d := uitest.On(t, New, c, width, 36)
+
+		for range 2 {
+			height, at := markColumns(d, "height"), markColumns(d, "time")
+			if len(height) == 0 || len(at) == 0 || height[0] != at[0] {
+				t.Errorf("what expires in 10 blocks stands in columns %v, in 50 s in %v", height, at)
+			}
+			d.Press(".", ".")
+		}
 	}
 }
 
 func TestAChangeOfThePaceMovesTheMarksOfHeights(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
-	before := d.Screen()
-	d.Given(func(st *app.State) { st.Clock.SecondsPerBlock, st.Revision = 50, st.Revision+1 })
-	lane := func(screen string) int { _, l, _ := strings.Cut(screen, "\n height"); return strings.Index(l, "◗") }
-	if a, b := lane(before), lane(d.Screen()); a >= b {
-		t.Errorf("8 blocks stand in column %d at 5 s a block and in column %d at 50 s", a, b)
+	before := markColumns(d, "height")
+
+	d.Press("T")
+	d.Keys("tab", "backspace", "50", "enter")
+
+	after := markColumns(d, "height")
+	if before[0] >= after[0] {
+		t.Errorf("8 blocks stand in column %d at 5 s a block and in column %d at 50 s", before[0], after[0])
 	}
 }
 
-func TestAnExpiryDuringPlayFlashesOnceAndKeepsTheDateOnTheClockLine(t *testing.T) {
+func TestAnExpiryDuringPlayFlashesOnceAndTheClockLineStaysAsItIs(t *testing.T) {
 	for _, still := range []bool{false, true} {
 		d := uitest.New(t, New, 120, 36)
 		d.Given(func(st *app.State) { st.NoMotion = still })
@@ -172,14 +198,14 @@ func TestAnExpiryDuringPlayFlashesOnceAndKeepsTheDateOnTheClockLine(t *testing.T
 			return strings.Contains(d.Model.View(), strings.Split(th.Render(themes.Flash, "|"), "|")[0]+"  ape-04")
 		}
 		d.Press("E", "P") // one block before, and over it
-		d.Sees("2026-11-21 12:00:45 UTC · playing 1/s", "○ bob's approval on ape-04 expired")
+		d.Sees("2026-11-21 12:00:45 UTC · 5 s a block · playing 1/s", "next, in 40 blocks: minter offer → carol")
 		if flash() == still {
 			t.Errorf("with motion %t, the row of what expired flashes: %t", !still, flash())
 		}
 
 		d.Press("P")
 		d.Wait()
-		d.Sees("2026-11-21 12:00:45 UTC · 5 s a block", "○ bob's approval on ape-04 expired  w why")
+		d.Sees("2026-11-21 12:00:45 UTC · 5 s a block · paused")
 		if flash() {
 			t.Error("the row flashes for good")
 		}

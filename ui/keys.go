@@ -247,9 +247,6 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 // pressOnScreen carries out the command of a key, or hands the key to the screen if no
 // command has it. If the command is disabled, a notice gives the reason, and the keys
 // that wait are dropped, because they were meant for what this key would have opened.
-//
-// Right after an expiry, "why" explains the grant that expired. Any key but those that
-// ask or move the clock turns "why" back to what is under the cursor.
 func (m *Model) pressOnScreen(msg tea.KeyMsg) tea.Cmd {
 	commands := m.Commands()
 	command, found := app.FindCommand(commands, msg)

@@ -67,9 +67,8 @@ func (m *Model) clickAroundBody(msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-// mouseInBody hands the mouse to the current screen, with rows counted from the screen's
-// top. After that, "why" is about what is under the cursor, and no longer about a grant
-// that has just expired.
+// mouseInBody hands the mouse to the current screen, with rows counted from the top of
+// the screen.
 func (m *Model) mouseInBody(msg tea.MouseMsg, body bodyPlace) tea.Cmd {
 	if msg.X >= body.box.W {
 		return nil // on the lesson's panel

@@ -88,25 +88,12 @@ func TestAClickOnARowAndTheWheelMoveTheCursor(t *testing.T) {
 	d.Sees("▸ ape-08")
 }
 
-func TestAClickOnAMarkOfTheClockShowsItsGrant(t *testing.T) {
-	d := uitest.New(t, New, 120, 36)
-	d.Press("8")
-	d.Click("◗ape-04 → bob", 30)
-	d.Sees("▸ ape-04", "ape-04 → bob in 8 blocks")
-
-	d.Click("2 bob → erin", 30)
-	d.Sees("all operators", "▸ ●  erin")
-
-	d.Click("◗minter offer", 30)
-	d.Sees("minter offer → carol", "FIELD")
-}
-
 func TestAClickOnTheClockLineOpensTheClockFormOrTheNextGrant(t *testing.T) {
 	d := uitest.New(t, New, 80, 24)
 	d.Click("height 1,102", 18)
 	d.Sees("Move to")
 	d.Press("esc")
-	d.Click("expires next: ape-04", 18)
+	d.Click("next, in 8 blocks: ape-04", 18)
 	d.Sees("▸ ape-04")
 }
 

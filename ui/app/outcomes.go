@@ -12,22 +12,31 @@ import (
 	"ephemera/core/human"
 )
 
-// Expiries returns a sentence for each of the first two grants that expired in a move,
-// and the number of the others.
+// Expiries returns a sentence about the grants that expired in a move of the clock:
+// "bob's approval on ape-0007 expired" for one, and for several their number and the first
+// names, "4 grants expired: ape-0007 → bob, ape-0042 → carol, 2 more". A plus behind the
+// numbers means that there may be more.
 func (st *State) Expiries(m chain.Move) string {
-	const maxSentences = 2
-	var parts []string
-	for _, e := range m.Expired[:min(maxSentences, len(m.Expired))] {
-		parts = append(parts, explain.DescribeGrant(e.Grant, ShortTokenName(e.Token), st.DisplayName).Expired)
+	count := len(m.Expired)
+	if count == 1 {
+		only := m.Expired[0]
+		return explain.DescribeGrant(only.Grant, ShortTokenName(only.Token), st.DisplayName).Expired
 	}
-	more := len(m.Expired) - maxSentences
-	switch {
-	case more > 0 && m.HasMoreExpired:
-		parts = append(parts, fmt.Sprintf("and %d+ more", more))
-	case more > 0:
-		parts = append(parts, fmt.Sprintf("and %d more", more))
+
+	const maxNames = 2
+	named := min(count, maxNames)
+	var names []string
+	for _, e := range m.Expired[:named] {
+		names = append(names, st.GrantLabel(e))
 	}
-	return strings.Join(parts, "; ")
+	plus := ""
+	if m.HasMoreExpired {
+		plus = "+"
+	}
+	if count > named || m.HasMoreExpired {
+		names = append(names, fmt.Sprintf("%d%s more", count-named, plus))
+	}
+	return fmt.Sprintf("%d%s grants expired: %s", count, plus, strings.Join(names, ", "))
 }
 
 // GrantLabel names a grant in a few words: "ape-0042 → bob".

@@ -47,7 +47,10 @@ func TestTheFirstLessonIsPlayedThroughWithKeys(t *testing.T) {
 	d.Sees("Two people act")
 	d.DoesNotSee("without an expiry it")
 	d.Press("H", "H")
-	d.Sees("without an expiry it", "▸ creator sends")
+	d.Sees("without an expiry it")
+	d.Press("I")
+	d.Sees("expiry it never expires", "▸ creator sends")
+	d.Press("enter")
 	d.Press("j") // rose
 	approve(d, "bob")
 	d.Sees("✓ bob has an approval for rose")

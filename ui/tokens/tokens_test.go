@@ -451,7 +451,7 @@ func TestTheSelectionFollowsWhatAnUndoOrARedoWasAboutAndTheViewTheSelection(t *t
 	d.DoesNotSee("  ape-01")
 
 	d.Press("u")
-	d.Sees("▸ ape-01", "owned by alice", "1–14 of 24")
+	d.Sees("▸ ape-01", "owned by alice", "1–16 of 24")
 
 	d.Press("G", "U")
 	d.Sees("▸ ape-01", "owned by bob")
