@@ -94,3 +94,50 @@ func TestTheLogOfAContractShowsInThePreviewAndInTheHistory(t *testing.T) {
 	d.Press("ctrl+s", "esc", "5")
 	d.Sees("debug a line")
 }
+
+// importedAsUnknown returns the collection of a chain with bob's token, imported with a
+// contract_info that names no known release.
+func importedAsUnknown(t *testing.T) *chain.Chain {
+	t.Helper()
+	w := chaintest.New(t)
+	w.Mint("ape", "bob")
+	w.Do("bob", `{"approve":{"spender":"$alice","token_id":"ape","expires":{"at_height":200}}}`)
+	imported := chaintest.Must(chaintest.InMemory())(t)
+	w.View(func(v *chain.View) {
+		records := func(yield func(kv.Pair, error) bool) {
+			for record, err := range chaintest.Copied(v.Records()) {
+				if string(record.Key) == "contract_info" {
+					record.Value = []byte(`{"contract":"crates.io:cw721-base","version":"0.23.0"}`)
+				}
+				if !yield(record, err) {
+					return
+				}
+			}
+		}
+		chaintest.OK(t, imported.Import(chaintest.Genesis(), records, nil))
+	})
+	return imported
+}
+
+func TestWithoutARuleSetTheScreensShowTheRecordsAndJudgeNobody(t *testing.T) {
+	const why = "there is no rule set for this contract"
+	for _, size := range [][2]int{{60, 20}, {120, 36}} {
+		d := uitest.On(t, ui.New, importedAsUnknown(t), size[0], size[1])
+
+		d.To("Tokens")
+		d.SeesIn(uitest.List, "ape")
+		d.To("Approvals")
+		d.SeesIn(uitest.List, "alice")
+		d.DoesNotSee("really")
+
+		d.To("Collection")
+		d.UnderCursor("rule set")
+		d.Sees("none is known", why)
+		d.DoesNotSee("✓")
+		d.Fits()
+
+		d.To("Tokens")
+		d.Press("w")
+		d.SeesIn(uitest.Dialog, why)
+	}
+}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -155,12 +156,17 @@ func (m *Model) tabBar() widget.Tabs {
 }
 
 // besideTabs returns the text at the right end of the tabs: the rule set of the contract
-// and the origin of the collection, such as "standard · in memory".
+// and the origin of the collection, such as "standard · in memory". A compiled contract is
+// named with its version: "compiled 0.18.0 · no rule set".
 func (m *Model) besideTabs() string {
 	if !m.state.HasCollection() {
 		return ""
 	}
-	text := string(m.state.Config.Rules)
+	text := cmp.Or(string(m.state.Config.Rules), "no rule set")
+	if m.state.Compiled {
+		code := "compiled " + widget.Safe(m.state.Collection.Version.Version)
+		text = strings.TrimSpace(code) + " · " + text
+	}
 	if origin := m.originText(); origin != "" {
 		text += " · " + origin
 	}

@@ -156,7 +156,7 @@ func (c *Chain) begin(g Genesis, first func(*session) error) (Config, error) {
 	if _, exists := c.Config(); exists {
 		return Config{}, ErrCollection
 	}
-	askedCode := releasedCode{Flavour: g.Flavour}
+	requested := requestedCode{Rules: g.Rules, Flavour: g.Flavour}
 	g, err := g.WithDefaults()
 	if err != nil {
 		return Config{}, err
@@ -171,7 +171,7 @@ func (c *Chain) begin(g Genesis, first func(*session) error) (Config, error) {
 		if err := s.checkEmpty(); err != nil {
 			return err
 		}
-		if err := s.saveModule(module, askedCode); err != nil {
+		if err := s.saveModule(module, requested); err != nil {
 			return err
 		}
 		if err := s.saveGenesis(g.Config, blockState{Clock: g.Clock}, g.Accounts); err != nil {
@@ -199,16 +199,16 @@ func (c *Chain) removeEverything() {
 	})
 }
 
-// saveModule stores the compiled contract of a new chain, and the rules and flavour that
-// were asked for. A nil module is the built-in contract, which needs neither.
-func (s *session) saveModule(module *StoredModule, asked releasedCode) error {
+// saveModule stores the compiled contract of a new chain, and what was said about it. A nil
+// module is the built-in contract, which needs neither.
+func (s *session) saveModule(module *StoredModule, requested requestedCode) error {
 	if module == nil {
 		return nil
 	}
 	if err := module.save(s.meta); err != nil {
 		return err
 	}
-	return codeItem.Save(s.meta, asked)
+	return codeItem.Save(s.meta, requested)
 }
 
 // saveGenesis stores the config, the clock and the accounts of a new chain.

@@ -170,12 +170,17 @@ func (step step) checkCollection(now blockState) error {
 // creates reports whether the step creates the collection.
 func (step step) creates() bool { return step.kind == history.KindInstantiate }
 
-// codeOf returns the contract that executes a step.
+// codeOf returns the contract that executes a step. It fails with a [*NoRulesError] if
+// the built-in contract would execute it and no rule set is in force.
 func (s *session) codeOf(step step) (Contract, error) {
 	if step.code != nil {
 		return step.code, nil
 	}
-	return s.modules.contract(s.t, s.Config)
+	code, err := s.modules.contract(s.t, s.Config)
+	if _, isBuiltIn := code.(builtIn); isBuiltIn && err == nil {
+		err = s.checkRules(s.contract)
+	}
+	return code, err
 }
 
 // call lets the contract execute a message, and delivers the messages that the contract
@@ -222,10 +227,10 @@ func (s *session) saveMeta(step step, now blockState, sender cw721.Address, writ
 	if err := step.newModule.save(meta); err != nil {
 		return err
 	}
-	if !step.creates() && step.newModule == nil {
+	if step.newModule == nil {
 		return nil
 	}
-	return s.saveCode(meta, kv.PrefixedTxn(writes, contractPart), step.creates())
+	return codeItem.Remove(meta) // it was said about the contract before the migration
 }
 
 // commit applies the writes of a message, updates the expiry index, and records the

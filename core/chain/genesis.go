@@ -11,6 +11,7 @@ import (
 
 // Config is what is fixed when a chain is made.
 type Config struct {
+	// Rules are empty for a contract of no known release: what it permits is not known.
 	Rules   cw721.Rules   `wire:"rules"`
 	Flavour cw721.Flavour `wire:"flavour"`
 	// Prefix is the bech32 prefix of all addresses.
@@ -65,17 +66,22 @@ type Genesis struct {
 }
 
 // WithDefaults fills in empty fields as [Config.WithDefaults] does, and also height 1,
-// five seconds a block, and an address of the contract. It fails with a [*FieldError] for
+// five seconds a block, and an address of the contract. The
+// rules of a compiled contract stay empty. It fails with a [*FieldError] for
 // unknown rules, an unknown flavour, a prefix that cannot begin an address, or an invalid
 // address of the contract, and with a [*RangeError] for an invalid pace.
 func (g Genesis) WithDefaults() (Genesis, error) {
+	rules := g.Rules
 	g.Config = g.Config.WithDefaults()
+	if g.Module != nil {
+		g.Rules = rules // a compiled contract has its own, or none
+	}
 	g.Clock.Height = max(g.Clock.Height, 1)
 	g.Clock.SecondsPerBlock = cmp.Or(g.Clock.SecondsPerBlock, DefaultSecondsPerBlock)
 	if err := checkPace(g.Clock.SecondsPerBlock); err != nil {
 		return g, err
 	}
-	if err := checkRules(g.Rules); err != nil {
+	if err := checkRules(g.Rules); err != nil && g.Rules != "" {
 		return g, err
 	}
 	if err := checkFlavour(g.Flavour); err != nil {

@@ -73,8 +73,8 @@ func importErrorf(format string, args ...any) error {
 // number of records so far.
 //
 // Records that are not the contract's are kept and counted ([View.OtherRecords]). Empty
-// rules and flavour in g follow the records' contract_info ([cw721.IdentifyCode]); converted
-// records get the standard rules. Import fails with [ErrCollection] if there is a chain,
+// rules and flavour in g follow the records' contract_info ([cw721.IdentifyCode]), and rules
+// stay empty for code of no known release; converted records get the standard rules. Import fails with [ErrCollection] if there is a chain,
 // with [ErrImporting] over an incomplete import, and with an [*ImportError] if the records
 // are not a complete collection of this contract.
 func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
@@ -314,7 +314,11 @@ func (in *importer) finish(s *session, g Genesis) error {
 	if err := in.followCode(s); err != nil {
 		return err
 	}
-	if err := in.module.save(s.meta); err != nil {
+	requested := requestedCode{Rules: in.asked.Rules, Flavour: s.Flavour}
+	if err := s.saveModule(in.module, requested); err != nil {
+		return err
+	}
+	if err := s.checkRulesFit(in.asked); err != nil {
 		return err
 	}
 	now := blockState{Clock: g.Clock, hasCollection: true}
@@ -338,11 +342,11 @@ func (in *importer) finish(s *session, g Genesis) error {
 }
 
 // followCode sets the rules and the flavour that the genesis leaves open to those of the
-// code that wrote the records, and keeps the config of the new chain. It fails with a
-// [*RulesError] if a compiled contract does not have the rules that it must have.
+// code that wrote the records, and keeps the config of the new chain. The rules stay empty
+// for code of no known release.
 func (in *importer) followCode(s *session) error {
-	isCompiled := in.module != nil
 	version, _, err := cw721.LoadVersion(s.contract)
+	isCompiled := in.module != nil
 	if err != nil && !isCompiled { // the contract_info of a compiled contract can be anything
 		return err
 	}
@@ -352,17 +356,13 @@ func (in *importer) followCode(s *session) error {
 	}
 
 	isConverted := in.asked.Converted != nil && in.asked.Converted()
-	areRulesOpen := in.asked.Rules == "" && !isConverted
-	if isCompiled || areRulesOpen {
-		s.Rules = cmp.Or(rules, s.Rules)
+	if in.asked.Rules == "" && !isConverted {
+		s.Rules = rules
 	}
 	if in.asked.Flavour == "" {
 		s.Flavour = cmp.Or(flavour, s.Flavour)
 	}
 	in.config = s.Config
-	if isCompiled {
-		return s.checkRulesFit(in.asked)
-	}
 	return nil
 }
 

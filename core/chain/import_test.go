@@ -245,6 +245,28 @@ func TestRecordsThatAreNotTheContractsAreKeptAndCounted(t *testing.T) {
 	}
 }
 
+// unknownVersion is a contract_info that names no known release.
+const unknownVersion = `{"contract":"crates.io:cw721-base","version":"0.23.0"}`
+
+func TestADumpOfNoKnownReleaseIsReadButNeitherJudgedNorChanged(t *testing.T) {
+	// given
+	w := Blank(t, Memory(t))
+	OK(t, w.C.Import(Genesis(), each(changed(records(t), "contract_info", unknownVersion)), nil))
+
+	// then
+	noRules := "there is no rule set for this contract, so what it permits is not known: contract_info names crates.io:cw721-base 0.23.0, whose rules are not known"
+	w.View(func(v *chain.View) {
+		_, err := v.Decide(Address("alice"), &cw721.Burn{TokenID: "0"})
+		Same(t, "a decision", noRules, fmt.Sprint(err))
+	})
+	_, err := w.C.Execute(Address("alice"), []byte(`{"approve_all":{"operator":"$bob"}}`))
+	Same(t, "a message", noRules, fmt.Sprint(err))
+	Must(w.C.Query([]byte(`{"num_tokens":{}}`)))(t)
+	if r := Must(check.Run(w.C, nil))(t); !r.IsClean() {
+		t.Errorf("doctor found %+v", r.Faults)
+	}
+}
+
 func TestRulesAndFlavourFollowTheCodeOfTheDump(t *testing.T) {
 	all := changed(records(t), "\x00\x06tokens0", `{"owner":"`+string(Address("alice"))+`","approvals":[],"token_uri":null,"extension":null}`)
 	metadata := changed(all, "\x00\x06tokens0", `{"owner":"`+string(Address("alice"))+`","approvals":[],"token_uri":null,"extension":{"name":"x"}}`)
@@ -256,14 +278,14 @@ func TestRulesAndFlavourFollowTheCodeOfTheDump(t *testing.T) {
 	}{
 		{all, `{"contract":"crates.io:cw721-base","version":"0.19.0"}`, chain.Config{}, "v0.19.0 base"},
 		{all, `{"contract":"crates.io:cw721-base","version":"0.19.0"}`, chain.Config{Rules: cw721.RulesStandard}, "standard base"},
-		{all, `{"contract":"crates.io:cw721-base","version":"0.18.0"}`, chain.Config{}, "standard base"},
-		{all, `{"contract":"crates.io:cw721-base","version":"0.23.0"}`, chain.Config{}, "standard base"},
-		{all, `{"contract":"crates.io:cw721-base","version":"1.20.0"}`, chain.Config{}, "standard base"},
-		{all, `{"contract":"mine","version":"0.19.0"}`, chain.Config{}, "standard metadata-onchain"},
+		{all, `{"contract":"crates.io:cw721-base","version":"0.18.0"}`, chain.Config{}, " base"},
+		{all, `{"contract":"crates.io:cw721-base","version":"0.23.0"}`, chain.Config{}, " base"},
+		{all, `{"contract":"crates.io:cw721-base","version":"1.20.0"}`, chain.Config{}, " base"},
+		{all, `{"contract":"mine","version":"0.19.0"}`, chain.Config{}, " metadata-onchain"},
 		{all, `{"contract":"crates.io:cw721-base","version":"0.20.1"}`, chain.Config{}, "v0.20.0 base"},
 		{all, `{"contract":"crates.io:cw721-base","version":"0.21.0"}`, chain.Config{}, "v0.21.0 base"},
 		{all, `{"contract":"crates.io:cw721-metadata-onchain","version":"0.22.0"}`, chain.Config{}, "v0.22.0 metadata-onchain"},
-		{all, `{"contract":"mine","version":"9"}`, chain.Config{}, "standard metadata-onchain"},
+		{all, `{"contract":"mine","version":"9"}`, chain.Config{}, " metadata-onchain"},
 		{metadata, `{"contract":"crates.io:cw721-base","version":"0.19.0"}`, chain.Config{}, "v0.19.0 metadata-onchain"},
 		{all, `{"contract":"crates.io:cw721-base","version":"0.22.0"}`, chain.Config{Rules: cw721.RulesV019, Flavour: cw721.FlavourOnchain}, "v0.19.0 metadata-onchain"},
 	} {

@@ -203,39 +203,33 @@ func (m *StoredModule) save(meta kv.Writer) error {
 	return moduleItem.Save(meta, *m)
 }
 
-// releasedCode is the release that the contract_info of a compiled contract names. A member
-// is empty if it is unknown.
-type releasedCode struct {
+// requestedCode is what the genesis of a chain said about its compiled contract. A member
+// is empty if nothing was said.
+type requestedCode struct {
+	// Rules are for a contract of no known release. Other contracts have their own.
 	Rules   cw721.Rules   `wire:"rules,optional"`
 	Flavour cw721.Flavour `wire:"flavour,optional"`
 }
 
-// codeItem holds the release of the compiled contract that the chain runs. A migration
-// changes it, and undo restores it. It is absent if the chain runs the built-in contract,
-// and in databases that are older than it.
-var codeItem = kv.NewItem("code", cw721.StoredJSON[releasedCode]())
+// codeItem holds what was said about the compiled contract that the chain runs. A migration
+// removes it, and undo restores it.
+var codeItem = kv.NewItem("code", cw721.StoredJSON[requestedCode]())
 
-// saveCode stores the release that the contract_info of a compiled contract names. With
-// keepFlavour a flavour that is stored already stays. saveCode does nothing if the chain
-// runs the built-in contract.
-func (s *session) saveCode(meta kv.Txn, contract kv.Reader, keepFlavour bool) error {
-	if _, isCompiled, err := moduleItem.Load(meta); err != nil || !isCompiled {
-		return err
-	}
-	version, err := versionIn(contract)
-	if err != nil {
-		return err
-	}
-	stored, _, err := codeItem.Load(meta)
-	if err != nil {
-		return err
-	}
+// releases are the compiled releases of cw721 that are known by their checksums. What these
+// modules permit is tested against the rule sets.
+var releases = map[string]cw721.Version{
+	"d5fa68c6dcf210fd14e556a21d2f7a4976933da33caa97348ad99e0ec4373d9f": {Contract: "crates.io:cw721-base", Version: "0.16.0"},
+	"3301eb34f21ec92c25243154fbf34d851b811101b098d10fe1e709d34c394b16": {Contract: "crates.io:cw721-base", Version: "0.17.0"},
+	"771a4ac1854da5d15070be8436e7ba3e22982fe2c824ccd95f878f744980d0a5": {Contract: "crates.io:cw721-base", Version: "0.18.0"},
+	"96b5cd406ec19804d12052f9a87b78989c9094d319b5dabdb45e975258ec6575": {Contract: "crates.io:cw721-base", Version: "0.19.0"},
+	"7824b2de45e9c0df5f845398592e641a480b06709ba299bdde52f6887ae4bfd5": {Contract: "crates.io:cw721-metadata-onchain", Version: "0.19.0"},
+}
 
-	rules, flavour := cw721.IdentifyCode(version)
-	if keepFlavour {
-		flavour = cmp.Or(stored.Flavour, flavour)
-	}
-	return codeItem.Save(meta, releasedCode{Rules: rules, Flavour: flavour})
+// Release returns the release of cw721 that the module is by its checksum. ok is false for
+// any other module, whatever its contract_info says.
+func (m StoredModule) Release() (release cw721.Version, ok bool) {
+	release, ok = releases[m.Checksum]
+	return release, ok
 }
 
 // versionIn reads contract_info. It is empty if there is none, or if a compiled contract
@@ -271,15 +265,55 @@ func (v *View) RulesDifference() (string, error) {
 
 // configIn returns the config of a chain with the rules and the flavour that are in force
 // in the state of r. made is the config that the chain was made with.
+//
+// A compiled contract has the rules of its release, by its checksum or else by its
+// contract_info, or those that the genesis gave it. Without either its rules are empty.
 func (m *modules) configIn(r kv.Reader, made Config) (Config, error) {
 	if !m.areStored.Load() {
 		return made, nil
 	}
-	code, _, err := codeItem.Load(kv.PrefixedReader(r, metaPart))
-	made.Rules = cmp.Or(code.Rules, made.Rules)
-	made.Flavour = cmp.Or(code.Flavour, made.Flavour)
+	meta := kv.PrefixedReader(r, metaPart)
+	module, isCompiled, err := moduleItem.Load(meta)
+	if err != nil || !isCompiled {
+		return made, err
+	}
+	requested, _, err := codeItem.Load(meta)
+	if err != nil {
+		return made, err
+	}
+
+	version, isKnown := module.Release()
+	if !isKnown {
+		version, err = versionIn(kv.PrefixedReader(r, contractPart))
+	}
+	rules, flavour := cw721.IdentifyCode(version)
+	made.Rules = cmp.Or(rules, requested.Rules)
+	made.Flavour = cmp.Or(requested.Flavour, flavour, made.Flavour)
 	return made, err
 }
+
+// NoRulesError says that no rule set is known for the contract, so that nobody can say
+// what it permits. Reason is a clause about its contract_info.
+type NoRulesError struct{ Reason string }
+
+func (e *NoRulesError) Error() string {
+	return "there is no rule set for this contract, so what it permits is not known: " + e.Reason
+}
+
+// checkRules fails with a [*NoRulesError] if no rule set is in force.
+func (c Config) checkRules(contract kv.Reader) error {
+	if c.Rules != "" {
+		return nil
+	}
+	version, err := versionIn(contract)
+	if err != nil {
+		return err
+	}
+	return &NoRulesError{Reason: c.Rules.DifferenceFrom(version)}
+}
+
+// CheckRules fails with a [*NoRulesError] if no rule set is in force.
+func (v *View) CheckRules() error { return v.checkRules(v.contract) }
 
 // RulesError says that a compiled contract does not have the rules asked for.
 type RulesError struct{ Asked, Has cw721.Rules }

@@ -310,9 +310,13 @@ func (v *View) Holdings(owner cw721.Address) (int, error) { return expiry.Holdin
 
 // Decide returns the decision about an execute message of a sender in the moment of the view.
 // It fails with a [*cw721.Error] if the contract refuses the message before a decision, for
-// example because there is no such token, and with an [*UnreadableError].
+// example because there is no such token, with an [*UnreadableError], and with a
+// [*NoRulesError].
 func (v *View) Decide(sender cw721.Address, msg cw721.ExecuteMsg) (*cw721.Decision, error) {
 	if err := v.CheckReadable(); err != nil {
+		return nil, err
+	}
+	if err := v.CheckRules(); err != nil {
 		return nil, err
 	}
 	return v.Contract().Decide(v.contract, v.env(), cw721.Info{Sender: sender}, msg)

@@ -155,7 +155,7 @@ func (x *checker) checkConfig() error {
 		return err
 	case !ok:
 		x.find(PartConfig, remedyBackup, "there is no configuration")
-	case !cfg.Rules.IsKnown():
+	case cfg.Rules != "" && !cfg.Rules.IsKnown():
 		x.find(PartConfig, remedyBackup, "the rules are %q, which is no rule set", cfg.Rules)
 	case !cfg.Flavour.IsKnown():
 		x.find(PartConfig, remedyBackup, "the flavour is %q, which is none", cfg.Flavour)

@@ -251,6 +251,9 @@ func joinChain(c *chain.Chain, h Header, module *chain.Module) (*Player, error) 
 			return nil, playErrorf("", "%w", err)
 		}
 		genesis.Module = module
+		if module != nil {
+			genesis.Rules = h.Rules // without the default: a compiled contract has its own
+		}
 		player.genesis = &genesis
 		return player, nil
 	}

@@ -54,13 +54,13 @@ func (r RealExpiries) Of(g cw721.Grant) cw721.Expiration {
 func (r RealExpiries) IsLater(g cw721.Grant) bool { return r.Of(g) != g.Expires }
 
 // Needs returns the function that reads the real expiries of the grants on the screen;
-// nil if all of them were read at the revision that is shown.
+// nil if all of them were read at the revision that is shown, or no rule set is known.
 func (r RealExpiries) Needs(st *State, shown []cw721.Grant) Read {
 	isMissing := func(g cw721.Grant) bool {
 		read, isRead := r.of[g]
 		return !isRead || read.revision != st.Revision
 	}
-	if !slices.ContainsFunc(shown, isMissing) {
+	if st.NoRules != "" || !slices.ContainsFunc(shown, isMissing) {
 		return nil
 	}
 	return func(v *chain.View, _ Facts) (tea.Msg, error) { return r.Read(v, shown) }
@@ -69,9 +69,12 @@ func (r RealExpiries) Needs(st *State, shown []cw721.Grant) Read {
 // Read returns the real expiries of grants: until when each lets a token be moved. It
 // copies those in r that still hold, and makes at most searchesPerRead searches for
 // others. If that is too few, the remaining grants keep their old real expiry, or have
-// none yet.
+// none yet. Without a known rule set Read returns none.
 func (r RealExpiries) Read(v *chain.View, grants []cw721.Grant) (RealExpiries, error) {
 	read := RealExpiries{of: map[cw721.Grant]realExpiry{}}
+	if v.Rules == "" {
+		return read, nil
+	}
 	searches := 0
 	for _, g := range grants {
 		old, isKnown := r.of[g]

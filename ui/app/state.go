@@ -77,6 +77,9 @@ type Facts struct {
 	// why its storage cannot be decoded; empty if it can.
 	Compiled   bool
 	Unreadable string
+	// NoRules says in a sentence that no rule set is known for the contract, so that no
+	// permission is judged; empty if there is one.
+	NoRules string
 }
 
 // FactsChangedMsg is sent to the dialogs when the facts have changed, so that a form
@@ -107,6 +110,9 @@ func ReadFacts(v *chain.View, actor cw721.Address, first string) (f Facts, err e
 		f.Unreadable = err.Error()
 	} else {
 		errs[6] = err
+	}
+	if err := v.CheckRules(); err != nil {
+		f.NoRules = err.Error()
 	}
 	state, err := v.HistoryState()
 	errs[7] = err

@@ -26,6 +26,9 @@ func (f *collectionFacts) detail(st *app.State, field collectionField) []widget.
 		lines = append(lines, field.explain(st, f)...)
 		lines = append(lines, widget.Line{})
 	}
+	if len(field.inquiries) > 0 {
+		lines = append(lines, noRulesLines(st)...)
+	}
 	for _, r := range f.results[field.key] {
 		lines = append(lines, f.whoMay(st, r)...)
 		lines = append(lines, widget.Line{})
@@ -107,6 +110,9 @@ func explainContractAddress(st *app.State, _ *collectionFacts) []widget.Line {
 // explainRules names the rule set and lists what it permits.
 func explainRules(st *app.State, _ *collectionFacts) []widget.Line {
 	rules := st.Config.Rules
+	if rules == "" {
+		return noRulesLines(st)
+	}
 	lines := []widget.Line{
 		widget.Plain(ruleSetSummary(rules)),
 		{},
@@ -115,7 +121,24 @@ func explainRules(st *app.State, _ *collectionFacts) []widget.Line {
 	for _, text := range ruleSetEffects(rules) {
 		lines = append(lines, widget.In(themes.Muted, themes.GlyphDot+" ").And(themes.Text, text))
 	}
-	return append(lines, widget.Line{}, widget.In(themes.Muted, "The rule set is chosen when the collection is created."))
+	return append(lines, widget.Line{}, widget.In(themes.Muted, ruleSetOrigin(st.Compiled)))
+}
+
+// noRulesLines says that no rule set is known for the contract. It returns no line if
+// there is one.
+func noRulesLines(st *app.State) []widget.Line {
+	if st.NoRules == "" {
+		return nil
+	}
+	return []widget.Line{widget.In(themes.Warn, themes.GlyphWarn+" ").And(themes.Text, st.NoRules), {}}
+}
+
+// ruleSetOrigin says where the rule set in force was chosen.
+func ruleSetOrigin(isCompiled bool) string {
+	if isCompiled {
+		return "The compiled contract brings its rule set, and decides itself where it differs."
+	}
+	return "The rule set is chosen when the collection is created."
 }
 
 // ruleSetSummary says in one sentence where a rule set comes from, such as "Version

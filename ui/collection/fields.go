@@ -1,6 +1,7 @@
 package collection
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -134,9 +135,11 @@ var collectionFields = []collectionField{
 		explain: explainInWords("How many there are now: those that were minted less those that were burned."),
 	},
 	{
-		key:     "rules",
-		label:   "rule set",
-		value:   func(st *app.State, _ chain.Collection) widget.Line { return widget.Plain(string(st.Config.Rules)) },
+		key:   "rules",
+		label: "rule set",
+		value: func(st *app.State, _ chain.Collection) widget.Line {
+			return widget.Plain(cmp.Or(string(st.Config.Rules), "none is known"))
+		},
 		explain: explainRules,
 	},
 	{

@@ -18,6 +18,8 @@ import (
 type tokenFacts struct {
 	token  chain.Token
 	movers []mover
+	// noRules says in a sentence why movers is empty; empty if it is not.
+	noRules string
 	// hasMoreMovers reports that there are more than [maxMovers] accounts, of which the
 	// others were not read.
 	hasMoreMovers bool
@@ -64,6 +66,10 @@ func readToken(v *chain.View, id string, actor cw721.Address) (*tokenFacts, erro
 
 	approvalsRead := min(len(grants), len(token.Approvals)) // operators come after them
 	facts := &tokenFacts{token: token, hasMoreMovers: more, approvals: grants[:approvalsRead]}
+	if err := v.CheckRules(); err != nil {
+		facts.noRules = err.Error()
+		return facts, nil
+	}
 	for i, account := range accounts {
 		if slices.Contains(accounts[:i], account) {
 			continue
@@ -121,6 +127,9 @@ func (f *tokenFacts) writeMovers(st *app.State, text *widget.Text, width int) {
 		heading = heading.And(themes.Muted, others)
 	}
 	text.Add(heading)
+	if f.noRules != "" {
+		text.Add(widget.In(themes.Warn, themes.GlyphWarn+" ").And(themes.Text, f.noRules))
+	}
 
 	for _, m := range f.movers {
 		text.AddLinked(moverLine(st, m, layout), st.LinkToAccount(m.account))

@@ -141,7 +141,11 @@ func (a *App) WarnAboutRules(db *Database) error {
 			return err
 		}
 		difference, err := v.RulesDifference()
-		if difference != "" {
+		switch {
+		case difference == "":
+		case v.Rules == "":
+			a.Errorf("warning: %s; so nobody's permissions are judged", widget.Safe(difference))
+		default:
 			a.Errorf("warning: %s; the rules in force are %s", widget.Safe(difference), v.Rules)
 		}
 		return err

@@ -81,16 +81,18 @@ func statusOf(err error) int {
 // isRefusal reports whether an error is an answer to a valid question: a refusal, a
 // difference between two contracts, or a move in the history or in time that leads nowhere.
 func isRefusal(err error) bool {
-	return cw721.AsError(err) != nil || Is[*chain.DifferenceError](err) || Is[*chain.UnreadableError](err) ||
+	return cw721.AsError(err) != nil || Is[*chain.DifferenceError](err) ||
 		isAny(err, history.ErrNothingToUndo, history.ErrNothingToRedo, chain.ErrNothingExpires, chain.ErrJustBefore, explain.ErrNoExpiry)
 }
 
-// isUsage reports whether other arguments, or another file, would avoid an error.
+// isUsage reports whether other arguments, or another file, would avoid an error, or
+// whether a question cannot be answered about the contract that runs.
 func isUsage(err error) bool {
 	return isAny(err, chain.ErrNoCollection, chain.ErrCollection, chain.ErrImporting) ||
 		Is[*UsageError](err) || Is[*wasm.ModuleError](err) || Is[*wire.UnknownNameError](err) ||
 		Is[*chain.RangeError](err) || Is[*chain.UnknownAccountError](err) ||
-		Is[*chain.FieldError](err) || Is[*chain.RulesError](err) || Is[*chain.ImportError](err) ||
+		Is[*chain.FieldError](err) || Is[*chain.ImportError](err) ||
+		Is[*chain.RulesError](err) || Is[*chain.NoRulesError](err) || Is[*chain.UnreadableError](err) ||
 		Is[*history.UnknownNodeError](err) || Is[*history.NameError](err) || Is[*dump.Error](err) ||
 		Is[*scenario.Error](err) || Is[*scenario.RecordError](err)
 }

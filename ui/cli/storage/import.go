@@ -190,6 +190,10 @@ func reportRules(a *command.App, c *collectionInfo) {
 	switch {
 	case c.ConvertedFrom != "":
 		a.Errorf("note: the rules are %s, as there is no rule set of %s", c.Rules, c.ConvertedFrom)
+	case c.Rules == "" && c.Module == nil:
+		a.Errorf("warning: %s; so no message is executed and nobody's permissions are judged, unless --rules says whose rules hold", widget.Safe(c.RulesDiffer))
+	case c.Rules == "":
+		a.Errorf("warning: %s; so nobody's permissions are judged, unless --rules says whose rules hold", widget.Safe(c.RulesDiffer))
 	case c.RulesDiffer != "":
 		a.Errorf("warning: %s; it is taken with %s rules as %s", widget.Safe(c.RulesDiffer), c.Rules, c.Flavour)
 	case c.Module == nil:

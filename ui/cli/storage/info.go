@@ -26,10 +26,11 @@ type infoResult struct {
 
 // collectionInfo describes the collection in a database.
 type collectionInfo struct {
-	Name     string         `wire:"name"`
-	Symbol   string         `wire:"symbol"`
-	Contract string         `wire:"contract"`
-	Version  string         `wire:"version"`
+	Name     string `wire:"name"`
+	Symbol   string `wire:"symbol"`
+	Contract string `wire:"contract"`
+	Version  string `wire:"version"`
+	// Rules are empty if no rule set is known for the contract.
 	Rules    cw721.Rules    `wire:"rules"`
 	Flavour  cw721.Flavour  `wire:"flavour"`
 	Prefix   string         `wire:"prefix"`
@@ -40,6 +41,9 @@ type collectionInfo struct {
 	History  historySummary `wire:"history"`
 	// Module is the compiled contract of the collection; nil for the built-in one.
 	Module *chain.StoredModule `wire:"module"`
+	// Release is the release of cw721 that Module is by its checksum; nil if it is none of
+	// the known ones.
+	Release *cw721.Version `wire:"release,optional"`
 	// Unreadable says why the storage of a compiled contract cannot be read.
 	Unreadable string `wire:"unreadable,optional"`
 	// RulesDiffer says how the rules differ from those of the code that contract_info
@@ -129,6 +133,9 @@ func collectionOf(v *chain.View) (*collectionInfo, error) {
 	}
 	if isCompiled {
 		info.Module = &module
+		if release, isKnown := module.Release(); isKnown {
+			info.Release = &release
+		}
 	}
 	if err := v.CheckReadable(); command.Is[*chain.UnreadableError](err) {
 		info.Unreadable = err.Error()
