@@ -219,8 +219,8 @@ func (x *shrinker) shortenMoments() {
 	}
 }
 
-// momentNumber matches a moment with a number: 1110, "+10", "+90m" or "h1110".
-var momentNumber = regexp.MustCompile(`^([+h]?)([0-9]+)([a-z]*)$`)
+// momentNumber matches a moment with a number: 1110, "+10", "+90m", "1h30m" or "h1110".
+var momentNumber = regexp.MustCompile(`^([+h]?)([0-9]+)([a-z][a-z0-9]*)?$`)
 
 // mapMoments returns a copy of v with other numbers in its moments. isMoment is whether v is
 // within a moment.

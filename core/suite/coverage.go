@@ -28,6 +28,15 @@ type CoverageRow struct {
 	Counts map[scenario.CheckState]int
 }
 
+// States are the states of a check in the order of a table.
+var States = [...]scenario.CheckState{
+	scenario.CheckPasses,
+	scenario.CheckLastBlock,
+	scenario.CheckFirstExpired,
+	scenario.CheckLongExpired,
+	scenario.CheckAbsent,
+}
+
 // Gaps returns the number of states that no message met.
 func (r CoverageRow) Gaps() (gaps int) {
 	for _, count := range r.Counts {

@@ -17,6 +17,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/lesson"
 	"ephemera/core/scenario"
+	"ephemera/core/suite"
 	"ephemera/ui/cli/command"
 )
 
@@ -34,10 +35,16 @@ of which all scenarios are played, or - for stdin. One line on stdout tells how 
 what did not hold stands on stderr as file:line, expected and got. With --json
 each step and each scenario is one event a line instead.
 
+With --mutate the scenarios are played again with 27 wrong contracts, each wrong
+in one rule: a mutant that no step notices survives. --coverage lists which rules
+of the contract the scenarios exercise, and in which blocks. --shrink writes the
+steps of FILE that its first failure needs.
+
 With --db it plays on that database's collection as it stands, every step
 durable: rules and prefix must match, and time goes on from the clock's block.`,
 		Example: `  ephemera run -v --junit report.xml lessons
-  ephemera run --json --filter lesson lessons`,
+  ephemera run --json --filter lesson lessons
+  ephemera run --mutate --coverage lessons`,
 		Args: command.ArgCount(1, -1, "one or more files"),
 		RunE: a.Action(func(cmd *cobra.Command, args []string) error {
 			return r.runFiles(cmd.Context(), args, contractFile)
@@ -51,6 +58,11 @@ durable: rules and prefix must match, and time goes on from the clock's block.`,
 	flags.StringVar(&r.filter, "filter", "", "play only scenarios with `TEXT` in their name or that of their file")
 	flags.BoolVar(&r.failFast, "fail-fast", false, "stop at the first step that does not hold")
 	flags.BoolVar(&r.update, "update", false, "write the answers that came into the .yaml files, in the place of what was expected")
+	flags.BoolVar(&r.mutate, "mutate", false, "play against wrong contracts, and list those that no step notices")
+	flags.StringSliceVar(&r.mutants, "mutants", nil, "like --mutate, with the mutants of these `NAMES` alone")
+	flags.BoolVar(&r.coverage, "coverage", false, "list the rules that messages exercise, those with gaps first")
+	flags.BoolVar(&r.exitCode, "exit-code", false, "exit with status 1 if a mutant survives or there is a gap")
+	flags.BoolVar(&r.shrink, "shrink", false, "write a scenario to stdout that fails as FILE does, with no step too many")
 	return cmd
 }
 
@@ -63,6 +75,12 @@ type runner struct {
 	force     bool
 	junitFile string
 	filter    string
+
+	mutate   bool
+	mutants  []string // the names of --mutants; empty for all
+	coverage bool
+	exitCode bool
+	shrink   bool
 
 	module    *chain.Module // nil for the built-in contract
 	ends      []ending
@@ -78,6 +96,10 @@ type ending struct {
 	steps     []stepEvent
 	// updatedCount is how many answers were written into the file.
 	updatedCount int
+	// story and coverage are what --mutate and --coverage judge.
+	story       suite.Story
+	coverage    suite.Coverage
+	coverageErr error // of counting the coverage
 }
 
 func (e ending) isOK() bool { return e.err == nil && e.result.OK() }
@@ -90,6 +112,12 @@ const garbagePercent = 400
 func (r *runner) runFiles(ctx context.Context, names []string, contractFile string) error {
 	if r.update && slices.Contains(names, "-") {
 		return command.UsageErrorf("--update: expected a file to write answers into, got stdin")
+	}
+	if err := r.checkJudging(contractFile); err != nil {
+		return err
+	}
+	if r.shrink {
+		return r.shrinkFile(ctx, names, contractFile)
 	}
 	if err := command.CheckReplaceable(r.junitFile, r.force); err != nil {
 		return err
@@ -157,7 +185,10 @@ func (r *runner) playAll(ctx context.Context, files []string) error {
 		}
 		r.ends = append(r.ends, end)
 		hasFailed = hasFailed || !end.result.OK()
-		errs = append(errs, end.err, r.print(end))
+		errs = append(errs, end.err)
+		if !r.judgesSuite() || !end.isOK() {
+			errs = append(errs, r.print(end))
+		}
 		stopsAtFailure := r.failFast && !end.isOK()
 		if ctx.Err() != nil || stopsAtFailure {
 			break
@@ -169,7 +200,10 @@ func (r *runner) playAll(ctx context.Context, files []string) error {
 	if hasFailed {
 		errs = append(errs, &command.SilentExit{Exit: command.Refused})
 	}
-	return errors.Join(errs...)
+	if err := errors.Join(errs...); err != nil || !r.judgesSuite() {
+		return err
+	}
+	return r.judge(ctx)
 }
 
 // start returns a function that waits for the ending of file i. It must be called once
@@ -237,8 +271,14 @@ func (r *runner) play(ctx context.Context, end *ending) error {
 	if r.Global.OnDisk {
 		return r.playOnDatabase(ctx, end, reader, options)
 	}
+	if r.judgesSuite() {
+		end.story = suite.Story{File: end.file, Import: options.Import}
+		end.story.Header = reader.Header
+		options.OnStep = r.keepForJudging(end, options.OnStep)
+	}
 	end.result, err = scenario.Run(ctx, reader, options)
-	isLesson := isYAML(end.file) && r.module == nil && !isStdin // lessons run on the built-in contract
+	end.story.Rules = end.result.Rules
+	isLesson := isYAML(end.file) && r.module == nil && !isStdin && !r.judgesSuite() // lessons run on the built-in contract
 	if err == nil && end.result.OK() && isLesson {
 		return r.checkLesson(end.file)
 	}
