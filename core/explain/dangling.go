@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"context"
 	"fmt"
 	"iter"
 
@@ -22,6 +23,7 @@ const (
 	DangerSelf        Danger = "to oneself"       // the owner is the spender
 	DangerUnit        Danger = "unlikely end"     // see [UnitWarning]
 	DangerEndless     Danger = "endless operator" // an operator whose grant never expires
+	DangerOutlives    Danger = "outlives expiry"  // a grant whose spender keeps access after it expires, see [RealEnd]
 	DangerLapsed      Danger = "lapsed offer"     // a role offer that has expired but still stands
 	DangerRoyaltyHole Danger = "royalty"          // a royalty that somebody else than the creator set
 )
@@ -49,10 +51,10 @@ type Finding struct {
 // grants show by themselves, then what only the history shows, newest message first. It
 // reads all grants and the history up to the head, which takes long in a large
 // collection; a caller that stops early saves the rest. An error ends the sequence.
-func Dangling(v *chain.View) iter.Seq2[Finding, error] {
+func Dangling(ctx context.Context, v *chain.View) iter.Seq2[Finding, error] {
 	return func(yield func(Finding, error) bool) {
-		for _, search := range []func(*chain.View) iter.Seq2[Finding, error]{danglingGrants, danglingHistory} {
-			for finding, err := range search(v) {
+		for _, findings := range []iter.Seq2[Finding, error]{danglingGrants(ctx, v), danglingHistory(v)} {
+			for finding, err := range findings {
 				if !yield(finding, err) || err != nil {
 					return
 				}
@@ -62,12 +64,12 @@ func Dangling(v *chain.View) iter.Seq2[Finding, error] {
 }
 
 // danglingGrants finds what each grant shows by itself.
-func danglingGrants(v *chain.View) iter.Seq2[Finding, error] {
+func danglingGrants(ctx context.Context, v *chain.View) iter.Seq2[Finding, error] {
 	return func(yield func(Finding, error) bool) {
 		for entry, err := range v.Grants(expiry.Index{}) {
 			var found []Finding
 			if err == nil {
-				found, err = examineGrant(v, entry.Grant)
+				found, err = examineGrant(ctx, v, entry.Grant)
 			}
 			if err != nil {
 				yield(Finding{}, err)
@@ -83,7 +85,7 @@ func danglingGrants(v *chain.View) iter.Seq2[Finding, error] {
 }
 
 // examineGrant returns what is surprising about one grant without its history.
-func examineGrant(v *chain.View, g cw721.Grant) (found []Finding, err error) {
+func examineGrant(ctx context.Context, v *chain.View, g cw721.Grant) (found []Finding, err error) {
 	name := grantName(v, g)
 	owner := v.DisplayName(g.Owner)
 	if warning := UnitWarning(g.Expires, v.Clock); warning != "" {
@@ -100,7 +102,16 @@ func examineGrant(v *chain.View, g cw721.Grant) (found []Finding, err error) {
 		return found, nil
 	case g.Owner == g.Spender:
 		return append(found, grantFinding(DangerSelf, g, fmt.Sprintf("%s gives a permission that %s has anyway", name, owner))), nil
-	case g.Kind != cw721.GrantOperator:
+	}
+
+	really, text, err := RealEnd(ctx, v, g)
+	if err != nil {
+		return nil, err
+	}
+	if really != g.Expires {
+		found = append(found, grantFinding(DangerOutlives, g, text))
+	}
+	if g.Kind != cw721.GrantOperator {
 		return found, nil
 	}
 
@@ -112,7 +123,7 @@ func examineGrant(v *chain.View, g cw721.Grant) (found []Finding, err error) {
 		return nil, err
 	}
 	if tokens == 0 {
-		text := fmt.Sprintf("%s is live although %s owns no token now: %s will reach the next one that comes", name, owner, v.DisplayName(g.Spender))
+		text = fmt.Sprintf("%s is live although %s owns no token now: %s will reach the next one that comes", name, owner, v.DisplayName(g.Spender))
 		found = append(found, grantFinding(DangerWaiting, g, text))
 	}
 	return found, nil

@@ -1,13 +1,18 @@
 package explain_test
 
 import (
+	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"ephemera/core/chain"
 	. "ephemera/core/chain/chaintest"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
 	"ephemera/core/kv"
@@ -18,7 +23,7 @@ func findings(w *World) []string {
 	w.T.Helper()
 	all := []string{}
 	w.View(func(v *chain.View) {
-		for _, f := range Collect(w.T, explain.Dangling(v)) {
+		for _, f := range Collect(w.T, explain.Dangling(context.Background(), v)) {
 			all = append(all, fmt.Sprintf("%s: %s", f.Danger, f.Text))
 		}
 	})
@@ -162,6 +167,40 @@ func TestARoyaltySetBySomeoneElseIsFlaggedUnderTheRulesThatLetAnyone(t *testing.
 	finds(w, 0, "royalty") // the creator of then set it
 }
 
+func TestExactlyTheGrantsThatOutliveTheirExpiryAreReported(t *testing.T) {
+	found := 0
+	rapid.Check(t, func(r *rapid.T) {
+		w := NewWalker(r, kv.NewMemory(), nil)
+		for range rapid.IntRange(0, 40).Draw(r, "steps") {
+			w.Execute(r)
+		}
+
+		w.View(func(v *chain.View) {
+			want := map[cw721.Grant]bool{}
+			for _, grants := range []iter.Seq2[expiry.Entry, error]{v.GrantsOnTokens(""), v.Grants(expiry.Index{Operators: true})} {
+				for _, entry := range Collect(r, grants) {
+					really, _, err := explain.RealEnd(context.Background(), v, entry.Grant)
+					OK(r, err)
+					if really != entry.Expires {
+						want[entry.Grant] = true
+					}
+				}
+			}
+			got := map[cw721.Grant]bool{}
+			for _, finding := range Collect(r, explain.Dangling(context.Background(), v)) {
+				if finding.Danger == explain.DangerOutlives {
+					got[finding.Grant] = true
+				}
+			}
+			Same(r, "grants that outlive their expiry", want, got)
+			found += len(got)
+		})
+	})
+	if found == 0 {
+		t.Error("no grant outlived its expiry, so nothing was compared")
+	}
+}
+
 func TestEveryCureIsOneThatItsSenderMayGive(t *testing.T) {
 	w := New(t)
 	w.Mint("1", "alice")
@@ -171,7 +210,7 @@ func TestEveryCureIsOneThatItsSenderMayGive(t *testing.T) {
 	w.Do("alice", `{"approve_all":{"operator":"$bob","expires":{"at_height":101}}}`)
 	Must(w.C.Advance(chain.ClockStep{Blocks: 1}))(t)
 	var found []explain.Finding
-	w.View(func(v *chain.View) { found = Collect(t, explain.Dangling(v)) })
+	w.View(func(v *chain.View) { found = Collect(t, explain.Dangling(context.Background(), v)) })
 	if len(found) < 2 {
 		t.Fatalf("found %+v", found)
 	}

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"strings"
 
@@ -100,13 +101,17 @@ func RefusedWay(v *chain.View, a reach.Answer, index int) string {
 		len(way), sends, allowedBy, last.Refusal.Text)
 }
 
-// RealEnd describes when a grant expires, and until when its spender really keeps
-// access if that differs: "the approval for bob on rose: until height 1,100, really
-// without expiry". See [reach.RealExpiry].
-func RealEnd(v *chain.View, g cw721.Grant, realExpiry cw721.Expiration) string {
-	text := grantName(v, g) + ": " + until(g.Expires)
-	if realExpiry != g.Expires {
-		text += ", really " + until(realExpiry)
+// RealEnd returns until when a grant really lets its spender or others move a token (see
+// [reach.RealExpiry]), and describes it: "the approval for bob on rose: until height
+// 1,100, really without expiry". It fails with the errors of the search.
+func RealEnd(ctx context.Context, v *chain.View, g cw721.Grant) (really cw721.Expiration, text string, err error) {
+	really, err = reach.RealExpiry(ctx, v, g)
+	if err != nil {
+		return really, "", err
 	}
-	return text
+	text = grantName(v, g) + ": " + until(g.Expires)
+	if really != g.Expires {
+		text += ", really " + until(really)
+	}
+	return really, text, nil
 }

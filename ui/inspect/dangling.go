@@ -47,7 +47,7 @@ func OpenDangling(st *app.State, _ app.Subject) tea.Cmd {
 // findingRows reads the rows of the list. If there are more than maxFindings, the total
 // number is shown as "500+".
 func findingRows(v *chain.View, _ app.Facts, req widget.Request) (widget.Page, error) {
-	findings, hasMore, err := app.TakeFirst(explain.Dangling(v), maxFindings)
+	findings, hasMore, err := app.TakeFirst(explain.Dangling(context.Background(), v), maxFindings)
 	rows := make([]widget.Row, len(findings))
 	for i, finding := range findings {
 		rows[i] = widget.Row{

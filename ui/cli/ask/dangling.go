@@ -39,13 +39,14 @@ func danglingCommand(a *command.App) *cobra.Command {
 		Short: "List the grants that surprise people",
 		Long: `Lists grants that people tend to forget or to misjudge: an approval whose giver
 may no longer give it, an old operator who reaches a token that came back, an
-expiry in the wrong unit, a grant that never expires, an offer that has expired.
-Each with the message that takes it away, where there is one.`,
+expiry in the wrong unit, a grant that never expires or whose spender keeps
+access after it expires (see who-can --grants), an offer that has expired. Each
+with the message that takes it away, where there is one.`,
 		Example: `  ephemera dangling`,
 		Args:    command.ArgCount(0, 0, "no argument"),
 		RunE: a.WithView(func(v *chain.View, _ []string) error {
 			findings := []finding{}
-			for found, err := range explain.Dangling(v) {
+			for found, err := range explain.Dangling(a.Ctx, v) {
 				if err != nil {
 					return err
 				}

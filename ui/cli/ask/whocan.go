@@ -49,6 +49,7 @@ type whoCan struct {
 	saveFile     string
 	force        bool
 	expect       string
+	isGate       bool
 	grants       bool
 	ways         int
 	isDepthGiven bool
@@ -68,8 +69,8 @@ is changed.
 The answer is one of three: a way, the shortest, message by message; nobody can
 by so many messages; nobody can at all, as all that could happen was visited. It
 says what it rests on. The owner, or the holder of the role, sends nothing; name
-others with --passive. With --expect nobody, the second answer has status 1 unless
---depth was given.
+others with --passive. With --exit-code, or --expect nobody, a way has status 1,
+and the second answer status 2 unless --depth was given.
 
 --grants lists the grants, of one TOKEN or all, with the moment at which each
 expires and the moment until which it really lets the token be moved, if its
@@ -88,7 +89,7 @@ owner does nothing: an operator can approve himself and outlive his own grant.`,
 	cmd.RunE = a.WithDatabase(func(db *command.Database, args []string) error {
 		return db.View(func(v *chain.View) error {
 			if f.grants {
-				return answerRealEnds(a, v, args)
+				return answerRealEnds(a, v, args, f.isGate)
 			}
 			f.isDepthGiven = cmd.Flags().Changed("depth")
 			return f.answer(a, db, v, args)
@@ -103,7 +104,8 @@ owner does nothing: an operator can approve himself and outlive his own grant.`,
 	flags.IntVar(&f.Depth, "depth", 0, fmt.Sprintf("try ways of at most `N` messages (default %d)", reach.DefaultDepth))
 	flags.IntVar(&f.ways, "ways", 1, "show at most `N` ways, the shortest first")
 	flags.StringVar(&f.saveFile, "save-way", "", "write the first way to `FILE`, as a scenario that fails until it is mended")
-	flags.StringVar(&f.expect, "expect", "", "`nobody`: exit with status 1 when there is a way, or could be one that was not tried")
+	flags.BoolVar(&f.isGate, "exit-code", false, "exit with status 1 where somebody can, or a grant outlives its expiry")
+	flags.StringVar(&f.expect, "expect", "", "`nobody`: the same as --exit-code")
 	flags.BoolVar(&f.grants, "grants", false, "list until when grants really last")
 	command.ForceFlag(cmd, &f.force)
 	command.CompleteFlag(cmd, "expect", "nobody")
@@ -119,7 +121,8 @@ owner does nothing: an operator can approve himself and outlive his own grant.`,
 }
 
 // answer searches for a way, saves the first one if a file is named, and prints the
-// answer. With --expect nobody it fails unless everything was tried in vain.
+// answer. As a gate it fails if there is a way, and with a [*command.UsageError] if there
+// could be one that was not tried.
 func (f whoCan) answer(a *command.App, db *command.Database, v *chain.View, args []string) error {
 	var err error
 	if f.Action, f.Token, err = parseQuestion(args); err != nil {
@@ -144,16 +147,19 @@ func (f whoCan) answer(a *command.App, db *command.Database, v *chain.View, args
 		a.Errorf("--save-way: nothing was written, as there is no way")
 	}
 	err = a.AnswerOr(searchResultOf(v, question, found), func(w *bufio.Writer) { writeSearchResult(w, v, question, found) })
-	if err != nil || f.expect == "" {
+	isGate := f.isGate || f.expect != ""
+	if err != nil || !isGate {
 		return err
 	}
 
 	notTried := found.NotTried(question)
-	if notTried != "" {
-		a.Errorf("--expect nobody: %s", notTried)
+	if len(found.Refused) > 0 {
+		notTried = "the compiled contract refuses a way, so it has other rules"
 	}
-	isNobody := !hasWay && notTried == "" && len(found.Refused) == 0
-	return command.RefusedIf(!isNobody, nil)
+	if !hasWay && notTried != "" {
+		return command.UsageErrorf("who-can: this is not known: %s", notTried)
+	}
+	return command.RefusedIf(hasWay, nil)
 }
 
 // checkFlags fails if a flag has a value outside of its range.
@@ -245,27 +251,30 @@ type realEnd struct {
 }
 
 // answerRealEnds prints the real ends of the grants over one token, or of all
-// approvals and operators if args is empty.
-func answerRealEnds(a *command.App, v *chain.View, args []string) error {
+// approvals and operators if args is empty. As a gate it fails if a grant outlives its expiry.
+func answerRealEnds(a *command.App, v *chain.View, args []string, isGate bool) error {
 	grants, err := grantsToExamine(v, args)
 	if err != nil {
 		return err
 	}
 	ends := []realEnd{}
 	var lines []string
+	isAnyLater := false
 	for _, grant := range grants {
-		really, err := reach.RealExpiry(a.Ctx, v, grant)
+		really, line, err := explain.RealEnd(a.Ctx, v, grant)
 		if err != nil {
 			return err
 		}
 		ends = append(ends, realEnd{Grant: answer.ExpiryOf(v, expiry.Entry{Grant: grant}), Really: really})
-		lines = append(lines, explain.RealEnd(v, grant, really))
+		lines = append(lines, line)
+		isAnyLater = isAnyLater || really != grant.Expires
 	}
-	return a.AnswerOr(ends, func(w *bufio.Writer) {
+	err = a.AnswerOr(ends, func(w *bufio.Writer) {
 		for _, line := range lines {
 			fmt.Fprintln(w, widget.Safe(line)) // Flush returns its error
 		}
 	})
+	return command.RefusedIf(isGate && isAnyLater, err)
 }
 
 // grantsToExamine lists the grants over the token in args, or all approvals and
