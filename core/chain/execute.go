@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -63,6 +64,16 @@ func (c *Chain) Execute(sender cw721.Address, msg []byte) (Receipt, error) {
 	return c.run(executeStep, sender, msg)
 }
 
+// ExecuteInBatch does the same as [Chain.Execute] for one of several messages that a user
+// sends together. batch is the node of the first of them; for the first message it is 0.
+// [Chain.Undo] and [Chain.Redo] count the messages of a batch as one step.
+func (c *Chain) ExecuteInBatch(batch history.ID, sender cw721.Address, msg []byte) (Receipt, error) {
+	step := executeStep
+	step.isInBatch = true
+	step.batch = batch
+	return c.run(step, sender, msg)
+}
+
 // Instantiate executes the instantiate message on a chain that has no collection yet. It fails
 // as [Chain.Execute] does, and with [ErrCollection] if there is a collection.
 func (c *Chain) Instantiate(sender cw721.Address, msg []byte) (Receipt, error) {
@@ -109,6 +120,10 @@ type step struct {
 	// newModule is the compiled contract that the chain runs after a migration; nil if
 	// the contract stays the same.
 	newModule *StoredModule
+	// isInBatch means that the message is one of a batch, whose first node is batch; 0 for
+	// the first message.
+	isInBatch bool
+	batch     history.ID
 }
 
 var (
@@ -147,7 +162,7 @@ func (s *session) run(step step, sender cw721.Address, raw []byte) (Receipt, err
 		return receipt, err
 	}
 	if receipt.Refusal != nil {
-		return receipt, s.recordMessage(step.kind, &receipt, nil)
+		return receipt, s.recordMessage(step, &receipt, nil)
 	}
 	if err := s.saveMeta(step, now, sender, writes); err != nil {
 		return receipt, err
@@ -249,7 +264,7 @@ func (s *session) commit(step step, receipt *Receipt, writes *kv.Overlay) error 
 	if err != nil {
 		return err
 	}
-	return s.recordMessage(step.kind, receipt, append(indexChanges, changes...))
+	return s.recordMessage(step, receipt, append(indexChanges, changes...))
 }
 
 // updateExpiryIndex applies changes of the contract's records to the expiry index, and
@@ -295,9 +310,9 @@ const typicalAnswerBytes = 512
 // recordMessage adds a message to the history as a node, with its response or refusal and
 // everything that it changed in the store. It sets the node and the new revision in the
 // receipt.
-func (s *session) recordMessage(kind history.Kind, r *Receipt, changes []kv.Change) error {
+func (s *session) recordMessage(step step, r *Receipt, changes []kv.Change) error {
 	n := history.Node{
-		Kind:    kind,
+		Kind:    step.kind,
 		Height:  r.Block.Height,
 		Time:    r.Block.Time,
 		Sender:  r.Sender,
@@ -318,11 +333,14 @@ func (s *session) recordMessage(kind history.Kind, r *Receipt, changes []kv.Chan
 	if err != nil {
 		return err
 	}
+	if step.isInBatch {
+		n.Batch = cmp.Or(step.batch, state.Last+1) // the first message begins the batch
+	}
 	n, err = state.Append(s.history, n, changes)
 	if err != nil {
 		return err
 	}
-	if kind == history.KindInstantiate && r.Refusal == nil {
+	if step.creates() && r.Refusal == nil {
 		state.SetupEnd = n.ID // undo stops here, because before it there is no collection
 	}
 	state.Revision++

@@ -2,6 +2,7 @@ package chain
 
 import (
 	"errors"
+	"slices"
 
 	"ephemera/core/chain/history"
 	"ephemera/core/kv"
@@ -22,7 +23,8 @@ type Walked struct {
 // that is interrupted therefore leaves a valid state, and returns what it did until then.
 
 // Undo goes to before the last n nodes that changed anything, or before all of them if there
-// are fewer. It fails with [history.ErrNothingToUndo] if there is none, and with a
+// are fewer. The messages of a batch, sent by [Chain.ExecuteInBatch], count as one node. Undo
+// fails with [history.ErrNothingToUndo] if there is none, and with a
 // [*RangeError] if n is less than 1.
 func (c *Chain) Undo(n int) (Walked, error) {
 	visitorFrom := func(start history.ID) visitor {
@@ -32,22 +34,46 @@ func (c *Chain) Undo(n int) (Walked, error) {
 }
 
 // Redo does the next n nodes that changed anything again, or all of them if there are
-// fewer, together with the refused messages behind each that undo went back over. It fails
-// with [history.ErrNothingToRedo] if there is none, and with a [*RangeError] if n is less
+// fewer, together with the refused messages behind each that undo went back over. The
+// messages of a batch count as one node. Redo fails with [history.ErrNothingToRedo] if there is none, and with a [*RangeError] if n is less
 // than 1.
 func (c *Chain) Redo(n int) (Walked, error) {
 	visitorFrom := func(history.ID) visitor { return (*walkBatch).redo }
 	return c.walkSteps(n, history.State.Redo, visitorFrom)
 }
 
-// walkSteps takes n steps of undo or redo. pathOf returns the nodes of the next step, of
-// which one changed something. visitorFrom returns the visitor for a step that begins at a
-// node.
+// stepCounter counts the steps of a walk: one for each node that changed something, and one
+// for all nodes of a batch that follow each other.
+type stepCounter struct {
+	count int
+	batch history.ID // of the last node; 0 if its message was sent alone
+}
+
+// add counts visited nodes, all of which changed something.
+func (c *stepCounter) add(nodes []history.Node) {
+	for _, n := range nodes {
+		if !c.continuesBatch(n) {
+			c.count++
+		}
+		c.batch = n.Batch
+	}
+}
+
+// continuesBatch reports whether a node changed something and is of the same batch as the
+// last one.
+func (c *stepCounter) continuesBatch(n history.Node) bool {
+	return n.Changes > 0 && n.Batch != 0 && n.Batch == c.batch
+}
+
+// walkSteps takes n steps of undo or redo. pathOf returns the nodes up to and including the
+// next one that changed something, and maybe some behind it that did not. visitorFrom
+// returns the visitor for a path that begins at a node.
 func (c *Chain) walkSteps(n int, pathOf func(history.State, kv.Reader) ([]history.Node, error), visitorFrom func(start history.ID) visitor) (Walked, error) {
 	if n < 1 {
 		return Walked{}, &RangeError{"steps: expected at least 1"}
 	}
-	var remaining []history.Node // of the current step
+	var steps stepCounter
+	var remaining []history.Node // of the current path
 	var visit visitor
 	return c.walk(func(walked Walked, b *walkBatch) (arrived bool, err error) {
 		isOutdated := b.state.Revision != walked.Revision // by another write, or nothing is read yet
@@ -55,8 +81,8 @@ func (c *Chain) walkSteps(n int, pathOf func(history.State, kv.Reader) ([]histor
 			remaining = nil
 		}
 		for {
-			stepCount := len(walked.Nodes) + len(b.nodes)
-			if len(remaining) == 0 && stepCount >= n {
+			hasAllSteps := len(remaining) == 0 && steps.count >= n
+			if hasAllSteps && steps.batch == 0 {
 				return true, nil
 			}
 			if b.isFull() {
@@ -64,19 +90,26 @@ func (c *Chain) walkSteps(n int, pathOf func(history.State, kv.Reader) ([]histor
 			}
 
 			if len(remaining) == 0 {
-				remaining, err = pathOf(b.state, b.s.history)
+				path, err := pathOf(b.state, b.s.history)
 				isAtEnd := errors.Is(err, history.ErrNothingToUndo) || errors.Is(err, history.ErrNothingToRedo)
-				if isAtEnd && stepCount > 0 {
+				if isAtEnd && steps.count > 0 {
 					return true, nil
 				}
 				if err != nil {
 					return false, err
 				}
+				if hasAllSteps && !slices.ContainsFunc(path, steps.continuesBatch) {
+					return true, nil
+				}
+				remaining = path
 				visit = visitorFrom(b.state.Head)
 			}
+
+			visitedBefore := len(b.nodes)
 			if remaining, err = b.visitAll(remaining, visit); err != nil {
 				return false, err
 			}
+			steps.add(b.nodes[visitedBefore:])
 		}
 	})
 }

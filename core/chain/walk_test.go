@@ -318,3 +318,57 @@ func below(t Tester, v *chain.View, id history.ID) (ids []history.ID) {
 	}
 	return ids
 }
+
+// approveInBatch sends an approval of each token to a spender as one batch, as alice, and
+// returns the nodes. An unknown token is refused.
+func approveInBatch(w *World, spender string, tokens ...string) (nodes []history.ID) {
+	w.T.Helper()
+	batch := history.ID(0)
+	for _, id := range tokens {
+		msg := fmt.Appendf(nil, `{"approve":{"token_id":%q,"spender":"$%s"}}`, id, spender)
+		receipt := Must(w.C.ExecuteInBatch(batch, Address("alice"), msg))(w.T)
+		nodes = append(nodes, receipt.Node)
+		batch = nodes[0]
+	}
+	return nodes
+}
+
+func TestUndoAndRedoTakeABatchAsOneStepAndItsMessagesStayNodes(t *testing.T) {
+	w := New(t)
+	w.Mint("1", "alice")
+	w.Mint("2", "alice")
+	before := w.State()
+	first := approveInBatch(w, "bob", "none", "1", "none", "2", "none")
+	afterFirst := w.State()
+	second := approveInBatch(w, "carol", "2", "1")
+	w.Do("alice", `{"approve":{"token_id":"1","spender":"$creator"}}`)
+	full := w.State()
+
+	Same(t, "how many nodes two steps of undo took", 3, len(Must(w.C.Undo(2))(t).Nodes))
+	Same(t, "the state before the second batch", afterFirst, w.State())
+
+	undone := Must(w.C.Undo(1))(t)
+	Same(t, "what undo took of the first batch", []history.ID{first[3], first[1]}, idsOf(undone.Nodes))
+	Same(t, "the state before the first batch", before, w.State())
+
+	redone := Must(w.C.Redo(1))(t)
+	Same(t, "what redo took of the first batch", []history.ID{first[1], first[3]}, idsOf(redone.Nodes))
+	Same(t, "the head behind the refused message at the end of the batch", first[4], redone.Head)
+	Same(t, "the state after the first batch", afterFirst, w.State())
+
+	Must(w.C.Redo(2))(t)
+	Same(t, "the state at the end", full, w.State())
+	w.View(func(v *chain.View) {
+		Same(t, "the batch of its last message", second[0], Must(v.Node(second[1]))(t).Batch)
+	})
+}
+
+func TestUndoOfABatchStopsAtAMoveOfTheClockBetweenItsMessages(t *testing.T) {
+	w := New(t)
+	w.Mint("1", "alice")
+	batch := approveInBatch(w, "bob", "1")[0]
+	moved := Must(w.C.Advance(chain.ClockStep{Blocks: 1}))(t).Node
+	Must(w.C.ExecuteInBatch(batch, Address("alice"), []byte(`{"revoke":{"token_id":"1","spender":"$bob"}}`)))(t)
+
+	Same(t, "the head", moved, Must(w.C.Undo(1))(t).Head)
+}

@@ -17,6 +17,7 @@ type Engine interface {
 	Create(chain.Genesis, cw721.Address, []byte) (chain.Receipt, error)
 	PreviewInstantiate(chain.Genesis, cw721.Address, []byte) (chain.Receipt, error)
 	Execute(cw721.Address, []byte) (chain.Receipt, error)
+	ExecuteInBatch(batch history.ID, sender cw721.Address, msg []byte) (chain.Receipt, error)
 	Preview(cw721.Address, []byte) (chain.Receipt, error)
 
 	Advance(chain.ClockStep) (chain.Move, error)

@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"ephemera/core/chain"
@@ -52,7 +53,8 @@ func (f Facts) GrantLabel(e expiry.Entry) string {
 
 // Nodes describes the nodes of the history, messages and moves of the clock, that an undo
 // or redo went over, to follow a verb: "“mint 2 for bob” by alice" for one node, and for several
-// "3 steps, the last one “mint 2 for bob” by alice".
+// "3 steps, the last one “mint 2 for bob” by alice", or "a batch of 3 messages, the last one …"
+// if the user sent them together.
 func (st *State) Nodes(nodes []history.Node) string {
 	switch len(nodes) {
 	case 0:
@@ -60,7 +62,12 @@ func (st *State) Nodes(nodes []history.Node) string {
 	case 1:
 		return st.node(nodes[0])
 	}
-	return fmt.Sprintf("%s, the last one %s", Plural(len(nodes), "step"), st.node(nodes[len(nodes)-1]))
+	steps := Plural(len(nodes), "step")
+	isOther := func(n history.Node) bool { return n.Batch == 0 || n.Batch != nodes[0].Batch }
+	if !slices.ContainsFunc(nodes, isOther) {
+		steps = fmt.Sprintf("a batch of %d messages", len(nodes))
+	}
+	return fmt.Sprintf("%s, the last one %s", steps, st.node(nodes[len(nodes)-1]))
 }
 
 // Arrived describes a jump over the history in a sentence: "went to #12, at height 1,204,

@@ -100,6 +100,16 @@ func ExecuteAs(st *State, from any, sender cw721.Address, msg []byte) tea.Cmd {
 	})
 }
 
+// ExecuteInBatch adds a message of an account to the write queue that form sends as one of
+// several. batch is the node of the first of them; for the first message it is 0. One undo
+// takes all of them back. The outcome is an [ExecutedMsg] from form.
+func ExecuteInBatch(st *State, form any, batch history.ID, sender cw721.Address, msg []byte) tea.Cmd {
+	return st.Write(func(e Engine) tea.Msg {
+		receipt, err := e.ExecuteInBatch(batch, sender, msg)
+		return ExecutedMsg{From: form, Receipt: receipt, Err: err}
+	})
+}
+
 // Advance adds a move of the clock to the write queue. The clock can play, that is move
 // by itself; play is the number of the play that makes this move, 0 for a move that the
 // user made by a key.

@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"flag"
 	"io"
@@ -15,7 +16,9 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"ephemera/core/chain"
 	"ephemera/core/chain/chaintest"
+	"ephemera/core/chain/history"
 	"ephemera/core/kv"
 	"ephemera/persist"
 )
@@ -44,6 +47,7 @@ func TestEveryCommandAnswersAsItsScriptSays(t *testing.T) {
 			"misuse":   runForUsageError,
 			"tells":    runForTranscript,
 			"sets":     setRecord,
+			"batch":    sendBatch,
 		},
 	})
 }
@@ -150,4 +154,21 @@ func matches(ts *testscript.TestScript, pattern, text string) bool {
 	ok, err := regexp.MatchString(pattern, text)
 	ts.Check(err)
 	return ok
+}
+
+// sendBatch sends messages to the collection of a database as one batch, as the explorer
+// does: "batch DIR creator MSG MSG".
+func sendBatch(ts *testscript.TestScript, _ bool, args []string) {
+	db, err := persist.Open(ts.MkAbs(args[0]), persist.Options{})
+	ts.Check(err)
+	defer db.Close()
+	c, err := chain.Open(db)
+	ts.Check(err)
+
+	first := history.ID(0)
+	for _, msg := range args[2:] {
+		receipt, err := c.ExecuteInBatch(first, chaintest.Address(args[1]), []byte(msg))
+		ts.Check(err)
+		first = cmp.Or(first, receipt.Node)
+	}
 }

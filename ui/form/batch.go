@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/themes"
 	"ephemera/ui/app"
@@ -25,11 +26,12 @@ type Batch struct {
 	asOwners bool // the owner of each token sends its message, in place of the actor
 
 	phase     batchPhase
-	round     int    // counts the rounds of previews, so that answers of an earlier one are dropped
-	previewed int    // how many jobs, from the first, have a preview
-	current   int    // index into jobs of the one that is being sent
-	isStopped bool   // the user wants no more messages to be sent
-	readError string // why the jobs could not be read
+	round     int        // counts the rounds of previews, so that answers of an earlier one are dropped
+	previewed int        // how many jobs, from the first, have a preview
+	current   int        // index into jobs of the one that is being sent
+	firstNode history.ID // the history's node of the first message sent; 0 before
+	isStopped bool       // the user wants no more messages to be sent
+	readError string     // why the jobs could not be read
 	scroll    *widget.Scroll
 	box       widget.Box
 	drawnFrom string // everything that the lines in scroll were made from, to compare with
@@ -41,7 +43,7 @@ type Job struct {
 	Owner       cw721.Address // of the token, who can send it in place of the actor; empty for none
 	Msg         []byte        // the message as JSON
 	state       jobState
-	text        string // why it was or will be refused
+	text        string // what it did, or why it was or will be refused
 }
 
 // jobState says what became of a message of a batch.
@@ -243,7 +245,7 @@ func (b *Batch) key(st *app.State, k tea.KeyMsg) (tea.Cmd, bool) {
 	switch k.String() {
 	case "esc", "q":
 		if b.phase != batchSending {
-			return nil, true
+			return b.close(), true
 		}
 		b.isStopped = true
 	case "o":
@@ -253,12 +255,12 @@ func (b *Batch) key(st *app.State, k tea.KeyMsg) (tea.Cmd, bool) {
 		}
 	case "enter":
 		if b.phase == batchOver {
-			return nil, true
+			return b.close(), true
 		}
 		if b.phase == batchReady && b.count(jobWillWork) > 0 {
 			b.phase = batchSending
 			b.current = -1 // sendNext goes to the next job, which is the first
-			return b.sendNext(st), false
+			return b.sendNext(st)
 		}
 	default:
 		b.scroll.Update(k)
@@ -267,9 +269,10 @@ func (b *Batch) key(st *app.State, k tea.KeyMsg) (tea.Cmd, bool) {
 }
 
 // sendNext returns the command that sends the next message whose preview worked. After
-// the last one it ends the batch. If the user has stopped the batch, it marks all
-// remaining messages as not sent and ends it.
-func (b *Batch) sendNext(st *app.State) tea.Cmd {
+// the last one the batch is over. done closes the dialog if every message was carried out,
+// because the notice then says everything. If the user has stopped the batch, sendNext
+// marks all remaining messages as not sent.
+func (b *Batch) sendNext(st *app.State) (cmd tea.Cmd, done bool) {
 	for b.current++; b.current < len(b.jobs); b.current++ {
 		job := &b.jobs[b.current]
 		if job.state != jobWillWork {
@@ -279,27 +282,47 @@ func (b *Batch) sendNext(st *app.State) tea.Cmd {
 			job.state = jobNotSent
 			continue
 		}
-		send := app.ExecuteAs(st, b, b.sender(*job), job.Msg)
-		if b.current >= awaitedSends {
-			return app.Background(send)
-		}
-		return send
+		return b.send(st, *job), false
 	}
-	level, text := b.summary()
-	return b.finish(level, text)
+
+	b.phase = batchOver
+	reportEnd := func() tea.Msg { return BatchOverMsg{} }
+	if b.count(jobDone) == len(b.jobs) {
+		return tea.Batch(reportEnd, b.close()), true
+	}
+	return reportEnd, false
 }
 
-// finish ends the batch, and returns the command that shows a notice and reports the end,
-// so that the selection of the list can go.
-func (b *Batch) finish(level widget.Level, text string) tea.Cmd {
-	b.phase = batchOver
-	return tea.Batch(app.Notify(level, text), func() tea.Msg { return BatchOverMsg{} })
+// send returns the command that sends the message of a job, as one of a batch unless it is
+// the only one. Keys wait for the first messages only.
+func (b *Batch) send(st *app.State, job Job) tea.Cmd {
+	if len(b.jobs) == 1 {
+		return app.ExecuteAs(st, b, b.sender(job), job.Msg)
+	}
+	send := app.ExecuteInBatch(st, b, b.firstNode, b.sender(job), job.Msg)
+	if b.current >= awaitedSends {
+		return app.Background(send)
+	}
+	return send
+}
+
+// close returns the command that shows how the batch ended as a notice, for the moment when
+// the dialog closes: until then the dialog says so itself. It returns nil if nothing was
+// sent.
+func (b *Batch) close() tea.Cmd {
+	if b.phase != batchOver || b.readError != "" {
+		return nil
+	}
+	level, text := b.summary()
+	return app.Notify(level, text)
 }
 
 // executed notes the outcome of the message that was sent, and returns the command that
-// sends the next one. done closes the dialog: after the only message of a batch, if it
-// worked, because the notice says everything.
+// sends the next one. done closes the dialog.
 func (b *Batch) executed(st *app.State, msg app.ExecutedMsg) (cmd tea.Cmd, done bool) {
+	if b.firstNode == 0 {
+		b.firstNode = msg.Receipt.Node
+	}
 	job := &b.jobs[b.current]
 	switch {
 	case msg.Err != nil:
@@ -310,11 +333,9 @@ func (b *Batch) executed(st *app.State, msg app.ExecutedMsg) (cmd tea.Cmd, done 
 		job.text = msg.Receipt.Refusal.Text
 	default:
 		job.state = jobDone
-		if len(b.jobs) == 1 {
-			return b.finish(app.LevelGood, st.Summary(msg.Receipt)), true
-		}
+		job.text = st.Summary(msg.Receipt)
 	}
-	return b.sendNext(st), false
+	return b.sendNext(st)
 }
 
 // count returns the number of jobs in a state.
@@ -328,8 +349,12 @@ func (b *Batch) count(state jobState) (n int) {
 }
 
 // summary returns the notice at the end of a batch, such as "Burn: 3 done, 1 refused",
-// and its level, which is a warning if any message was refused.
+// and its level, which is a warning if any message was refused. For a single message that
+// was carried out, the notice says what it did.
 func (b *Batch) summary() (widget.Level, string) {
+	if len(b.jobs) == 1 && b.jobs[0].state == jobDone {
+		return app.LevelGood, b.jobs[0].text
+	}
 	refused := b.count(jobRefused) + b.count(jobWillBeRefused)
 	level := app.LevelGood
 	text := fmt.Sprintf("%s: %d done", b.title, b.count(jobDone))

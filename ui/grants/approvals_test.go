@@ -114,14 +114,21 @@ func TestTwelveApprovalsAreRevokedAtOnceAndEachIsTold(t *testing.T) {
 	d.Fits()
 
 	d.Press("enter")
-	d.Sees("Revoke 12 approvals: 12 done", "enter closes")
-
-	d.Press("enter")
 	d.Sees("1–4 of 4", "✓ Revoke 12 approvals: 12 done")
-	d.DoesNotSee("selected")
+	d.DoesNotSee("selected", "enter closes")
+}
+
+func TestABatchIsUndoneAndDoneAgainWithOneKey(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 40)
+	many(t, d)
+	d.Press("2", "space", "space", "space", "r", "o", "enter")
+	d.Sees("1–13 of 13")
 
 	d.Press("u")
-	d.Sees("1–5 of 5") // each of them is a step of its own
+	d.Sees("1–16 of 16", "undid a batch of 3 messages")
+
+	d.Press("U")
+	d.Sees("1–13 of 13", "a batch of 3 messages")
 }
 
 func TestWhatIsRefusedInABatchIsLeftOutAndToldAtTheEnd(t *testing.T) {
@@ -132,6 +139,7 @@ func TestWhatIsRefusedInABatchIsLeftOutAndToldAtTheEnd(t *testing.T) {
 
 	d.Press("enter")
 	d.Sees("Revoke 3 approvals: 2 done, 1 refused")
+	d.DoesNotSee("▲ Revoke 3 approvals") // no notice repeats what the dialog says
 
 	d.Press("enter")
 	d.Sees("1–14 of 14", "▲ Revoke 3 approvals: 2 done, 1 refused")

@@ -139,10 +139,11 @@ func decodeState(record []byte) (State, error) {
 var kinds = []Kind{KindInstantiate, KindExecute, KindClock, KindImport, KindMigrate}
 
 // The first byte of a node is the number of its kind, with these bits set if the node
-// has a difference or logs.
+// has a difference or logs, or belongs to a batch.
 const (
 	differenceBit = 0x80
 	debugBit      = 0x40
+	batchBit      = 0x20
 )
 
 // encode returns the record of a node. Its number is not in it, as it is in the key. The
@@ -165,6 +166,10 @@ func (n Node) encode() []byte {
 		b[0] |= debugBit
 		b = appendBytes(b, n.Debug)
 	}
+	if n.Batch != 0 {
+		b[0] |= batchBit
+		b = binary.AppendUvarint(b, uint64(n.Batch))
+	}
 	if n.Refusal != nil {
 		b = appendBytes(b, n.Refusal.Kind)
 		b = appendBytes(b, n.Refusal.Text)
@@ -179,7 +184,7 @@ func decodeNode(id ID, record []byte) (Node, error) {
 	d := decoder{unread: record}
 	n := Node{ID: id}
 	first := d.byte()
-	kind := int(first &^ (differenceBit | debugBit))
+	kind := int(first &^ (differenceBit | debugBit | batchBit))
 	if kind < len(kinds) {
 		n.Kind = kinds[kind]
 	} else {
@@ -197,6 +202,9 @@ func decodeNode(id ID, record []byte) (Node, error) {
 	}
 	if first&debugBit != 0 {
 		n.Debug = string(d.bytes())
+	}
+	if first&batchBit != 0 {
+		n.Batch = ID(d.uint())
 	}
 	if len(d.unread) > 0 {
 		n.Refusal = &Refusal{}

@@ -39,6 +39,9 @@ func drawNode(t *rapid.T) Node {
 		n.Difference = []byte(text.Draw(t, "difference") + "{}")
 		n.Debug = text.Draw(t, "debug")
 	}
+	if rapid.Bool().Draw(t, "is in a batch") {
+		n.Batch = ID(rapid.Uint64Min(1).Draw(t, "batch"))
+	}
 	return n
 }
 

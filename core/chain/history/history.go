@@ -70,6 +70,9 @@ type Node struct {
 	Debug string
 	// Changes is how many records the node changed.
 	Changes uint64
+	// Batch is the first node of the batch that the message was sent in; 0 if it was sent
+	// alone. Undo and redo take the messages of a batch together.
+	Batch ID
 }
 
 // changed reports whether a node changed any record.

@@ -118,6 +118,9 @@ func historyText(w *bufio.Writer, v *chain.View, limit uint64) error {
 		if n.Parent+1 != n.ID {
 			note += fmt.Sprintf(" · after %d", n.Parent)
 		}
+		if n.Batch != 0 {
+			note += fmt.Sprintf(" · batch %d", n.Batch)
+		}
 		_, err := fmt.Fprintf(w, "%c %d %s%s\n", mark, n.ID, n.Line(), note)
 		return err
 	})

@@ -24,8 +24,8 @@ func undoCommand(a *command.App) *cobra.Command {
 		Use:   "undo [N]",
 		Short: "Go back to before the last N messages or moves of the clock",
 		Long: `Goes back to before the last N messages or clock moves that changed anything,
-one where N is left out, and says what it undid. Nothing is lost: redo goes
-forward.`,
+one where N is left out, and says what it undid. The messages of a batch, which
+the explorer sent together, count as one. Nothing is lost: redo goes forward.`,
 		Example: `  ephemera undo
   ephemera undo 3`,
 		Args: command.ArgCount(0, 1, "at most one number N"),
@@ -42,7 +42,8 @@ func redoCommand(a *command.App) *cobra.Command {
 		Use:   "redo [N]",
 		Short: "Go forward over the next N messages or moves of the clock",
 		Long: `Goes forward over the next N messages or clock moves that changed anything, one
-where N is left out: the way that undo came, or else along the oldest branch.`,
+where N is left out: the way that undo came, or else along the oldest branch.
+The messages of a batch count as one.`,
 		Example: `  ephemera redo`,
 		Args:    command.ArgCount(0, 1, "at most one number N"),
 		RunE: a.WithDatabase(func(db *command.Database, args []string) error {

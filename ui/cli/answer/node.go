@@ -31,6 +31,9 @@ type Node struct {
 	// Error is the refusal; nil if the message was carried out.
 	Error   *Refusal `wire:"error"`
 	Changes uint64   `wire:"changes"` // number of changed records
+	// Batch is the first node of the batch that the message was sent in; 0 if it was sent
+	// alone.
+	Batch history.ID `wire:"batch,optional"`
 	// Current is set if the node is the head of the history or an ancestor of the head,
 	// so that it was not undone.
 	Current   bool     `wire:"current"`
@@ -51,6 +54,7 @@ func NodeOf(v *chain.View, n history.Node) Node {
 		Message: messageJSON(n.Message),
 		Answer:  n.Answer,
 		Changes: n.Changes,
+		Batch:   n.Batch,
 		summary: explain.DescribeNode(v.Contract(), n, v.DisplayName),
 	}
 	if n.Sender != "" {
