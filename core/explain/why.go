@@ -44,6 +44,16 @@ func (e Explanation) DecidingRule() (rule RuleText, ok bool) {
 	return RuleText{}, false
 }
 
+// String returns the rule in one line, with a mark for its outcome: "✗ approval       bob
+// has an approval; height 1,110 ≥ 1,110: expired".
+func (r RuleText) String() string {
+	mark := "✗"
+	if r.Check.Passed {
+		mark = "✓"
+	}
+	return fmt.Sprintf("%s %-14s %s", mark, r.Check.Rule, r.Text)
+}
+
 // Counterfactual is a change that would reverse a decision. At or By is set if one
 // expiry or one message is enough; neither is set if nothing can reverse the decision,
 // or more than one step is needed.

@@ -218,6 +218,9 @@ type Mismatch struct {
 	// MoreDifferences is the number of the others.
 	Differences     []Difference `wire:"differences,optional"`
 	MoreDifferences uint64       `wire:"more,optional"`
+	// Rules has a line for each rule that the contract tried to decide about the
+	// message, if it came to a decision.
+	Rules []string `wire:"rules,optional"`
 }
 
 // Place names the step: "apes.yaml:12: step 3".
@@ -262,6 +265,9 @@ func (m Mismatch) String() string {
 	}
 	if m.MoreDifferences > 0 {
 		addRow("", fmt.Sprintf("and %d more", m.MoreDifferences))
+	}
+	for _, rule := range m.Rules {
+		addRow("rule", rule)
 	}
 	return text.String()
 }

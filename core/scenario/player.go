@@ -9,6 +9,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 )
 
 // Player plays steps on a chain.
@@ -145,10 +146,27 @@ func (p *Player) playMessage(s *Step, out *Outcome) error {
 
 	expect := cmp.Or(s.Expect, &Expect{})
 	out.Mismatch = expect.compare(result, p.addressOf)
-	if out.Mismatch != nil {
-		out.Corrected = expect.corrected(result, quotedReplacer(p.addressesAndNames()))
+	if out.Mismatch == nil {
+		return nil
 	}
-	return nil
+	out.Corrected = expect.corrected(result, quotedReplacer(p.addressesAndNames()))
+	out.Mismatch.Rules, err = ruleLines(p.chain, out.Decision)
+	return err
+}
+
+// ruleLines returns a line for each rule of a decision: its outcome, the stored value and
+// the comparison with the block. It returns none if the decision is nil.
+func ruleLines(c *chain.Chain, decision *cw721.Decision) (lines []string, err error) {
+	if decision == nil {
+		return nil, nil
+	}
+	err = c.View(func(v *chain.View) error {
+		for _, rule := range explain.ExplainDecision(v, decision).Rules {
+			lines = append(lines, rule.String())
+		}
+		return nil
+	})
+	return lines, err
 }
 
 // completeMismatch sets the place and the message of a mismatch, and replaces

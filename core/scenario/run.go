@@ -42,6 +42,16 @@ type PlayedStep struct {
 	chain *chain.Chain
 }
 
+// RefusalRules returns a line for each rule that the contract tried, if it refused the
+// message because the sender lacks a permission: "✗ owner          alice owns the token, not
+// bob". Otherwise it returns none. It fails with the errors of the store.
+func (s PlayedStep) RefusalRules() ([]string, error) {
+	if s.Refusal == nil {
+		return nil, nil
+	}
+	return ruleLines(s.chain, s.Refusal.Decision)
+}
+
 // MaxMismatches is how many mismatches a [Result] lists.
 const MaxMismatches = 100
 

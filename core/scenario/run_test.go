@@ -26,17 +26,20 @@ func TestAMismatchIsDescribedInAFewLines(t *testing.T) {
 x.jsonl:3: step 2: execute mint as bob: the answer is not as expected
   message   {"mint":{"token_id":"1","owner":"$bob"}}
   expected  ok
-  got       error contract: Caller is not minter`,
+  got       error contract: Caller is not minter
+  rule      ✗ minter         alice holds the minter role, not bob`,
 		`{"as":"bob","execute":{"mint":{"token_id":"1","owner":"$bob"}},"expect":{"error":{"kind":"contract","text":"Caller is not owner"}}}`: `
 x.jsonl:3: step 2: execute mint as bob: the refusal is not as expected
   message   {"mint":{"token_id":"1","owner":"$bob"}}
   expected  error contract: Caller is not owner
-  got       error contract: Caller is not minter`,
+  got       error contract: Caller is not minter
+  rule      ✗ minter         alice holds the minter role, not bob`,
 		`{"as":"bob","execute":{"mint":{"token_id":"1","owner":"$bob"}},"expect":{"error":"admin"}}`: `
 x.jsonl:3: step 2: execute mint as bob: the refusal is not as expected
   message   {"mint":{"token_id":"1","owner":"$bob"}}
   expected  an error with the text "admin" in it
-  got       error contract: Caller is not minter`,
+  got       error contract: Caller is not minter
+  rule      ✗ minter         alice holds the minter role, not bob`,
 		`{"query":{"num_tokens":{}},"expect":"error"}`: `
 x.jsonl:3: step 2: query num_tokens: the answer is not as expected
   message   {"num_tokens":{}}

@@ -6,8 +6,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/core/wire"
 	"ephemera/ui/cli/command"
+	"ephemera/ui/widget"
 )
 
 // execCommand makes the command that sends an execute message.
@@ -21,7 +24,8 @@ func execCommand(a *command.App) *cobra.Command {
 		Long: `Runs one execute message in the block of the clock and prints the contract's
 attributes and messages. With --dry-run it prints the same and changes nothing.
 From stdin (-) it takes many messages, one JSON value after another, and prints
-an answer a line. A member of MSG that the contract ignores is told on stderr.`,
+an answer a line. Stderr names each member of MSG that the contract ignores, and
+each rule that it tried where the sender lacks a permission.`,
 		Example: `  ephemera exec --as creator '{"mint":{"token_id":"1","owner":"$creator"}}'`,
 		Args:    command.ArgCount(1, 1, "one MSG"),
 	}
@@ -52,10 +56,28 @@ func execute(a *command.App, db *command.Database, as string, msg []byte, isDryR
 	a.PrintNotes(receipt)
 	difference := command.DifferenceError(receipt)
 	if receipt.Refusal != nil {
-		return errors.Join(receipt.Refusal, difference)
+		return errors.Join(printDecision(a, db, receipt.Refusal.Decision), receipt.Refusal, difference)
 	}
 	err = a.PrintAnswer(wire.Encode(receipt.Response))
 	return errors.Join(err, difference)
+}
+
+// printDecision prints to stderr each rule that the contract tried for a message, with the
+// stored value and the comparison that it made. decision is nil if the message was refused
+// for another reason than a missing permission, and for a compiled contract; then nothing
+// is printed. In a lesson, which holds its database open over several commands, nothing is
+// printed either: the lesson explains the refusal in its own words.
+func printDecision(a *command.App, db *command.Database, decision *cw721.Decision) error {
+	isLesson := a.Held != nil
+	if decision == nil || isLesson {
+		return nil
+	}
+	return db.View(func(v *chain.View) error {
+		for _, rule := range explain.ExplainDecision(v, decision).Rules {
+			a.Errorf("rule %s", widget.Safe(rule.String()))
+		}
+		return nil
+	})
 }
 
 // queryCommand makes the command that asks the contract a query.

@@ -215,11 +215,7 @@ func decisionOf(v *chain.View, explanation explain.Explanation) decision {
 func writeDecision(w *bufio.Writer, v *chain.View, explanation explain.Explanation) {
 	fmt.Fprintln(w, widget.Safe(explanation.Verdict)) // Flush returns its error
 	for _, r := range explanation.Rules {
-		mark := "✗"
-		if r.Check.Passed {
-			mark = "✓"
-		}
-		fmt.Fprintf(w, "  %s %-14s %s\n", mark, r.Check.Rule, widget.Safe(r.Text))
+		fmt.Fprintf(w, "  %s\n", widget.Safe(r.String()))
 	}
 
 	change := explanation.Counterfactual

@@ -2,6 +2,7 @@ package command
 
 import (
 	"bufio"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -23,7 +24,20 @@ const partSuffix = ".part"
 // file in the place of the old one. Something other than a regular file, such as a device,
 // is written to directly. A file inside a database is refused.
 func WriteFile(path string, write func(io.Writer) error) error {
-	if info, err := os.Stat(path); err == nil {
+	return replaceFile(path, false, write)
+}
+
+// WriteSharedFile is [WriteFile] for a file that others may read. A new file gets the
+// permissions that the umask leaves, a file that is replaced keeps its own.
+func WriteSharedFile(path string, write func(io.Writer) error) error {
+	return replaceFile(path, true, write)
+}
+
+// replaceFile is [WriteFile], or [WriteSharedFile] if isShared is set.
+func replaceFile(path string, isShared bool, write func(io.Writer) error) error {
+	info, err := os.Stat(path)
+	exists := err == nil
+	if exists {
 		switch {
 		case info.IsDir():
 			return UsageErrorf("%s: is a directory, expected a file", path)
@@ -41,13 +55,21 @@ func WriteFile(path string, write func(io.Writer) error) error {
 
 	pattern := "." + name + ".*" + partSuffix
 	removeAbandoned(filepath.Join(dir, pattern))
-	file, err := os.CreateTemp(filepath.Dir(path), pattern) // mode 0600
+	mode := fs.FileMode(0o600)
+	if isShared {
+		mode = 0o666
+	}
+	tempPath := filepath.Join(dir, strings.Replace(pattern, "*", rand.Text(), 1))
+	file, err := os.OpenFile(tempPath, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return unwritable(path, err)
 	}
+	if isShared && exists {
+		err = file.Chmod(info.Mode().Perm())
+	}
 	defer os.Remove(file.Name()) // fails once the file is in its place
 	defer file.Close()
-	if err := lockTempFile(file); err != nil {
+	if err := errors.Join(err, lockTempFile(file)); err != nil {
 		return unwritable(path, err)
 	}
 	if err := writeBuffered(file, path, write); err != nil {

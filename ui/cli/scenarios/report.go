@@ -23,7 +23,9 @@ type stepEvent struct {
 	Doing string `wire:"doing"`
 	OK    bool   `wire:"ok"`
 	// Refused is the refusal of the message, or nil.
-	Refused  *answer.Refusal    `wire:"refused"`
+	Refused *answer.Refusal `wire:"refused"`
+	// Rules has a line for each rule that the contract tried before it refused.
+	Rules    []string           `wire:"rules,optional"`
 	Mismatch *scenario.Mismatch `wire:"mismatch"`
 
 	duration time.Duration
@@ -40,8 +42,9 @@ type endEvent struct {
 	Error  *string `wire:"error"`
 }
 
-// eventOf returns the event for a step that was played. Its duration is not set.
-func eventOf(s scenario.PlayedStep) stepEvent {
+// eventOf returns the event for a step that was played, and the rules by which its message
+// was refused. Its duration is not set.
+func eventOf(s scenario.PlayedStep, rules []string) stepEvent {
 	return stepEvent{
 		Event:    "step",
 		File:     s.File,
@@ -50,6 +53,7 @@ func eventOf(s scenario.PlayedStep) stepEvent {
 		Doing:    s.Step.Describe(),
 		OK:       s.Mismatch == nil,
 		Refused:  answer.RefusalOf(s.Refusal),
+		Rules:    rules,
 		Mismatch: s.Mismatch,
 	}
 }
@@ -72,8 +76,12 @@ func (r *runner) onStep(end *ending) func(scenario.PlayedStep) {
 		if count := r.stepCount.Add(1); showsProgress && count%progressInterval == 0 {
 			fmt.Fprintf(r.Stderr, "\r%s steps\x1b[K\r", human.Thousands(uint64(count)))
 		}
+		var rules []string
+		if keepsSteps || r.verbose {
+			rules, _ = s.RefusalRules() // a failure of the store ends the next step
+		}
 		if keepsSteps {
-			event := eventOf(s)
+			event := eventOf(s, rules)
 			now := time.Now()
 			event.duration = now.Sub(stepStart)
 			stepStart = now
@@ -85,6 +93,9 @@ func (r *runner) onStep(end *ending) func(scenario.PlayedStep) {
 				verdict = "not ok"
 			}
 			fmt.Fprintf(r.TextOut(), "%s %d - %s\n", verdict, s.Number, widget.Safe(s.Step.Describe()))
+			for _, rule := range rules {
+				fmt.Fprintf(r.TextOut(), "  %s\n", widget.Safe(rule))
+			}
 		}
 	}
 }
@@ -151,15 +162,43 @@ func (r *runner) colourRow(line string) string {
 
 // summary describes the ending in one line.
 func (e ending) summary() string {
-	line := fmt.Sprintf("%s: %d steps", e.result.Name, e.result.Steps)
+	line := fmt.Sprintf("%s: %s", e.result.Name, human.Plural(e.result.Steps, "step"))
 	if e.result.Failed > 0 {
 		line += fmt.Sprintf(", %d did not hold", e.result.Failed)
 	}
 	if e.updatedCount > 0 {
-		line += fmt.Sprintf(", %d answers written into it", e.updatedCount)
+		line += fmt.Sprintf(", %s written into it", human.Plural(e.updatedCount, "answer"))
 	}
 	if e.err != nil {
 		line += ", then it stopped"
+	}
+	return line
+}
+
+// total describes the endings of a whole run in one line, such as "total: 3 scenarios, 12
+// steps, 1 did not hold". It names what was not played, too.
+func (r *runner) total(fileCount int) string {
+	steps, failed, stopped := 0, 0, 0
+	for _, e := range r.ends {
+		steps += e.result.Steps
+		failed += e.result.Failed
+		if e.err != nil {
+			stopped++
+		}
+	}
+
+	line := fmt.Sprintf("total: %s, %s", human.Plural(len(r.ends), "scenario"), human.Plural(steps, "step"))
+	if failed == 0 && stopped == 0 {
+		line += ", all held"
+	}
+	if failed > 0 {
+		line += fmt.Sprintf(", %d did not hold", failed)
+	}
+	if stopped > 0 {
+		line += fmt.Sprintf(", %d stopped", stopped)
+	}
+	if unplayed := fileCount - len(r.ends); unplayed > 0 {
+		line += fmt.Sprintf(", %s not played", human.Plural(unplayed, "file"))
 	}
 	return line
 }

@@ -1,8 +1,10 @@
 package scenarios
 
 import (
+	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -31,9 +33,11 @@ func runCommand(a *command.App) *cobra.Command {
 		Short: "Play scenarios and compare every answer",
 		Long: `Plays scenarios, .yaml or .jsonl or .jsonl.gz, each on a new chain in memory,
 and compares every answer with what the file expects. FILE can be a directory,
-of which all scenarios are played, or - for stdin. One line on stdout tells how a scenario went;
-what did not hold stands on stderr as file:line, expected and got. With --json
-each step and each scenario is one event a line instead.
+of which all scenarios are played but those in hidden directories, or - for stdin.
+One line on stdout tells how a scenario went, and the last line counts them all.
+What did not hold stands on stderr as file:line, expected and got, with the rules
+that the contract tried. With --json each step and each scenario is one event a
+line instead.
 
 With --mutate the scenarios are played again with 27 wrong contracts, each wrong
 in one rule: a mutant that no step notices survives. --coverage lists which rules
@@ -53,8 +57,9 @@ durable: rules and prefix must match, and time goes on from the clock's block.`,
 	command.ContractFlag(cmd, "contract", &contractFile, command.ContractUsage)
 	flags := cmd.Flags()
 	flags.BoolVarP(&r.verbose, "verbose", "v", false, "name each step once it is durable: ok N, or not ok N")
-	flags.StringVar(&r.junitFile, "junit", "", "write a report to `FILE`, in the form of JUnit, a test case a step, for its owner alone")
-	flags.BoolVar(&r.force, "force", false, "replace a report that is there")
+	flags.StringVar(&r.junitFile, "junit", "", "write a report to `FILE`, in the form of JUnit, a test case a step; an older report is replaced")
+	flags.Bool("force", false, "")
+	_ = flags.MarkHidden("force") // scripts give it, and a report is replaced anyway; fails only for an unknown flag
 	flags.StringVar(&r.filter, "filter", "", "play only scenarios with `TEXT` in their name or that of their file")
 	flags.BoolVar(&r.failFast, "fail-fast", false, "stop at the first step that does not hold")
 	flags.BoolVar(&r.update, "update", false, "write the answers that came into the .yaml files, in the place of what was expected")
@@ -72,7 +77,6 @@ type runner struct {
 	verbose   bool
 	failFast  bool
 	update    bool
-	force     bool
 	junitFile string
 	filter    string
 
@@ -119,17 +123,16 @@ func (r *runner) runFiles(ctx context.Context, names []string, contractFile stri
 	if r.shrink {
 		return r.shrinkFile(ctx, names, contractFile)
 	}
-	if err := command.CheckReplaceable(r.junitFile, r.force); err != nil {
-		return err
-	}
 	defer debug.SetGCPercent(debug.SetGCPercent(garbagePercent))
 
 	err := r.playNamed(ctx, names, contractFile)
 	if r.junitFile == "" {
 		return err
 	}
-	report := func(w io.Writer) error { return writeJUnit(w, r.ends) }
-	return errors.Join(err, r.FileOrStdout(r.junitFile, r.force, report))
+	if r.junitFile == "-" {
+		return errors.Join(err, r.Write(func(w *bufio.Writer) error { return writeJUnit(w, r.ends) }))
+	}
+	return errors.Join(err, command.WriteSharedFile(r.junitFile, func(w io.Writer) error { return writeJUnit(w, r.ends) }))
 }
 
 // playNamed plays the scenarios in the named files and directories, with the compiled
@@ -145,8 +148,9 @@ func (r *runner) playNamed(ctx context.Context, names []string, contractFile str
 	return r.playAll(ctx, files)
 }
 
-// scenarioFiles returns the named files, and the scenarios in the named directories. A
-// file that does not exist is returned, too: playing it fails.
+// scenarioFiles returns the named files, and the scenarios in the named directories, but
+// not those in hidden directories such as .github. A file that does not exist is returned,
+// too: playing it fails.
 func scenarioFiles(names []string) (files []string, err error) {
 	for _, name := range names {
 		if info, err := os.Stat(name); err != nil || !info.IsDir() {
@@ -156,6 +160,10 @@ func scenarioFiles(names []string) (files []string, err error) {
 		err := filepath.WalkDir(name, func(path string, entry os.DirEntry, err error) error {
 			if err != nil {
 				return command.Unreadable(path, err)
+			}
+			isHidden := path != name && strings.HasPrefix(entry.Name(), ".")
+			if isHidden && entry.IsDir() {
+				return filepath.SkipDir
 			}
 			if _, err := scenario.FormatOf(path); err == nil && !entry.IsDir() {
 				files = append(files, path)
@@ -196,6 +204,10 @@ func (r *runner) playAll(ctx context.Context, files []string) error {
 	}
 	if len(r.ends) == 0 {
 		return command.UsageErrorf("--filter: no scenario has %q in its name", r.filter)
+	}
+	if !r.Global.JSON && !r.judgesSuite() {
+		_, err := fmt.Fprintln(r.TextOut(), r.total(len(files)))
+		errs = append(errs, err)
 	}
 	if hasFailed {
 		errs = append(errs, &command.SilentExit{Exit: command.Refused})
@@ -339,7 +351,11 @@ func (r *runner) playForUpdate(ctx context.Context, end *ending, reader *scenari
 	if err != nil {
 		return err
 	}
-	if err := command.WriteFileBytes(end.file, newText); err != nil {
+	err = command.WriteSharedFile(end.file, func(w io.Writer) error {
+		_, err := w.Write(newText)
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	end.updatedCount = len(updates)
