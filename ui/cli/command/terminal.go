@@ -1,12 +1,15 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/adrg/xdg"
@@ -89,13 +92,26 @@ func (a *App) reportCrash(p *crash.Panic) {
 		"please send that file to those who gave you the program, with what you did last\n", path)
 }
 
-// Version returns the version of the module, the Go version and the system.
+// release is the version of a released program, such as "v1.2.0". The script .ci/release
+// sets it when it builds the program. It is empty in other builds.
+var release string
+
+// Version returns the version, the commit, the Go version and the system, such as "v1.2.0
+// (commit 0123456789ab, go1.26.8, linux/amd64)". It leaves the commit out if the build
+// does not name it.
 func Version() string {
-	name := "devel"
+	version := cmp.Or(release, "devel")
+	details := []string{runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
 	if build, ok := debug.ReadBuildInfo(); ok {
-		if v := build.Main.Version; v != "" && v != "(devel)" {
-			name = v
+		isModuleVersion := build.Main.Version != "" && build.Main.Version != "(devel)"
+		if release == "" && isModuleVersion {
+			version = build.Main.Version
+		}
+		for _, setting := range build.Settings {
+			if setting.Key == "vcs.revision" && len(setting.Value) >= 12 {
+				details = slices.Insert(details, 0, "commit "+setting.Value[:12])
+			}
 		}
 	}
-	return fmt.Sprintf("%s (%s, %s/%s)", name, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("%s (%s)", version, strings.Join(details, ", "))
 }
