@@ -114,7 +114,7 @@ func TestEveryCommandInTheReadmeAndThePagesRunsInAnEmptyHome(t *testing.T) {
 			}
 		})
 	}
-	if played < 25 {
+	if played < 20 {
 		t.Errorf("only %d commands were found", played)
 	}
 }
