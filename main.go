@@ -12,6 +12,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/kv"
+	"ephemera/core/lesson"
 	"ephemera/persist"
 	_ "ephemera/themes/early" // before bubbletea asks the terminal
 	"ephemera/ui"
@@ -29,8 +30,7 @@ func main() {
 		Open:     open,
 		Disk:     command.Disk{Restore: persist.Restore, Rescue: rescue},
 		Explore:  explore,
-		Progress: learn.ProgressStorage(),
-		Learner:  learn.LearnerStorage,
+		Progress: learn.ProgressStorage,
 		Stdin:    os.Stdin,
 		Stdout:   os.Stdout,
 		Stderr:   os.Stderr,
@@ -107,8 +107,8 @@ func explore(ctx context.Context, where command.Where, options app.Options) erro
 	}
 	options.OpenDemo = openDemo
 	options.Scratch = scratch
-	options.Lessons = learn.Lessons
-	options.Progress = learn.ProgressStorage()
+	options.Lessons = func() ([]lesson.Lesson, error) { return learn.Lessons(options.LessonDir) }
+	options.Progress = learn.ProgressStorage
 	options.Save = command.SaveFile
 	options.ReadModule = command.ReadModule
 	options.HiddenColumns = preferences.HiddenColumns()

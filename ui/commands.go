@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"io"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -10,6 +11,7 @@ import (
 	"ephemera/ui/accounts"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
+	"ephemera/ui/lessons"
 	"ephemera/ui/start"
 	"ephemera/ui/widget"
 )
@@ -121,6 +123,8 @@ func (m *Model) fileCommands() []app.Command {
 			DisabledIf(st.Export == nil || st.Save == nil, "export: files cannot be written here"),
 		app.NewCommand(app.Bind("", ""), "Backup: the whole database, to a file", app.GroupProgram, func() tea.Cmd { return openBackup(st) }).
 			DisabledIf(st.Backup == nil || st.InMemory, "backup: this collection is only in memory"),
+		app.NewCommand(app.Bind("", ""), "Write my result: what I did in the lessons, for a teacher", app.GroupProgram, func() tea.Cmd { return openResult(st, m.book) }).
+			DisabledIf(st.Save == nil, "result: files cannot be written here"),
 	}
 }
 
@@ -155,6 +159,27 @@ func openBackup(st *app.State) tea.Cmd {
 		}
 	}
 	return form.Open(st, form.NewFile("Backup", "apes.backup", "", read))
+}
+
+// openResult returns the command that opens the form for what the learner hands in to a
+// teacher, as `learn --result` writes it.
+func openResult(st *app.State, book *lessons.Book) tea.Cmd {
+	save := st.Save
+	read := func(_ map[string]string, out *form.Result) form.Fill {
+		out.Effect = []widget.Line{widget.In(themes.Muted, "Writes what you did in the lessons; `ephemera class report` takes it.")}
+		return func(_ app.Engine, path string, replace bool) (string, error) {
+			result, err := book.ReadResult()
+			if err != nil {
+				return "", err
+			}
+			err = save(path, replace, func(w io.Writer) error {
+				_, err := w.Write(append(result, '\n'))
+				return err
+			})
+			return "your result is in " + path, err
+		}
+	}
+	return form.Open(st, form.NewFile("My result", cmp.Or(book.Learner, "result")+".json", "", read))
 }
 
 // themeMsg changes the theme.

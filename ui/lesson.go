@@ -56,6 +56,9 @@ func (m *Model) handleLesson(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 			return nil, true
 		}
 		return msg.Open(), true
+	case lessons.LearnerMsg:
+		m.book.SetLearner(msg.Name)
+		return m.book.Load(false), true
 	case lessons.NextTaskMsg:
 		return m.nextTask(), true
 	}

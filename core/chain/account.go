@@ -41,6 +41,9 @@ func fieldErrorf(field, format string, args ...any) error {
 
 func (e *FieldError) Error() string { return e.Field + ": " + e.Text }
 
+// ValidNames describes the names for which [IsValidName] is true, as the end of a sentence.
+const ValidNames = "1 to 32 letters, digits, dots, dashes or underscores"
+
 // IsValidName reports whether a text has 1 to 32 characters and consists of letters,
 // digits, dots, dashes and underscores, with a letter or a digit first. It does not use
 // a regular expression: compiling one with all letters would add a millisecond to every
@@ -64,7 +67,7 @@ func checkName(name string) error {
 	if IsValidName(name) {
 		return nil
 	}
-	return fieldErrorf("name", "%q cannot name an account, expected 1 to 32 letters, digits, dots, dashes or underscores", name)
+	return fieldErrorf("name", "%q cannot name an account, expected %s", name, ValidNames)
 }
 
 // AddressFor returns the address of an account that has only a name: the first bytes of

@@ -3,6 +3,7 @@ package lesson
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 )
@@ -72,8 +73,17 @@ func (l Lesson) result(record LessonRecord) LessonResult {
 	return result
 }
 
-// Encode returns a result as JSON.
-func (r Result) Encode() ([]byte, error) { return json.MarshalIndent(r, "", "  ") }
+// ErrNothingDone is the error of [Result.Encode] for a learner who has begun no task.
+var ErrNothingDone = errors.New("there is nothing to hand in, as no task was begun yet")
+
+// Encode returns a result as JSON. It fails with [ErrNothingDone] for a result without
+// lessons.
+func (r Result) Encode() ([]byte, error) {
+	if len(r.Lessons) == 0 {
+		return nil, ErrNothingDone
+	}
+	return json.MarshalIndent(r, "", "  ")
+}
 
 // DecodeResult reads JSON that [Result.Encode] wrote. It fails with a sentence for
 // anything else.

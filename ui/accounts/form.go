@@ -35,7 +35,7 @@ func openAccountForm(st *app.State, name string, actAs bool) tea.Cmd {
 	}
 	build := func(st *app.State, values map[string]string) form.Result { return readNewAccount(st, values, actAs) }
 	f := form.NewAction("Add a name", build,
-		widget.Field{Name: "name", Label: "Name", Value: name, Placeholder: "zoe", Hint: "1 to 32 letters, digits, dots, dashes or underscores"},
+		widget.Field{Name: "name", Label: "Name", Value: name, Placeholder: "zoe", Hint: chain.ValidNames},
 		widget.Field{Name: "address", Label: "Address", Placeholder: "made of the name", Hint: "leave it empty for a new account; type one to watch it"},
 		widget.Field{Name: "kind", Label: "Is", Kind: widget.ChoiceField, Options: kinds, Value: kinds[0].Value, Hint: "← → choose"},
 	)

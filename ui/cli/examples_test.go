@@ -54,7 +54,7 @@ func TestEveryExampleOfTheHelpDoesWhatItSays(t *testing.T) {
 		writeText(t, filepath.Join(dir, "lessons", "first.yaml"), lesson)
 		writeText(t, filepath.Join(dir, "cw721_base.wasm"), readText(t, "../../core/wasm/testdata/contract.wasm"))
 	}
-	shell(t, full, exampleCollection+"ephemera export state.json\nephemera learn --learner ana --result ana.json")
+	shell(t, full, exampleCollection+"ephemera export state.json\necho 3 | ephemera learn 1 --learner ana --result ana.json")
 	splitDump(t, filepath.Join(full, "state.json"), filepath.Join(empty, "page-1.json"), filepath.Join(empty, "page-2.json"))
 
 	root := rootCommand(&command.App{})

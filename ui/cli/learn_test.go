@@ -17,7 +17,7 @@ import (
 func playLines(t *testing.T, keep lesson.Storage, id string, lines ...string) string {
 	t.Helper()
 	var out, faults bytes.Buffer
-	p := command.Program{Open: open, Progress: keep, Stdin: strings.NewReader(strings.Join(lines, "\n")), Stdout: &out, Stderr: &faults}
+	p := command.Program{Open: open, Progress: func(string) lesson.Storage { return keep }, Stdin: strings.NewReader(strings.Join(lines, "\n")), Stdout: &out, Stderr: &faults}
 	if status := cli.Run(p, []string{"learn", id}); status != 0 || faults.Len() > 0 {
 		t.Fatalf("%s: status %d: %s\n%s", id, status, faults.String(), out.String())
 	}

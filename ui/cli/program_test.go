@@ -79,8 +79,8 @@ func (w withProgram) Run() int {
 func play(stdin string, stdout, stderr io.Writer, args ...string) int {
 	return cli.Run(command.Program{
 		Open: open, Disk: disk,
-		Progress: learn.ProgressStorage(), Learner: learn.LearnerStorage,
-		Stdin: strings.NewReader(stdin), Stdout: stdout, Stderr: stderr,
+		Progress: learn.ProgressStorage,
+		Stdin:    strings.NewReader(stdin), Stdout: stdout, Stderr: stderr,
 	}, args)
 }
 

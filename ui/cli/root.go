@@ -110,6 +110,7 @@ func addGlobalFlags(a *command.App, root *cobra.Command) {
 
 	root.Flags().StringVar(&a.Global.Explorer.Media, "media", "", "show pictures of tokens from a folder `DIR`, by the last part of their image URIs")
 	root.Flags().BoolVar(&a.Global.Explorer.Demo, "demo", false, "explore a rich made-up collection in memory")
+	learn.AddFlags(root, &a.Global.Explorer)
 	command.ContractFlag(root, "contract", &a.Global.Contract, "have a new collection run the compiled contract in `FILE`, .wasm")
 	command.CompleteFlag(root, "theme", append([]string{themes.Auto}, themes.Names()...)...)
 	_ = root.MarkFlagDirname("media")
@@ -175,7 +176,10 @@ func startExplorer(a *command.App, cmd *cobra.Command) error {
 	}
 
 	options := a.Global.Explorer
-	var err error
+	err := learn.CheckLearner(options)
+	if err != nil {
+		return err
+	}
 	if options.Module, err = command.ReadModule(a.Global.Contract); err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/lesson"
+	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
 	"ephemera/ui/widget"
@@ -26,7 +27,11 @@ type Book struct {
 	// open returns an empty chain in memory, for a lesson to be played on.
 	open        func() (*chain.Chain, error)
 	ReadLessons func() ([]lesson.Lesson, error)
-	Storage     lesson.Storage
+	// Learner is the name of the learner, or empty. Storage holds the progress of this
+	// learner, and storageOf returns the one of any learner; nil if none is stored.
+	Learner   string
+	Storage   lesson.Storage
+	storageOf func(learner string) lesson.Storage
 
 	// Lessons is nil until the lessons were read.
 	Lessons  []lesson.Lesson
@@ -47,7 +52,18 @@ func NewBook(o app.Options) *Book {
 			return nil, errors.New("there is no store in memory to play a lesson in")
 		}
 	}
-	return &Book{open: o.Scratch, ReadLessons: o.Lessons, Storage: o.Progress}
+	b := &Book{open: o.Scratch, ReadLessons: o.Lessons, storageOf: o.Progress}
+	b.SetLearner(o.Learner)
+	return b
+}
+
+// SetLearner makes somebody the learner. [Book.Load] must then read the progress.
+func (b *Book) SetLearner(name string) {
+	b.Learner = name
+	b.Progress = nil
+	if b.storageOf != nil {
+		b.Storage = b.storageOf(name)
+	}
 }
 
 // The messages about lessons.
@@ -70,6 +86,8 @@ type (
 	EndedMsg struct{}
 	// AnsweredMsg brings the learner's answer to the question of the current task.
 	AnsweredMsg struct{ Choice string }
+	// LearnerMsg asks the root to go on with the progress of another learner.
+	LearnerMsg struct{ Name string }
 	// NextTaskMsg asks the root to go on: to the next task, or at the end of a lesson
 	// to the next lesson.
 	NextTaskMsg struct{}
@@ -147,6 +165,38 @@ func (b *Book) RestartTask() tea.Cmd {
 	return b.startSession(old.Lesson, old.TaskIndex(), func(s *lesson.Session) BegunMsg {
 		return BegunMsg{Session: s, Restarted: old}
 	})
+}
+
+// ReadResult reads what the learner has done so far, as the JSON for a teacher. It fails
+// with [lesson.ErrNothingDone] if no task was begun, and if a file cannot be read.
+func (b *Book) ReadResult() ([]byte, error) {
+	lessons, err := b.ReadLessons()
+	if err != nil {
+		return nil, err
+	}
+	progress, err := b.Storage.Read()
+	if err != nil {
+		return nil, err
+	}
+	return progress.Result(b.Learner, lessons).Encode()
+}
+
+// openLearnerForm opens the form that asks for the name of the learner.
+func (b *Book) openLearnerForm(st *app.State) tea.Cmd {
+	build := func(_ *app.State, values map[string]string) (out form.Result) {
+		name := values["name"]
+		if name != "" && !chain.IsValidName(name) {
+			out.Fail("name", "name: expected "+chain.ValidNames)
+		}
+		out.Effect = []widget.Line{widget.In(themes.Muted, "Each learner has progress of their own, which learn --learner shares.")}
+		out.Then = func(*app.State) tea.Cmd {
+			return func() tea.Msg { return LearnerMsg{Name: name} }
+		}
+		return out
+	}
+	question := form.NewAction("Who learns?", build, widget.Field{Name: "name", Label: "Name", Value: b.Learner, Placeholder: "ana", Hint: "empty is nobody in particular"})
+	question.Verb = "go on"
+	return form.Open(st, question)
 }
 
 // startSession returns the command that prepares a lesson at a task: it makes a chain

@@ -112,6 +112,8 @@ func (l *Screen) Commands(st *app.State) []app.Command {
 				return nil
 			}))
 		}),
+		app.NewCommand(app.Bind("o", "learner", "o"), "Say who learns", app.GroupHere, func() tea.Cmd { return l.book.openLearnerForm(st) }).
+			DisabledIf(l.book.Playing != nil, "a lesson is played: Q leaves it"),
 	}, l.MasterDetail.Commands()...)
 }
 

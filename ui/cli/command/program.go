@@ -32,10 +32,9 @@ type Program struct {
 	Open func(Where) (*Database, error)
 	// Disk works on a database that is not open.
 	Disk Disk
-	// Progress stores the learner's progress in the lessons, and Learner returns the
-	// storage for one of several learners by name.
-	Progress lesson.Storage
-	Learner  func(name string) lesson.Storage
+	// Progress returns the storage of a learner's progress in the lessons. The name is
+	// empty for a user who gives none.
+	Progress func(learner string) lesson.Storage
 	// Explore runs the explorer on a database until the user leaves it.
 	Explore func(context.Context, Where, app.Options) error
 

@@ -2,8 +2,10 @@ package learn
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/csv"
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -55,7 +57,8 @@ names in it but those that were given, and nothing leaves this machine.`,
 	return cmd
 }
 
-// readResults reads the files that learn --result has written.
+// readResults reads the files that learn --result has written. A learner who gave no name
+// gets the name of the file, such as ana for ana.json.
 func readResults(a *command.App, files []string) ([]lesson.Result, error) {
 	var results []lesson.Result
 	for _, file := range files {
@@ -67,6 +70,8 @@ func readResults(a *command.App, files []string) ([]lesson.Result, error) {
 		if err != nil {
 			return nil, command.UsageErrorf("%s: %v", file, err)
 		}
+		base := filepath.Base(file)
+		result.Learner = cmp.Or(result.Learner, strings.TrimSuffix(base, filepath.Ext(base)))
 		results = append(results, result)
 	}
 	return results, nil

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,12 +13,12 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/lesson"
+	"ephemera/ui/app"
 	"ephemera/ui/cli/command"
 )
 
 // course has the lessons, and what one learner has done in them.
 type course struct {
-	learner    string // empty if --learner is not given
 	resultFile string // the file for the teacher; empty for none
 
 	lessons  []lesson.Lesson
@@ -32,23 +33,18 @@ type course struct {
 // load reads the lessons and the learner's progress. It fails for wrong flags. It prints
 // what it cannot read, and goes on without that.
 func (c *course) load(a *command.App) error {
-	if c.learner != "" && !chain.IsValidName(c.learner) {
-		return command.UsageErrorf("--learner: %q cannot name a learner, expected 1 to 32 letters, digits, dots, dashes or underscores", c.learner)
-	}
-	if c.learner == "" && c.resultFile != "" {
-		return command.UsageErrorf("--result: it is not said whose, expected --learner NAME as well")
+	options := a.Global.Explorer
+	if err := CheckLearner(options); err != nil {
+		return err
 	}
 
 	var err error
-	c.lessons, err = Lessons()
+	c.lessons, err = Lessons(options.LessonDir)
 	if err != nil {
 		a.Report(command.UsageErrorf("%v", err))
 	}
 
-	c.storage = a.Progress
-	if c.learner != "" && a.Learner != nil {
-		c.storage = a.Learner(c.learner)
-	}
+	c.storage = a.Progress(options.Learner)
 	c.progress, err = c.storage.Read()
 	if err != nil {
 		fmt.Fprintf(a.Stderr, "ephemera: %v\n", err)
@@ -56,25 +52,50 @@ func (c *course) load(a *command.App) error {
 	return nil
 }
 
-// Lessons returns the lessons of the program, and behind them the user's own, which are in
-// ephemera/lessons in the configuration directory of XDG. It returns every lesson that it
-// can read. The error says which ones it cannot read.
-func Lessons() ([]lesson.Lesson, error) {
+// AddFlags adds the flags that say who learns and where the user's own lessons are, which
+// the explorer and the learn command share.
+func AddFlags(cmd *cobra.Command, options *app.Options) {
+	cmd.Flags().StringVar(&options.Learner, "learner", "", "`NAME` of the learner, whose progress is kept apart")
+	cmd.Flags().StringVar(&options.LessonDir, "lessons", "", "list the lessons of a folder `DIR` behind those of the program, sorted by file name")
+	_ = cmd.MarkFlagDirname("lessons") // fails only for an unknown flag
+}
+
+// CheckLearner fails if the flags of [AddFlags] name a learner whose name cannot be part of
+// a file name, or a folder of lessons that does not exist.
+func CheckLearner(options app.Options) error {
+	if options.Learner != "" && !chain.IsValidName(options.Learner) {
+		return command.UsageErrorf("--learner: %q cannot name a learner, expected %s", options.Learner, chain.ValidNames)
+	}
+	if options.LessonDir == "" {
+		return nil
+	}
+	if _, err := os.ReadDir(options.LessonDir); err != nil {
+		return command.UsageErrorf("--lessons: expected a folder with lessons: %v", err)
+	}
+	return nil
+}
+
+// Lessons returns the lessons of the program, and behind them the user's own, sorted by file
+// name. These are in dir, or if dir is empty in ephemera/lessons in the configuration
+// directory of XDG. It returns every lesson that it can read. The error says which ones it
+// cannot read.
+func Lessons(dir string) ([]lesson.Lesson, error) {
 	lessons, err := lesson.All()
-	folder := os.DirFS(filepath.Join(xdg.ConfigHome, "ephemera", "lessons"))
-	own, ownErr := lesson.ReadFolder(folder)
+	folder := cmp.Or(dir, filepath.Join(xdg.ConfigHome, "ephemera", "lessons"))
+	own, ownErr := lesson.ReadFolder(os.DirFS(folder))
 	if errors.Is(ownErr, fs.ErrNotExist) {
 		ownErr = nil
 	}
 	return append(lessons, own...), errors.Join(err, ownErr)
 }
 
-// writeResult writes the file for the teacher, if --result names one.
-func (c *course) writeResult() error {
+// writeResult writes the file for the teacher, if --result names one. It fails with
+// [lesson.ErrNothingDone] if no task was begun.
+func (c *course) writeResult(learner string) error {
 	if c.resultFile == "" {
 		return nil
 	}
-	raw, err := c.progress.Result(c.learner, c.lessons).Encode()
+	raw, err := c.progress.Result(learner, c.lessons).Encode()
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ package learn
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -62,10 +63,14 @@ In a lesson, say
 				return err
 			}
 			if len(args) == 0 {
-				if err := c.printLessons(a); err != nil {
+				err := c.writeResult(a.Global.Explorer.Learner)
+				if errors.Is(err, lesson.ErrNothingDone) {
+					return command.UsageErrorf("--result: %v", err)
+				}
+				if err != nil {
 					return err
 				}
-				return c.writeResult()
+				return c.printLessons(a)
 			}
 			l, err := c.chooseLesson(a, args[0])
 			if err != nil {
@@ -77,23 +82,26 @@ In a lesson, say
 			}
 			return playLesson(cmd.Context(), a, c, l, firstTask)
 		}),
-		ValidArgsFunction: completeLessons,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return completeLessons(a.Global.Explorer.LessonDir), cobra.ShellCompDirectiveDefault
+		},
 	}
 	cmd.Flags().BoolVar(&fromBeginning, "again", false, "play it from the beginning")
-	cmd.Flags().StringVar(&c.learner, "learner", "", "`NAME` of the learner, whose progress is kept apart")
+	AddFlags(cmd, &a.Global.Explorer)
 	cmd.Flags().StringVar(&c.resultFile, "result", "", "write what the learner did to `FILE`")
 	cmd.AddCommand(learnNewCommand(a), learnCheckCommand(a))
 	return cmd
 }
 
-// completeLessons completes the names of lessons. It ignores errors, because a shell
-// cannot show them.
-func completeLessons(*cobra.Command, []string, string) (ids []string, _ cobra.ShellCompDirective) {
-	lessons, _ := Lessons()
+// completeLessons returns the names of all lessons, for a shell that completes them. dir is
+// the folder with the user's own; see [Lessons]. It ignores errors, because a shell cannot
+// show them.
+func completeLessons(dir string) (ids []string) {
+	lessons, _ := Lessons(dir)
 	for _, l := range lessons {
 		ids = append(ids, l.ID)
 	}
-	return ids, cobra.ShellCompDirectiveDefault
+	return ids
 }
 
 // printLessons prints a line for each lesson: its number, its title, its name, how far

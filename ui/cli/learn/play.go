@@ -105,7 +105,10 @@ func (p *player) readLine(ctx context.Context) (string, error) {
 func (p *player) saveProgress() {
 	p.progress.Record(p.session)
 	saveErr := p.storage.Write(p.progress)
-	resultErr := p.writeResult()
+	resultErr := p.writeResult(p.Global.Explorer.Learner)
+	if errors.Is(resultErr, lesson.ErrNothingDone) {
+		resultErr = nil // the learner has just begun
+	}
 	if err := errors.Join(saveErr, resultErr); err != nil {
 		fmt.Fprintf(p.Stderr, "ephemera: your progress is not kept: %v\n", err)
 	}

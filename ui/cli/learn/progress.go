@@ -13,16 +13,15 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// ProgressStorage returns the storage of the user's progress, which the explorer and the
-// learn command share: lessons.json in the state directory of XDG.
-func ProgressStorage() lesson.Storage { return storageIn("lessons.json") }
-
-// LearnerStorage is [ProgressStorage] for one of several learners. The name becomes a
-// part of the name of the file.
-func LearnerStorage(learner string) lesson.Storage { return storageIn("lessons-" + learner + ".json") }
-
-// storageIn returns a storage of progress in a file. Saving creates missing directories.
-func storageIn(file string) lesson.Storage {
+// ProgressStorage returns the storage of a learner's progress, which the explorer and the
+// learn command share. It is a file in the state directory of XDG: lessons-ana.json for
+// the learner ana, and lessons.json for a learner without a name. Saving creates missing
+// directories.
+func ProgressStorage(learner string) lesson.Storage {
+	file := "lessons.json"
+	if learner != "" {
+		file = "lessons-" + learner + ".json"
+	}
 	dir := filepath.Join(xdg.StateHome, "ephemera")
 	path := filepath.Join(dir, file)
 	return lesson.Storage{

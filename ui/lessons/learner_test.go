@@ -1,0 +1,57 @@
+package lessons_test
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"ephemera/core/chain/chaintest"
+	"ephemera/core/lesson"
+	"ephemera/ui"
+	"ephemera/ui/app"
+	"ephemera/ui/uitest"
+)
+
+// writeResult runs "Write my result" and types the name of a file.
+func writeResult(d *uitest.Driver, file string) {
+	d.Press(":")
+	d.Types("my result")
+	d.Press("enter")
+	d.Keys(file, "enter")
+}
+
+func TestEachLearnerHasOwnProgressAndHandsInAResult(t *testing.T) {
+	storages := map[string]lesson.Storage{"": keeper(), "ana": keeper()}
+	files := map[string]string{}
+	d := uitest.New(t, func(o app.Options) *ui.Model {
+		o.Progress = func(learner string) lesson.Storage { return storages[learner] }
+		o.Save = func(path string, _ bool, write func(io.Writer) error) error {
+			var b strings.Builder
+			err := write(&b)
+			files[path] = b.String()
+			return err
+		}
+		return ui.New(o)
+	}, 100, 30)
+
+	d.Press(LessonsKey, "o")
+	d.Keys("../x", "enter")
+	d.Sees("name: expected 1 to 32 letters")
+	d.Keys("ctrl+u", "ana", "enter")
+	writeResult(d, "ana.json")
+	d.Sees("there is nothing to hand in, as no task was begun yet")
+	if len(files) > 0 {
+		t.Fatalf("empty results were written: %v", files)
+	}
+
+	d.Press("esc", "enter", "1", "enter", "Q")
+	d.Sees("task 1 of 4")
+	writeResult(d, "ana.json")
+	result := chaintest.Must(lesson.DecodeResult([]byte(files["ana.json"])))(t)
+	if result.Learner != "ana" || result.Lessons[0].Tasks[0].Given == "" {
+		t.Errorf("handed in: %+v", result)
+	}
+	d.Press("o")
+	d.Keys("ctrl+u", "enter")
+	d.DoesNotSee("task 1 of 4")
+}
