@@ -45,6 +45,9 @@ with the message that takes it away, where there is one.`,
 		Example: `  ephemera dangling`,
 		Args:    command.ArgCount(0, 0, "no argument"),
 		RunE: a.WithView(func(v *chain.View, _ []string) error {
+			if err := v.CheckReadable(); err != nil {
+				return err
+			}
 			findings := []finding{}
 			for found, err := range explain.Dangling(a.Ctx, v) {
 				if err != nil {

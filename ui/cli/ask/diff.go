@@ -199,16 +199,17 @@ func (d *diff) answer(args []string) error {
 	if err != nil {
 		return err
 	}
+	if err := d.checkRules(notCompared); err != nil {
+		return err
+	}
 	if err := d.readAllowed(); err != nil {
 		return err
 	}
 	changes, err := d.Changes()
-	switch {
-	case errors.Is(err, explain.ErrMissingAxis):
+	if errors.Is(err, explain.ErrMissingAxis) {
 		return command.UsageErrorf("--at: %s holds grants that expire by height and by time, expected both, like --at h1110 --at 2026-12-01T09:00:00Z", args[1])
-	case command.Is[*chain.UnreadableError](err):
-		return command.UsageErrorf("%s: %v", args[1], err)
-	case err != nil:
+	}
+	if err != nil {
 		return err
 	}
 
@@ -236,6 +237,17 @@ func (d *diff) answer(args []string) error {
 	}
 	d.warnAboutUnused()
 	return command.RefusedIf(isGained && d.isGate, d.print(out, lines))
+}
+
+// checkRules fails with a [*command.UsageError] if a side has no rule set, and a kind is
+// compared that depends on the rules.
+func (d *diff) checkRules(notCompared []string) error {
+	isLeftOut := func(kind string) bool { return slices.Contains(notCompared, kind) }
+	err := cmp.Or(d.Before.CheckRules(), d.After.CheckRules())
+	if err == nil || isLeftOut("additional-minter") && isLeftOut("royalty-by-anyone") {
+		return nil
+	}
+	return command.UsageErrorf("%v; --kinds -additional-minter,-royalty-by-anyone compares the rest", err)
 }
 
 // verdict says that nothing was gained, and what was not compared: "no new access (owner
