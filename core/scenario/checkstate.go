@@ -22,6 +22,9 @@ const (
 	CheckAbsent       CheckState = "absent" // the sender has no such grant or role
 )
 
+// CheckStates are all states, in the order of a table.
+var CheckStates = []CheckState{CheckPasses, CheckLastBlock, CheckFirstExpired, CheckLongExpired, CheckAbsent}
+
 // CheckResult is a check that the contract made to decide about the message of a step.
 type CheckResult struct {
 	Rule  cw721.Rule

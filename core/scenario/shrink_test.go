@@ -56,10 +56,14 @@ func failingLessons(t testing.TB) (suites []failingSuite) {
 
 func TestAShrunkScenarioFailsInTheSameWayAndNoStepOfItCanBeDropped(t *testing.T) {
 	suites := failingLessons(t)
-	if len(suites) < 20 {
-		t.Fatalf("%d suites fail, expected 20 or more", len(suites))
+	if len(suites) < 40 {
+		t.Fatalf("%d suites fail, expected 40 or more", len(suites))
 	}
-	for _, suite := range suites {
+	for i, suite := range suites {
+		isLeftOut := i%2 == 1 && os.Getenv("EPHEMERA_LONG") == ""
+		if isLeftOut {
+			continue
+		}
 		small, replays, err := scenario.ShrinkFailure(context.Background(), suite.scenario, suite.options)
 		if err != nil {
 			t.Errorf("%s: %v", suite.name, err)

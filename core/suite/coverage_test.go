@@ -58,7 +58,7 @@ var grants = map[cw721.Rule]string{
 
 // storyOf returns a scenario in which a check of a rule is in a state. Its last step expects
 // nothing.
-func storyOf(rules cw721.Rules, row suite.CoverageRow, state scenario.CheckState, message string) string {
+func storyOf(rules cw721.Rules, gap suite.Case, message string) string {
 	text := fmt.Sprintf(`rules: %s
 accounts: {alice: , bob: , dave: }
 contracts: {market: accepts}
@@ -70,19 +70,19 @@ steps:
 `, rules)
 
 	sender := "bob"
-	grant, isGrant := grants[row.Rule]
-	if !isGrant && state == scenario.CheckPasses {
+	grant, isGrant := grants[gap.Rule]
+	if !isGrant && gap.State == scenario.CheckPasses {
 		sender = "alice"
 	}
 	advance := ""
-	if isGrant && state != scenario.CheckAbsent {
+	if isGrant && gap.State != scenario.CheckAbsent {
 		member := "expires"
-		if row.Rule == cw721.RulePendingOwner {
-			grant = strings.Replace(grant, "NAME", row.Message, 1)
+		if gap.Rule == cw721.RulePendingOwner {
+			grant = strings.Replace(grant, "NAME", gap.Message, 1)
 			member = "expiry"
 		}
 		expiry := fmt.Sprintf(`, %s: "+1"`, member)
-		switch state {
+		switch gap.State {
 		case scenario.CheckPasses:
 			expiry = ""
 		case scenario.CheckFirstExpired:
@@ -92,22 +92,20 @@ steps:
 		}
 		text += fmt.Sprintf("  - as: alice\n    execute: "+grant+"\n", expiry)
 	}
-	return text + fmt.Sprintf("  - as: %s\n%s    execute: {%s: %s}\n    expect: any\n", sender, advance, row.Message, message)
+	return text + fmt.Sprintf("  - as: %s\n%s    execute: {%s: %s}\n    expect: any\n", sender, advance, gap.Message, message)
 }
 
 func TestEveryGapOfTheCoverageCanBeFilled(t *testing.T) {
 	for _, rules := range cw721.AllRules() {
-		for _, gap := range chaintest.Must(suite.Coverage{}.Rows([]cw721.Rules{rules}))(t) {
-			for state := range gap.Counts {
-				isMet := false
-				for _, message := range messagesByName[gap.Message] {
-					s := chaintest.Must(scenario.Load("x.yaml", strings.NewReader(storyOf(rules, gap, state, message))))(t)
-					coverage := coverageOf(t, suite.Story{Scenario: *s, File: "x.yaml"})
-					isMet = isMet || coverage[gap.CoverageKey][state] > 0
-				}
-				if !isMet {
-					t.Errorf("%s: %s, %s, %s: no step exercises it", rules, gap.Message, gap.Rule, state)
-				}
+		for _, gap := range chaintest.Must(suite.Coverage{}.Cases([]cw721.Rules{rules}))(t) {
+			isMet := false
+			for _, message := range messagesByName[gap.Message] {
+				s := chaintest.Must(scenario.Load("x.yaml", strings.NewReader(storyOf(rules, gap, message))))(t)
+				coverage := coverageOf(t, suite.Story{Scenario: *s, File: "x.yaml"})
+				isMet = isMet || coverage[gap] > 0
+			}
+			if !isMet {
+				t.Errorf("%s: %+v: no step exercises it", rules, gap)
 			}
 		}
 	}
@@ -142,8 +140,8 @@ steps:
 		{"+10m", "+605s", scenario.CheckLongExpired},
 	} {
 		coverage := coverageOf(t, story(t, "x.yaml", fmt.Sprintf(beginning, c.expires, c.advance)))
-		if counts := coverage[suite.CoverageKey{Message: "burn", Rule: cw721.RuleApproval}]; counts[c.want] != 1 {
-			t.Errorf("expires %s, then %s: %v, expected %s", c.expires, c.advance, counts, c.want)
+		if coverage[suite.Case{Message: "burn", Rule: cw721.RuleApproval, State: c.want}] != 1 {
+			t.Errorf("expires %s, then %s: %v, expected %s", c.expires, c.advance, coverage, c.want)
 		}
 	}
 }
@@ -169,9 +167,9 @@ steps:
 	before := coverageOf(t, lessons...)
 	after := coverageOf(t, append(lessons, story(t, "missing.yaml", missing))...)
 	for _, message := range []string{"burn", "send_nft"} {
-		key := suite.CoverageKey{Message: message, Rule: cw721.RuleOperator}
-		if before[key][scenario.CheckPasses] != 0 || after[key][scenario.CheckPasses] != 1 {
-			t.Errorf("%s by an operator: %d times before, %d after", message, before[key][scenario.CheckPasses], after[key][scenario.CheckPasses])
+		byOperator := suite.Case{Message: message, Rule: cw721.RuleOperator, State: scenario.CheckPasses}
+		if before[byOperator] != 0 || after[byOperator] != 1 {
+			t.Errorf("%s by an operator: %d times before, %d after", message, before[byOperator], after[byOperator])
 		}
 	}
 }

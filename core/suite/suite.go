@@ -5,6 +5,7 @@ package suite
 
 import (
 	"context"
+	"embed"
 	"errors"
 	"runtime"
 	"slices"
@@ -28,38 +29,45 @@ type Story struct {
 
 // Trial is what a suite does with one mutant.
 type Trial struct {
-	Mutant mutant.Mutant
-	// Killer is the first step that holds with the true contract and not with the mutant. It
-	// is nil if there is none: then the mutant survives.
-	Killer *Place
+	Mutant string `wire:"mutant"` // its name
+	Belief string `wire:"believes"`
+	// KilledBy is the first step that holds with the true contract and not with the mutant.
+	// It is nil if there is none: then the mutant survives.
+	KilledBy *Place `wire:"killed_by"`
+	// Killer is a scenario in YAML that would kill a survivor: it holds with the true contract
+	// and not with the mutant, and no step of it can be dropped.
+	Killer string `wire:"killer,optional"`
 }
 
 // Place is a step of a suite.
 type Place struct {
-	File string
-	Line int // from 1; 0 for a step that was not read from a file
-	Step int // from 1
+	File string `wire:"file"`
+	Line uint64 `wire:"line,optional"` // from 1; 0 for a step that was not read from a file
+	Step uint64 `wire:"step"`          // from 1
 }
+
+// killers has the killer of each mutant, under the mutant's name. The tests write them, by
+// shrinking the scenarios in testdata/stories.
+//
+//go:embed killers/*.yaml
+var killers embed.FS
 
 // Try plays the stories with each mutant, several at a time. A mutant plays the stories of
 // its rule sets one after the other until a step does not hold. Try returns a trial of each
 // mutant that one of the stories has the rules for, in their order. It fails if ctx is
 // cancelled or a store fails.
 func Try(ctx context.Context, stories []Story, mutants []mutant.Mutant) ([]Trial, error) {
-	var trials []Trial
-	for _, m := range mutants {
-		if slices.ContainsFunc(stories, func(s Story) bool { return m.ExistsIn(s.Rules) }) {
-			trials = append(trials, Trial{Mutant: m})
-		}
-	}
-
-	errs := make([]error, len(trials))
+	mutants = slices.DeleteFunc(slices.Clone(mutants), func(m mutant.Mutant) bool {
+		return !slices.ContainsFunc(stories, func(s Story) bool { return m.ExistsIn(s.Rules) })
+	})
+	trials := make([]Trial, len(mutants))
+	errs := make([]error, len(mutants))
 	free := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var group sync.WaitGroup
-	for i := range trials {
+	for i, m := range mutants {
 		free <- struct{}{}
 		group.Go(func() {
-			errs[i] = trials[i].play(ctx, stories)
+			trials[i], errs[i] = tryOne(ctx, stories, m)
 			<-free
 		})
 	}
@@ -67,45 +75,40 @@ func Try(ctx context.Context, stories []Story, mutants []mutant.Mutant) ([]Trial
 	return trials, errors.Join(errs...)
 }
 
-// play plays the stories with the mutant until a step does not hold.
-func (t *Trial) play(ctx context.Context, stories []Story) error {
+// tryOne plays the stories with a mutant until a step does not hold.
+func tryOne(ctx context.Context, stories []Story, m mutant.Mutant) (Trial, error) {
+	trial := Trial{Mutant: m.Name, Belief: m.Belief}
 	for i := range stories {
-		if !t.Mutant.ExistsIn(stories[i].Rules) {
+		if !m.ExistsIn(stories[i].Rules) {
 			continue
 		}
-		place, err := stories[i].firstFailure(ctx, t.Mutant)
-		if err != nil || place != nil {
-			t.Killer = place
-			return err
+		var err error
+		trial.KilledBy, err = stories[i].firstFailure(ctx, m)
+		if err != nil || trial.KilledBy != nil {
+			return trial, err
 		}
 	}
-	return nil
+	killer, err := killers.ReadFile("killers/" + m.Name + ".yaml")
+	trial.Killer = string(killer)
+	return trial, err
 }
 
 // firstFailure plays a story with a mutant and returns the first step that does not hold, or
 // nil. A step that cannot be played, such as a question about a token that is missing, does
 // not hold either.
 func (s *Story) firstFailure(ctx context.Context, m mutant.Mutant) (*Place, error) {
-	result, err := scenario.Run(ctx, s.NewReader(s.File), scenario.Options{
-		Open:     openerOf(m),
-		Import:   s.Import,
-		FailFast: true,
-	})
+	open := func() (*chain.Chain, error) {
+		return chain.OpenWith(kv.NewMemory(), chain.Options{
+			Mutate: func(truth cw721.Contract) chain.Code { return m.Wrap(truth) },
+		})
+	}
+	result, err := scenario.Run(ctx, s.NewReader(s.File), scenario.Options{Open: open, Import: s.Import, FailFast: true})
 	if mistake, ok := errors.AsType[*scenario.Error](err); ok {
-		return &Place{File: s.File, Line: mistake.Line, Step: mistake.Step}, nil
+		return &Place{File: s.File, Line: uint64(mistake.Line), Step: uint64(mistake.Step)}, nil
 	}
 	if err != nil || result.OK() {
 		return nil, err
 	}
 	failure := result.Mismatches[0]
-	return &Place{File: s.File, Line: failure.Line, Step: failure.Step}, nil
-}
-
-// openerOf returns a function that opens an empty chain in memory with a mutant.
-func openerOf(m mutant.Mutant) func() (*chain.Chain, error) {
-	return func() (*chain.Chain, error) {
-		return chain.OpenWith(kv.NewMemory(), chain.Options{
-			Mutate: func(truth cw721.Contract) chain.Code { return m.Wrap(truth) },
-		})
-	}
+	return &Place{File: s.File, Line: uint64(failure.Line), Step: uint64(failure.Step)}, nil
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -19,62 +18,41 @@ import (
 	"ephemera/ui/widget"
 )
 
-// mutantEvent is what the suite does with a mutant, in the output of --json.
-type mutantEvent struct {
-	Event    string `wire:"event"` // "mutant"
-	Mutant   string `wire:"mutant"`
-	Believes string `wire:"believes"`
-	Killed   bool   `wire:"killed"`
-	// File, Line and Step are the step that kills the mutant.
-	File string `wire:"file,optional"`
-	Line uint64 `wire:"line,optional"`
-	Step uint64 `wire:"step,optional"`
-	// Killer is a scenario in YAML that would kill a mutant that survives.
-	Killer *string `wire:"killer"`
-}
-
-// mutantsEvent is the last event of --mutate.
+// mutantsEvent is the outcome of --mutate in the output of --json.
 type mutantsEvent struct {
-	Event  string `wire:"event"` // "mutants"
-	Killed uint64 `wire:"killed"`
-	Tried  uint64 `wire:"tried"`
+	Event  string        `wire:"event"` // "mutants"
+	Killed uint64        `wire:"killed"`
+	Trials []suite.Trial `wire:"mutants"`
 }
 
-// coverageEvent says how many messages met one state of a rule, in the output of --json.
+// coverageEvent is the outcome of --coverage in the output of --json.
 type coverageEvent struct {
-	Event    string              `wire:"event"` // "coverage"
-	Message  string              `wire:"message"`
-	Rule     cw721.Rule          `wire:"rule"`
-	State    scenario.CheckState `wire:"state"`
-	Messages uint64              `wire:"messages"`
+	Event string       `wire:"event"` // "coverage"
+	Gaps  uint64       `wire:"gaps"`
+	Cases []suite.Case `wire:"cases"`
 }
 
 // judgesSuite reports whether the scenarios are played to judge them. A scenario that holds is
 // not printed then.
 func (r *runner) judgesSuite() bool { return r.mutate || r.coverage }
 
-// checkJudging fails for options that exclude each other. Mutants and coverage are those of
-// the built-in contract, on a chain of each scenario's own.
-func (r *runner) checkJudging(contractFile string) error {
+// checkModes fails for options that exclude each other. Mutants and coverage are those of the
+// built-in contract, and every scenario is played on a chain of its own.
+func (r *runner) checkModes(contractFile string) error {
 	r.mutate = r.mutate || len(r.mutants) > 0
-	isElsewhere := r.Global.OnDisk || contractFile != ""
-	switch {
-	case r.judgesSuite() && (isElsewhere || r.update):
-		return command.UsageErrorf("--mutate, --coverage: expected no --db, --contract or --update beside them")
-	case r.shrink && (r.judgesSuite() || r.Global.OnDisk || r.update):
-		return command.UsageErrorf("--shrink: expected no --mutate, --coverage, --db or --update beside it")
+	isElsewhere := r.Global.OnDisk || r.update || contractFile != ""
+	if isElsewhere && (r.judgesSuite() || r.shrink) {
+		return command.UsageErrorf("--mutate, --coverage, --shrink: expected no --db, --update or --contract beside them")
 	}
 	return nil
 }
 
-// keepForJudging returns a function that keeps a played step for --mutate, counts the rules
-// that it exercises for --coverage, and then calls onStep, which can be nil.
+// keepForJudging returns a function that keeps a played step for --mutate, counts its checks
+// for --coverage, and then calls onStep, which can be nil.
 func (r *runner) keepForJudging(end *ending, onStep func(scenario.PlayedStep)) func(scenario.PlayedStep) {
 	end.coverage = suite.Coverage{}
 	return func(p scenario.PlayedStep) {
-		if r.mutate {
-			end.story.Steps = append(end.story.Steps, *p.Step)
-		}
+		end.story.Steps = append(end.story.Steps, *p.Step)
 		if r.coverage {
 			end.coverageErr = errors.Join(end.coverageErr, end.coverage.Add(p))
 		}
@@ -97,33 +75,25 @@ func (r *runner) judge(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// chosenMutants returns the mutants of --mutants, or all.
-func (r *runner) chosenMutants() ([]mutant.Mutant, error) {
-	if len(r.mutants) == 0 {
-		return mutant.All(), nil
+// tryMutants plays the suite with the mutants of --mutants, or with all, and prints which step
+// kills each.
+func (r *runner) tryMutants(ctx context.Context) error {
+	mutants := mutant.All()
+	if len(r.mutants) > 0 {
+		mutants = nil
 	}
-	var chosen []mutant.Mutant
 	for _, name := range r.mutants {
 		m, err := mutant.Find(name)
 		if err != nil {
-			return nil, command.UsageErrorf("--mutants: %v", err)
+			return command.UsageErrorf("--mutants: %v", err)
 		}
-		chosen = append(chosen, m)
-	}
-	return chosen, nil
-}
-
-// tryMutants plays the suite with each mutant and prints which step kills it. For a mutant
-// that survives it prints a scenario that would kill it.
-func (r *runner) tryMutants(ctx context.Context) error {
-	mutants, err := r.chosenMutants()
-	if err != nil {
-		return err
+		mutants = append(mutants, m)
 	}
 	var stories []suite.Story
 	for _, end := range r.ends {
 		stories = append(stories, end.story)
 	}
+
 	trials, err := suite.Try(ctx, stories, mutants)
 	if err != nil {
 		return err
@@ -131,67 +101,38 @@ func (r *runner) tryMutants(ctx context.Context) error {
 	if len(trials) == 0 {
 		return command.UsageErrorf("--mutants: no scenario has the rules %s, in which alone they exist", mutants[0].Rules)
 	}
-
-	survivors := slices.DeleteFunc(slices.Clone(trials), func(t suite.Trial) bool { return t.Killer != nil })
-	killers := map[string]string{}
-	for _, survivor := range survivors {
-		if killers[survivor.Mutant.Name], err = suite.Killer(survivor.Mutant); err != nil {
-			return err
+	event := mutantsEvent{Event: "mutants", Trials: trials}
+	for _, trial := range trials {
+		if trial.KilledBy != nil {
+			event.Killed++
 		}
 	}
-	if r.Global.JSON {
-		err = r.printMutantEvents(trials, killers)
-	} else {
-		err = r.WriteText(func(w *bufio.Writer) error { return writeMutants(w, trials, killers) })
-	}
-	return command.RefusedIf(r.exitCode && len(survivors) > 0, err)
+	err = r.AnswerOr(event, func(w *bufio.Writer) { writeMutants(w, event) })
+	return command.RefusedIf(r.exitCode && int(event.Killed) < len(trials), err)
 }
 
 // writeMutants writes a line for each mutant, the verdict, and a killer of each survivor.
-func writeMutants(w io.Writer, trials []suite.Trial, killers map[string]string) error {
+func writeMutants(w io.Writer, event mutantsEvent) {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "MUTANT\tKILLED BY")
-	for _, trial := range trials {
+	for _, trial := range event.Trials {
 		killedBy := "survives"
-		if place := trial.Killer; place != nil {
+		if place := trial.KilledBy; place != nil {
 			killedBy = fmt.Sprintf("%s:%d: step %d", widget.Safe(place.File), place.Line, place.Step)
 		}
-		fmt.Fprintf(table, "%s\t%s\n", trial.Mutant.Name, killedBy)
+		fmt.Fprintf(table, "%s\t%s\n", trial.Mutant, killedBy)
 	}
-	if err := table.Flush(); err != nil {
-		return err
-	}
+	table.Flush()
 
-	fmt.Fprintf(w, "\n%d of %s killed\n", len(trials)-len(killers), human.Plural(len(trials), "mutant"))
-	for _, trial := range trials {
-		if trial.Killer == nil {
-			fmt.Fprintf(w, "\nNo step notices a contract by which %s.\nThis scenario does:\n\n%s", trial.Mutant.Belief, killers[trial.Mutant.Name])
+	fmt.Fprintf(w, "\n%d of %s killed\n", event.Killed, human.Plural(len(event.Trials), "mutant"))
+	for _, trial := range event.Trials {
+		if trial.KilledBy == nil {
+			fmt.Fprintf(w, "\nNo step notices a contract by which %s.\nThis scenario does:\n\n%s", trial.Belief, trial.Killer)
 		}
 	}
-	return nil
 }
 
-// printMutantEvents prints an event for each mutant, and one for all.
-func (r *runner) printMutantEvents(trials []suite.Trial, killers map[string]string) error {
-	for _, trial := range trials {
-		event := mutantEvent{Event: "mutant", Mutant: trial.Mutant.Name, Believes: trial.Mutant.Belief}
-		if place := trial.Killer; place != nil {
-			event.Killed = true
-			event.File = place.File
-			event.Line = uint64(place.Line)
-			event.Step = uint64(place.Step)
-		} else {
-			event.Killer = new(killers[trial.Mutant.Name])
-		}
-		if err := r.Answer(event, nil); err != nil {
-			return err
-		}
-	}
-	killed := len(trials) - len(killers)
-	return r.Answer(mutantsEvent{Event: "mutants", Killed: uint64(killed), Tried: uint64(len(trials))}, nil)
-}
-
-// printCoverage prints how often the suite exercises each rule of the contract.
+// printCoverage prints how often the suite exercises each case of the contract's permissions.
 func (r *runner) printCoverage() error {
 	coverage := suite.Coverage{}
 	var ruleSets []cw721.Rules
@@ -202,35 +143,45 @@ func (r *runner) printCoverage() error {
 		coverage.Merge(end.coverage)
 		ruleSets = append(ruleSets, end.result.Rules)
 	}
-	rows, err := coverage.Rows(ruleSets)
+	cases, err := coverage.Cases(ruleSets)
 	if err != nil {
 		return err
 	}
 
-	if r.Global.JSON {
-		err = r.printCoverageEvents(rows)
-	} else {
-		err = r.WriteText(func(w *bufio.Writer) error { return writeCoverage(w, rows) })
+	event := coverageEvent{Event: "coverage", Cases: cases}
+	for _, counted := range cases {
+		if counted.Count == 0 {
+			event.Gaps++
+		}
 	}
-	hasGaps := slices.ContainsFunc(rows, func(row suite.CoverageRow) bool { return row.Gaps() > 0 })
-	return command.RefusedIf(r.exitCode && hasGaps, err)
+	err = r.AnswerOr(event, func(w *bufio.Writer) { writeCoverage(w, event) })
+	return command.RefusedIf(r.exitCode && event.Gaps > 0, err)
 }
 
-// writeCoverage writes a line for each message and rule, with a column for each state.
-func writeCoverage(w io.Writer, rows []suite.CoverageRow) error {
+// writeCoverage writes a line for each message and rule, those with a gap first, with a column
+// for each state, and the number of cases that are exercised.
+func writeCoverage(w io.Writer, event coverageEvent) {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprint(table, "MESSAGE\tRULE")
-	for _, state := range suite.States {
+	for _, state := range scenario.CheckStates {
 		fmt.Fprintf(table, "\t%s", strings.ToUpper(string(state)))
 	}
 
-	gaps, cases := 0, 0
-	for _, row := range rows {
+	counts := suite.Coverage{}
+	for _, counted := range event.Cases {
+		counts[suite.Case{Message: counted.Message, Rule: counted.Rule, State: counted.State}] = counted.Count
+	}
+	isWritten := map[suite.Case]bool{} // by message and rule
+	for _, counted := range event.Cases {
+		row := suite.Case{Message: counted.Message, Rule: counted.Rule}
+		if isWritten[row] {
+			continue
+		}
+		isWritten[row] = true
 		fmt.Fprintf(table, "\n%s\t%s", widget.Safe(row.Message), row.Rule)
-		gaps += row.Gaps()
-		cases += len(row.Counts)
-		for _, state := range suite.States {
-			count, isPossible := row.Counts[state]
+		for _, state := range scenario.CheckStates {
+			row.State = state
+			count, isPossible := counts[row]
 			switch {
 			case !isPossible:
 				fmt.Fprint(table, "\t-")
@@ -241,30 +192,13 @@ func writeCoverage(w io.Writer, rows []suite.CoverageRow) error {
 			}
 		}
 	}
-	fmt.Fprintf(table, "\n\n%d of %s exercised\n", cases-gaps, human.Plural(cases, "case"))
-	return table.Flush()
-}
-
-// printCoverageEvents prints an event for each state of each row.
-func (r *runner) printCoverageEvents(rows []suite.CoverageRow) error {
-	for _, row := range rows {
-		for _, state := range suite.States {
-			count, isPossible := row.Counts[state]
-			if !isPossible {
-				continue
-			}
-			event := coverageEvent{Event: "coverage", Message: row.Message, Rule: row.Rule, State: state, Messages: uint64(count)}
-			if err := r.Answer(event, nil); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	fmt.Fprintf(table, "\n\n%d of %s exercised\n", len(event.Cases)-int(event.Gaps), human.Plural(len(event.Cases), "case"))
+	table.Flush()
 }
 
 // shrinkFile prints the smallest scenario that fails as a file does, in the format of the
 // file, and on stderr how much smaller it is.
-func (r *runner) shrinkFile(ctx context.Context, names []string, contractFile string) error {
+func (r *runner) shrinkFile(ctx context.Context, names []string) error {
 	if len(names) != 1 {
 		return command.UsageErrorf("--shrink: expected one file, got %d", len(names))
 	}
@@ -273,28 +207,24 @@ func (r *runner) shrinkFile(ctx context.Context, names []string, contractFile st
 		return err
 	}
 	defer file.Close()
-	whole, err := scenario.Load(file.Name(), file)
-	if err != nil {
-		return err
-	}
-	module, err := command.ReadModule(contractFile)
+	name := file.Name()
+	whole, err := scenario.Load(name, file)
 	if err != nil {
 		return err
 	}
 
-	options := scenario.Options{Open: r.OpenInMemory, Module: module, Import: importNextTo(file.Name())}
-	small, replays, err := scenario.ShrinkFailure(ctx, *whole, options)
+	small, replays, err := scenario.ShrinkFailure(ctx, *whole, scenario.Options{Open: r.OpenInMemory, Import: importNextTo(name)})
 	if errors.Is(err, scenario.ErrNoFailure) {
-		return command.UsageErrorf("%s: %v", file.Name(), err)
+		return command.UsageErrorf("%s: %v", name, err)
 	}
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(r.Stderr, "%s: %d of %s left, after %s\n", widget.Safe(file.Name()),
+	fmt.Fprintf(r.Stderr, "%s: %d of %s left, after %s\n", widget.Safe(name),
 		len(small.Steps), human.Plural(len(whole.Steps), "step"), human.Plural(replays, "replay"))
 
 	format := scenario.Lines
-	if isYAML(file.Name()) {
+	if isYAML(name) {
 		format = scenario.YAML
 	}
 	return r.Write(func(w *bufio.Writer) error { return small.Write(w, format) })

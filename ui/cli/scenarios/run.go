@@ -117,11 +117,11 @@ func (r *runner) runFiles(ctx context.Context, names []string, contractFile stri
 	if r.update && slices.Contains(names, "-") {
 		return command.UsageErrorf("--update: expected a file to write answers into, got stdin")
 	}
-	if err := r.checkJudging(contractFile); err != nil {
+	if err := r.checkModes(contractFile); err != nil {
 		return err
 	}
 	if r.shrink {
-		return r.shrinkFile(ctx, names, contractFile)
+		return r.shrinkFile(ctx, names)
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(garbagePercent))
 
