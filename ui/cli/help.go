@@ -36,7 +36,7 @@ func topicNames() []string {
 func helpCommand(a *command.App, root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND|TOPIC]",
-		Short: "Say more about a command or a topic",
+		Short: "Show the help of a command or a topic",
 		Long:  "Says more about a command, or about one of these topics:\n" + strings.Join(topicNames(), ", "),
 		Example: `  ephemera help clock set
   ephemera help scenarios`,

@@ -31,20 +31,19 @@ import (
 const about = `Ephemera holds one CW721 collection: act as anyone, move the block clock, and
 watch approvals expire. Without a command it starts the explorer.
 
-The commands below do the same without a screen, in plain lines: no colours, no
-frames, nothing redrawn. That is the mode for scripts and for screen readers.
-An answer is one JSON value on stdout, also when the contract refuses; anything
-else that goes wrong is a sentence on stderr. In all of them a height is a
-number, a time is a text of nanoseconds since 1970, and expires is as the
-contract writes it; what is absent is left out.
+The commands below use the same engine without a screen. They print plain lines,
+for scripts and for screen readers. An answer is one JSON value on stdout, also
+if the contract refuses. Any other failure is a sentence on stderr. A height is a
+number, a time is a text of nanoseconds since 1970, expires is written as in the
+contract's messages, and absent members are left out.
 
   MSG is JSON text, @FILE, or - for stdin. Inside it, "$alice" stands for
   alice's address wherever an address is meant.
   WHO is the name of an account, or an address.
 
-Exit status: 0 done; 1 refused, or nowhere to go; 2 bad usage, an unknown name,
-an unreadable file, no collection yet; 3 trouble with the storage; 70 a mistake
-of the program itself; 130 interrupted.`
+Exit status: 0 done; 1 refused, or nothing to undo; 2 bad usage, an unknown name,
+an unreadable file, no collection yet, or a question that cannot be answered; 3
+trouble with the storage; 70 a bug in the program; 130 interrupted.`
 
 // rootCommand makes the tree of all commands. Without a command the program starts the
 // explorer.

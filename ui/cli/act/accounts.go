@@ -85,7 +85,7 @@ func accountsAddCommand(a *command.App) *cobra.Command {
 func accountsContractCommand(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:       "contract NAME accepts|rejects",
-		Short:     "Say how the contract of that name takes a token that is sent to it",
+		Short:     "Set whether a contract accepts tokens that are sent to it",
 		Example:   `  ephemera accounts contract market accepts`,
 		Args:      command.ArgCount(2, 2, "NAME and accepts or rejects"),
 		ValidArgs: []string{string(chain.ReceiverAccepts), string(chain.ReceiverRejects)},
@@ -107,7 +107,7 @@ func accountsContractCommand(a *command.App) *cobra.Command {
 func accountsRemoveCommand(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "remove NAME",
-		Short: "Forget a name; what its address owns and may do stays",
+		Short: "Delete a name; what its address owns and may do stays",
 		Example: `  ephemera accounts add visitor
   ephemera accounts remove visitor`,
 		Args: command.ArgCount(1, 1, "one NAME"),

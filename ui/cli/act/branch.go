@@ -28,7 +28,7 @@ type branch struct {
 func branchCommand(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "branch",
-		Short: "List the branches of the history, by their tips",
+		Short: "List the branches of the history",
 		Long: `Lists the tips of the history, youngest first: acting after an undo starts a
 branch. Enter one with goto TIP; name one with goto TIP and snapshot NAME.`,
 		Example: `  ephemera branch && ephemera goto 12`,

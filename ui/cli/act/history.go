@@ -22,7 +22,7 @@ func historyCommand(a *command.App) *cobra.Command {
 	var limit uint64
 	cmd := &cobra.Command{
 		Use:   "history",
-		Short: "List what happened, youngest first",
+		Short: "List the history, newest first",
 		Long: `Lists every message, refused ones too, and every move of the clock, on all
 branches, youngest first. A star marks where the history stands; what was undone
 is still there and says so.`,
@@ -50,7 +50,7 @@ type pruneAnswer struct {
 func pruneCommand(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "prune KEEP",
-		Short: "Forget all but the youngest nodes",
+		Short: "Delete all but the newest nodes of the history",
 		Long: `Forgets the oldest nodes of the history until KEEP are left, and with them the
 branches that begin there. The collection stays as it is; what was forgotten can
 be neither undone nor gone to. Prints how many nodes were forgotten.`,

@@ -17,7 +17,7 @@ func migrateCommand(a *command.App) *cobra.Command {
 	var as, file string
 	cmd := &cobra.Command{
 		Use:   "migrate --contract FILE MSG",
-		Short: "Have a compiled contract take over the storage",
+		Short: "Migrate the collection to a compiled contract",
 		Long: `Runs the migrate message of a compiled contract on the collection, which that
 contract runs from then on: a rehearsal of an upgrade. It is one step of the
 history, and an undo takes it back whole. Prints the contract's attributes and

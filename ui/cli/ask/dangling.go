@@ -36,7 +36,7 @@ func danglingCommand(a *command.App) *cobra.Command {
 	var exitCode bool
 	cmd := &cobra.Command{
 		Use:   "dangling",
-		Short: "List the grants that surprise people",
+		Short: "List grants that allow more than people expect",
 		Long: `Lists grants that people tend to forget or to misjudge: an approval whose giver
 may no longer give it, an old operator who reaches a token that came back, an
 expiry in the wrong unit, a grant that never expires or whose spender keeps

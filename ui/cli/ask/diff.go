@@ -63,7 +63,7 @@ func diffCommand(a *command.App) *cobra.Command {
 	d := diff{App: a}
 	cmd := &cobra.Command{
 		Use:   "diff OLD NEW",
-		Short: "Tell who gained and who lost which permission",
+		Short: "Compare who may do what in two states",
 		Long: `Compares two states of a collection: who owns what, who holds which grant that
 has not expired, who has which role, who is paid. Both are seen from one block,
 that of NEW or --at. A grant that lasts longer was gained, one that was shortened

@@ -50,7 +50,7 @@ func probeCommand(a *command.App) *cobra.Command {
 	var p probe
 	cmd := &cobra.Command{
 		Use:   "probe --as WHO MSG",
-		Short: "Try one message right before an expiry, at it, and right after it",
+		Short: "Try one message just before an expiry, at it, and just after it",
 		Long: `Tries one execute message right before the expiry at which the answer changes,
 at that expiry, and right after it, and changes nothing. A grant has expired in
 the very block that it names. Of several grants it is the one that expires last;

@@ -72,7 +72,7 @@ func whyCommand(a *command.App) *cobra.Command {
 	var exitCode bool
 	cmd := &cobra.Command{
 		Use:   "why [--as WHO ACTION] [TOKEN]",
-		Short: "Say why someone may do something, or may not, rule by rule",
+		Short: "Explain why an account may do something or not, rule by rule",
 		Long: `Says why someone may do something, or may not: the contract's own decision, rule
 by rule, with what is stored and what is compared, and the smallest message that
 would change it. ACTION is one of

@@ -21,7 +21,7 @@ import (
 func classCommand(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "class",
-		Short:   "Put the results of a class side by side",
+		Short:   "Compare the results of a class",
 		Example: `  ephemera class report ana.json`,
 	}
 	cmd.AddCommand(classReportCommand(a))

@@ -16,7 +16,7 @@ import (
 func learnNewCommand(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "new FILE",
-		Short: "Write a lesson to begin your own with",
+		Short: "Write a lesson to start your own from",
 		Long: `Writes a lesson with one task and comments that say what each part is for. It
 can be played as it is. A file that is there already is left alone.`,
 		Example: `  ephemera learn new mine.yaml`,
@@ -37,7 +37,7 @@ can be played as it is. A file that is there already is left alone.`,
 func learnCheckCommand(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "check FILE",
-		Short: "Tell what is wrong with a lesson of your own, and what it teaches",
+		Short: "Check a lesson of your own, and list what it teaches",
 		Long: `Looks whether a file is a good lesson: its solution solves it, no task is solved
 before it begins, every goal has words. It also plays the tasks on contracts
 that are wrong in one rule, and says which misconceptions they show to be wrong.`,

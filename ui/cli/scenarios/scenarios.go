@@ -24,7 +24,7 @@ func recordCommand(a *command.App) *cobra.Command {
 	var force, full bool
 	cmd := &cobra.Command{
 		Use:   "record FILE",
-		Short: "Write what happened as a scenario that plays the same",
+		Short: "Write the history as a scenario that plays the same",
 		Long: `Writes what happened, from the beginning to where the history stands, as a
 scenario: every message with its block, its sender and its answer. What was
 undone is not in it. The end of the name says how: .yaml, .jsonl or .jsonl.gz.

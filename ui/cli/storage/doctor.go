@@ -18,7 +18,7 @@ func doctorCommand(a *command.App) *cobra.Command {
 	var rebuild, repair, rescue bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Check the whole database against itself",
+		Short: "Check the whole database for damage and contradictions",
 		Long: `Reads every file and every record, changes nothing, and tells what is wrong and
 what can be done: records that cannot be read, the token count, the owner index,
 the index by expiry, the holdings, the history, the clock, the accounts.

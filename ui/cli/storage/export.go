@@ -19,7 +19,7 @@ func exportCommand(a *command.App) *cobra.Command {
 	var withClock, force bool
 	cmd := &cobra.Command{
 		Use:   "export [FILE]",
-		Short: "Write the contract's storage as a chain prints it",
+		Short: "Export the contract's storage as a chain's dump",
 		Long: `Writes the contract's storage, {"models":[{"key":HEX,"value":BASE64},...]}, to
 stdout or to a file that only its owner may read. Before it writes anything, it
 reads every file of the database against its checksums and compares the number

@@ -27,7 +27,7 @@ func importCommand(a *command.App) *cobra.Command {
 	var im importFlags
 	cmd := &cobra.Command{
 		Use:   "import FILE...",
-		Short: "Read a contract's storage, as a chain prints it",
+		Short: "Import a contract's storage from a chain's dump",
 		Long: `Reads the storage of a cw721 contract into a database that holds no collection.
 FILE, or - for stdin, is what wasmd prints for "contract-state all" in YAML or
 JSON, its REST path .../state, a genesis with the contract in it, or what

@@ -71,7 +71,7 @@ type historySummary struct {
 func infoCommand(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:     "info",
-		Short:   "Tell paths, sizes, versions, rules, and facts of the terminal",
+		Short:   "Show paths, sizes, versions, rules and the terminal",
 		Example: `  ephemera info`,
 		Args:    command.ArgCount(0, 0, "no argument"),
 		RunE: a.Action(func(*cobra.Command, []string) error {

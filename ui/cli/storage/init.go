@@ -148,7 +148,7 @@ func generateCommand(a *command.App) *cobra.Command {
 	plan := generate.Plan{Tokens: 1000, Grants: 100, Seed: 1}
 	cmd := &cobra.Command{
 		Use:   "generate",
-		Short: "Make up a collection of any size, the same for the same seed",
+		Short: "Generate a collection of any size from a seed",
 		Long: `Fills a database that holds no collection with made-up tokens and grants. One
 seed always makes the same collection; alice, bob, carol, dave, erin and frank
 own more than the crowd of others, and minter and creator are who they say.`,
