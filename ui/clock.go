@@ -66,6 +66,10 @@ func (c *clockPanel) commands(st *app.State) []app.Command {
 		app.NewCommand(app.Bind("P", "play", "P"), "Clock: play or pause", app.GroupClock, func() tea.Cmd { return c.togglePlay(st) }).AsQueuedWrite(),
 		app.NewCommand(app.Bind("+ =", "faster", "+", "="), "Clock: play faster", app.GroupClock, func() tea.Cmd { return c.changeSpeed(+1) }).AsQueuedWrite(),
 		app.NewCommand(app.Bind("-", "slower", "-"), "Clock: play slower", app.GroupClock, func() tea.Cmd { return c.changeSpeed(-1) }).AsQueuedWrite(),
+		app.NewCommand(app.Bind("l", "lanes", "l"), "Clock: what each mark of its lanes counts", app.GroupClock, func() tea.Cmd {
+			c.pause()
+			return openLaneFocus(st)
+		}).DisabledIf(st.Lanes == expiry.Lanes{}, "no grant is in force"),
 		app.NewCommand(app.Bind("T", "set clock", "T"), "Clock: set or advance exactly", app.GroupClock, func() tea.Cmd { return openClockForm(st) }),
 	}
 }
@@ -172,14 +176,23 @@ func (c *clockPanel) view(st *app.State, highlighted []cw721.Expiration, b widge
 	if b.H <= 1 || !st.HasCollection() {
 		return widget.Fill(head, b)
 	}
-	return widget.Fill(widget.JoinV(head, lanesView(st, highlighted, b.W)), b)
+	return widget.Fill(widget.JoinV(head, lanesView(st, highlighted, nil, b.W)), b)
 }
 
-// click takes a click on a cell of the panel. On the block it opens the form of the
-// clock, and on what expires next it shows the grant.
+// click takes a click on a cell of the panel. On the first line it does what clickHead
+// says, and on a mark of the lanes it lists the grants of the mark.
 func (c *clockPanel) click(st *app.State, x, y, width int) tea.Cmd {
-	if y == 0 {
+	laneOfLine := map[int]cw721.Axis{2: cw721.AtHeight, 3: cw721.AtTime}
+	axis, isLane := laneOfLine[y]
+	switch {
+	case y == 0:
 		return c.clickHead(st, x, width)
+	case !isLane:
+		return nil
+	}
+	chart, _ := chartOf(st, width)
+	if mark, ok := chart.markAt(axis, x); ok {
+		return openMark(st, mark, width)
 	}
 	return nil
 }

@@ -79,10 +79,15 @@ func (m *Model) fitDialogs() {
 }
 
 // boxOf returns the largest box that a dialog may fill. A full-screen dialog has the
-// whole width, and all lines but the footer and that of a notice about the dialog.
+// whole width, and all lines but the footer and that of a notice about the dialog. A
+// laneFocus has as many lines as the lanes need, even where the clock has only one.
 func (m *Model) boxOf(d app.Dialog) widget.Box {
 	box := m.dialogBox()
-	if isFullScreen(d) {
+	_, isLaneFocus := d.(*laneFocus)
+	switch {
+	case isLaneFocus:
+		return widget.Box{W: m.size.W, H: laneFocusHeight}
+	case isFullScreen(d):
 		return widget.Box{W: m.size.W, H: box.H + 1}
 	}
 	return box
@@ -155,6 +160,10 @@ func (m *Model) drawDialog(d app.Dialog) drawnDialog {
 	for line := range strings.SplitSeq(drawn.view, "\n") {
 		drawn.w = max(drawn.w, widget.Width(line))
 		drawn.h++
+	}
+	if _, isLaneFocus := d.(*laneFocus); isLaneFocus {
+		drawn.y = m.size.H - 1 - drawn.h // above the footer, where the clock is
+		return drawn
 	}
 	drawn.x = max(0, (m.size.W-drawn.w)/2)
 	drawn.y = m.rowOf(d, drawn.h)

@@ -81,12 +81,11 @@ func countBefore(counts expiry.Lanes, end time.Duration) int {
 func (c laneChart) lane(cells [expiry.CellCount]uint8) lane {
 	sums := lane{columns: make([]int, c.columns)}
 	for cell, count := range cells {
-		start := expiry.CellStart(cell)
-		if start >= c.scaleEnd {
+		if column := c.columnOfCell(cell); column < c.columns {
+			sums.columns[column] += int(count)
+		} else {
 			sums.later += int(count)
-			continue
 		}
-		sums.columns[c.columnAt(start)] += int(count)
 	}
 	return sums
 }
@@ -98,14 +97,113 @@ func (c laneChart) columnAt(ahead time.Duration) int {
 	return min(int(part*float64(c.columns)), c.columns-1)
 }
 
-// columnOf returns the column of a grant that has not expired. ok is false for a grant
-// that is counted as later, or as never.
-func (c laneChart) columnOf(e cw721.Expiration, clock blockClock) (column int, ok bool) {
-	cell, expires := expiry.CellOf(e, clock.block, clock.secondsPerBlock)
-	if !expires || expiry.CellStart(cell) >= c.scaleEnd {
-		return 0, false
+// lanePlace is a place of the lanes at which one count stands.
+type lanePlace struct {
+	// axis is the lane: heights or times. The count of grants that never expire is in
+	// neither, so its place has [cw721.Never] and no column.
+	axis cw721.Axis
+	// column is the column of the lane. The column behind the last one stands for "later".
+	column int
+}
+
+// placeOf returns the place at which a grant with an expiry is counted. ok is false for a
+// grant that has expired.
+func (c laneChart) placeOf(e cw721.Expiration, clock blockClock) (place lanePlace, ok bool) {
+	if e.Axis == cw721.Never {
+		return lanePlace{axis: cw721.Never}, true
 	}
-	return c.columnAt(expiry.CellStart(cell)), true
+	cell, isLive := expiry.CellOf(e, clock.block, clock.secondsPerBlock)
+	return lanePlace{axis: e.Axis, column: c.columnOfCell(cell)}, isLive
+}
+
+// columnOfCell returns the column that counts a cell. For a cell beyond the end of the
+// scale it is the number of columns, which stands for "later".
+func (c laneChart) columnOfCell(cell int) int {
+	start := expiry.CellStart(cell)
+	if start >= c.scaleEnd {
+		return c.columns
+	}
+	return c.columnAt(start)
+}
+
+// countAt returns the number of grants that are counted at a place.
+func (c laneChart) countAt(place lanePlace) int {
+	if place.axis == cw721.Never {
+		return c.never
+	}
+	sums := c.height
+	if place.axis == cw721.AtTime {
+		sums = c.time
+	}
+	if place.column == c.columns {
+		return sums.later
+	}
+	return sums.columns[place.column]
+}
+
+// marks returns the places that count at least one grant, the nearest first. In one column
+// the lane of heights comes first, and the grants that never expire are last.
+func (c laneChart) marks() (marks []lanePlace) {
+	var places []lanePlace
+	for column := range c.columns + 1 {
+		places = append(places, lanePlace{cw721.AtHeight, column}, lanePlace{cw721.AtTime, column})
+	}
+	for _, place := range append(places, lanePlace{axis: cw721.Never}) {
+		if c.countAt(place) > 0 {
+			marks = append(marks, place)
+		}
+	}
+	return marks
+}
+
+// cellsOf returns the first and the last cell that a column counts.
+func (c laneChart) cellsOf(column int) (first, last int) {
+	first = expiry.CellCount
+	for cell := range expiry.CellCount {
+		if c.columnOfCell(cell) == column {
+			first = min(first, cell)
+			last = cell
+		}
+	}
+	return first, last
+}
+
+// ends returns the heights or times between which the grants of a mark expire.
+func (c laneChart) ends(mark lanePlace, clock blockClock) (first, last uint64) {
+	if mark.axis == cw721.Never {
+		return 0, math.MaxUint64
+	}
+	firstCell, lastCell := c.cellsOf(mark.column)
+	return expiry.EndsInCells(mark.axis, firstCell, lastCell, clock.block, clock.secondsPerBlock)
+}
+
+// laneEndGap is the number of cells between the columns of a lane and its count of later
+// grants, and one less than between that count and the one of grants that never expire.
+const laneEndGap = 5
+
+// signAt returns the screen column of the sign of a place.
+func (c laneChart) signAt(place lanePlace) int {
+	laterAt := laneTitleWidth + columnWidth*c.columns + laneEndGap
+	switch {
+	case place.axis == cw721.Never:
+		return laterAt + laneEndGap + 2
+	case place.column == c.columns:
+		return laterAt
+	}
+	return laneTitleWidth + columnWidth*place.column
+}
+
+// markAt returns the mark at column x of the screen, in one of the lanes: its sign or the
+// cell behind it. Beside the lane of heights, the grants that never expire count as well.
+func (c laneChart) markAt(axis cw721.Axis, x int) (mark lanePlace, ok bool) {
+	for _, mark := range c.marks() {
+		isInLane := mark.axis == axis || mark.axis == cw721.Never && axis == cw721.AtHeight
+		fromSign := x - c.signAt(mark)
+		if isInLane && fromSign >= 0 && fromSign < columnWidth {
+			return mark, true
+		}
+	}
+	return lanePlace{}, false
 }
 
 // blockClock is the part of the clock that distances from now depend on.
@@ -137,19 +235,33 @@ func (c laneChart) scaleView(th *themes.Theme, clock blockClock, width int) stri
 	return line.Fit(th, chartWidth+1) + ends.FitRight(th, width-chartWidth-1)
 }
 
-// laneView draws a lane. Columns that hold a grant of what is under the cursor stand out.
-// never is the count of grants that never expire; "" leaves it out.
-func (c laneChart) laneView(th *themes.Theme, title string, sums lane, isHighlighted map[int]bool, never string, width int) string {
-	line := widget.In(themes.Muted, " "+title+strings.Repeat(" ", laneTitleWidth-len(title)-2)).And(themes.Accent, themes.GlyphNow)
-	for column, count := range sums.columns {
-		role := themes.Text
-		if isHighlighted[column] {
-			role = themes.Match
-		}
-		line = line.And(role, countSign(count, " ")).And(themes.Text, " ")
+// laneView draws the lane of heights or the lane of times. A place is drawn in its role of
+// roles, or else as plain text. Beside the lane of heights stands the count of grants that
+// never expire.
+func (c laneChart) laneView(th *themes.Theme, axis cw721.Axis, roles map[lanePlace]themes.Role, width int) string {
+	title := "height"
+	sums := c.height
+	if axis == cw721.AtTime {
+		title = "time"
+		sums = c.time
 	}
-	later := countSign(sums.later, themes.GlyphDot)
-	line = line.And(themes.Text, "     "+later+"      "+never)
+	line := widget.In(themes.Muted, " "+title+strings.Repeat(" ", laneTitleWidth-len(title)-2)).And(themes.Accent, themes.GlyphNow)
+	sign := func(place lanePlace, none string) {
+		role, isSpecial := roles[place]
+		if !isSpecial {
+			role = themes.Text
+		}
+		line = line.And(themes.Text, strings.Repeat(" ", c.signAt(place)-line.Width()))
+		line = line.And(role, countSign(c.countAt(place), none))
+	}
+
+	for column := range sums.columns {
+		sign(lanePlace{axis, column}, " ")
+	}
+	sign(lanePlace{axis, c.columns}, themes.GlyphDot)
+	if axis == cw721.AtHeight {
+		sign(lanePlace{axis: cw721.Never}, themes.GlyphDot)
+	}
 	return line.Fit(th, width)
 }
 
@@ -167,20 +279,29 @@ func countSign(count int, none string) string {
 	return "+"
 }
 
-// lanesView draws the scale and the two lanes in three lines.
-func lanesView(st *app.State, highlighted []cw721.Expiration, width int) string {
-	chart := newLaneChart(st.Lanes, width)
+// chartOf returns the lanes of a state for a width in cells, and the clock that they are
+// drawn for.
+func chartOf(st *app.State, width int) (laneChart, blockClock) {
 	clock := blockClock{block: st.Block(), secondsPerBlock: st.Clock.SecondsPerBlock}
-	isHighlighted := map[cw721.Axis]map[int]bool{cw721.AtHeight: {}, cw721.AtTime: {}}
+	return newLaneChart(st.Lanes, width), clock
+}
+
+// lanesView draws the scale and the two lanes in three lines. The places of highlighted
+// expiries stand out, and so does the focused place if it is not nil.
+func lanesView(st *app.State, highlighted []cw721.Expiration, focused *lanePlace, width int) string {
+	chart, clock := chartOf(st, width)
+	roles := map[lanePlace]themes.Role{}
 	for _, e := range highlighted {
-		if column, ok := chart.columnOf(e, clock); ok {
-			isHighlighted[e.Axis][column] = true
+		if place, ok := chart.placeOf(e, clock); ok {
+			roles[place] = themes.Match
 		}
 	}
-	never := countSign(chart.never, themes.GlyphDot)
+	if focused != nil {
+		roles[*focused] = themes.Caret
+	}
 	return widget.JoinV(
 		chart.scaleView(st.Theme, clock, width),
-		chart.laneView(st.Theme, "height", chart.height, isHighlighted[cw721.AtHeight], never, width),
-		chart.laneView(st.Theme, "time", chart.time, isHighlighted[cw721.AtTime], "", width),
+		chart.laneView(st.Theme, cw721.AtHeight, roles, width),
+		chart.laneView(st.Theme, cw721.AtTime, roles, width),
 	)
 }

@@ -90,7 +90,7 @@ func (m *Model) drawFrame() string {
 		}
 		frame = widget.Overlay(frame, d.view, d.x, d.y)
 		notice, hasNotice := m.noticeInDialog()
-		coversNotice := d.y+d.h > m.noticeRow()
+		coversNotice := d.y <= m.noticeRow() && d.y+d.h > m.noticeRow()
 		if hasNotice && coversNotice {
 			frame = widget.Overlay(frame, m.ruleWithNotice(notice), 0, m.size.H-2)
 		}

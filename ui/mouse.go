@@ -1,24 +1,32 @@
 package ui
 
 import (
+	"slices"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/ui/accounts"
+	"ephemera/ui/app"
 	"ephemera/ui/term"
 	"ephemera/ui/widget"
 )
 
 // handleMouse handles a click or the wheel by what is at its place. The footer comes
-// first, then an open dialog, then the rest of the frame. The mouse can do
-// nothing that no key does.
+// first, then an open dialog, then the rest of the frame. A click outside of the footer
+// first closes the dialog of the lanes, which covers nothing but the clock. The mouse can
+// do nothing that no key does.
 func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 	isClick := widget.IsClick(msg)
 	isOther := !isClick && widget.WheelTurn(msg) == 0 // a motion, or another button
 	if m.isTooSmall() || isOther {
 		return nil
 	}
+	isOnFooter := isClick && msg.Y == m.size.H-1
+	if focus, isLaneFocus := m.topDialog().(*laneFocus); isLaneFocus && isClick && !isOnFooter {
+		m.dialogs = slices.DeleteFunc(m.dialogs, func(d app.Dialog) bool { return d == focus })
+	}
 	switch {
-	case isClick && msg.Y == m.size.H-1:
+	case isOnFooter:
 		return m.clickFooter(msg.X)
 	case len(m.dialogs) > 0:
 		return m.mouseInDialog(msg)

@@ -88,6 +88,19 @@ func TestAClickOnARowAndTheWheelMoveTheCursor(t *testing.T) {
 	d.Sees("▸ ape-08")
 }
 
+func TestAClickOnAMarkOfTheLanesListsItsGrants(t *testing.T) {
+	for _, isFocused := range []bool{false, true} {
+		d := uitest.New(t, New, 120, 36)
+		marks := markColumns(d, "time")
+		if isFocused {
+			d.Press("l")
+		}
+		d.ClickAt(marks[0], 34)
+		d.Sees("Grants that expire at a time · 1–2 of 2", "ape-07 → carol", "bob → erin (operator)")
+		d.DoesNotSee("LANES")
+	}
+}
+
 func TestAClickOnTheClockLineOpensTheClockFormOrTheNextGrant(t *testing.T) {
 	d := uitest.New(t, New, 80, 24)
 	d.Click("height 1,102", 18)

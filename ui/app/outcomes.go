@@ -24,20 +24,29 @@ func (st *State) Expiries(m chain.Move) string {
 		return explain.DescribeGrant(only.Grant, ShortTokenName(only.Token), st.DisplayName).Expired
 	}
 
-	const maxNames = 2
-	named := min(count, maxNames)
-	var names []string
-	for _, e := range m.Expired[:named] {
-		names = append(names, st.GrantLabel(e))
-	}
 	plus := ""
 	if m.HasMoreExpired {
 		plus = "+"
 	}
-	if count > named || m.HasMoreExpired {
-		names = append(names, fmt.Sprintf("%d%s more", count-named, plus))
+	return fmt.Sprintf("%d%s grants expired: %s", count, plus, strings.Join(st.FirstGrants(m.Expired, m.HasMoreExpired), ", "))
+}
+
+// FirstGrants names the first two of some grants, and says how many others there are:
+// "ape-0007 → bob", "ape-0042 → carol", "2 more". With hasMore the last is "2+ more",
+// because there are more grants than these.
+func (f Facts) FirstGrants(grants []expiry.Entry, hasMore bool) (texts []string) {
+	named := min(2, len(grants))
+	for _, e := range grants[:named] {
+		texts = append(texts, f.GrantLabel(e))
 	}
-	return fmt.Sprintf("%d%s grants expired: %s", count, plus, strings.Join(names, ", "))
+	others := len(grants) - named
+	switch {
+	case hasMore:
+		texts = append(texts, fmt.Sprintf("%d+ more", others))
+	case others > 0:
+		texts = append(texts, fmt.Sprintf("%d more", others))
+	}
+	return texts
 }
 
 // GrantLabel names a grant in a few words: "ape-0042 → bob".

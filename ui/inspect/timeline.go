@@ -376,9 +376,14 @@ func (t *timeline) askAboutGrant(st *app.State, open func(*app.State, app.Subjec
 	if !hasGrant {
 		return nil
 	}
-	subject := app.Subject{Account: entry.Spender, Giver: entry.Owner, Expires: entry.Expires}
-	if entry.Kind == cw721.GrantApproval {
-		subject.Token = &entry.Token
+	return open(st, subjectOfGrant(entry))
+}
+
+// subjectOfGrant returns what other dialogs start from when they are opened for a grant.
+func subjectOfGrant(e expiry.Entry) app.Subject {
+	subject := app.Subject{Account: e.Spender, Giver: e.Owner, Expires: e.Expires}
+	if e.Kind == cw721.GrantApproval {
+		subject.Token = &e.Token
 	}
-	return open(st, subject)
+	return subject
 }

@@ -148,6 +148,19 @@ func (x Reader) countLane(axis cw721.Axis, now, secondsPerBlock uint64) (counts 
 	return counts, nil
 }
 
+// EndsInCells returns the first and the last height or time in block now at which the
+// grants of some neighbouring cells expire. It is for [Reader.ExpiringBetween]. The height
+// or time now itself is in no cell, because what ends there has expired.
+func EndsInCells(axis cw721.Axis, firstCell, lastCell int, now cw721.Block, secondsPerBlock uint64) (first, last uint64) {
+	current, _, _ := cw721.Expiration{Axis: axis}.NowAndEnd(now)
+	unit := nanosecondsPerUnit(axis, secondsPerBlock)
+	first = current + max(1, ceilDivide(uint64(CellStart(firstCell)), unit))
+	if lastCell == CellCount-1 {
+		return first, maxEnd
+	}
+	return first, current + ceilDivide(uint64(CellStart(lastCell+1)), unit) - 1
+}
+
 // endIn returns the height or time at which the grant under a key of the index by
 // expiry expires.
 func endIn(key []byte) (uint64, error) {

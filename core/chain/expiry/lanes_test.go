@@ -69,6 +69,27 @@ func TestEveryGrantIsCountedInItsCell(t *testing.T) {
 	})
 }
 
+func TestTheEndsInCellsAreThoseOfTheGrantsThatTheCellsCount(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		now := cw721.Block{Height: 1_100, Time: 1_795_262_400_000_000_000}
+		secondsPerBlock := rapid.Uint64Range(1, 86_400).Draw(r, "seconds per block")
+		firstCell := rapid.IntRange(0, CellCount-1).Draw(r, "first cell")
+		lastCell := rapid.IntRange(firstCell, CellCount-1).Draw(r, "last cell")
+		e := drawExpiry(r, now)
+		cell, isLive := CellOf(e, now, secondsPerBlock)
+		if !isLive {
+			return
+		}
+
+		first, last := EndsInCells(e.Axis, firstCell, lastCell, now, secondsPerBlock)
+
+		isBetween := e.Value >= first && e.Value <= last
+		if want := cell >= firstCell && cell <= lastCell; isBetween != want {
+			r.Fatalf("%v, in cell %d, is between %d and %d: %t", e, cell, first, last, isBetween)
+		}
+	})
+}
+
 // drawExpiry draws an expiry near now, many of them in the same cell, or anywhere.
 func drawExpiry(r *rapid.T, now cw721.Block) cw721.Expiration {
 	axis := cw721.Axis(rapid.IntRange(0, 2).Draw(r, "axis"))

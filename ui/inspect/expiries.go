@@ -1,0 +1,121 @@
+package inspect
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/expiry"
+	"ephemera/core/cw721"
+	"ephemera/core/human"
+	"ephemera/themes"
+	"ephemera/ui/app"
+	"ephemera/ui/form"
+	"ephemera/ui/widget"
+)
+
+// maxExpiriesListed is how many grants the list of expiries shows at most.
+const maxExpiriesListed = 500
+
+// expiryDetail is what the detail of the list of expiries shows of one grant.
+type expiryDetail struct {
+	expiry.Entry
+	access []actionVerdict // what the grant permits now
+}
+
+// OpenExpiries opens the list of the grants that expire on one axis, heights or times,
+// between two moments inclusively, the soonest first. It also takes [cw721.Never], for
+// which the moments do not count. The detail says what the grant under the cursor permits.
+// Keys explain it and move the clock to its expiry, or to just before.
+func OpenExpiries(st *app.State, axis cw721.Axis, first, last uint64) tea.Cmd {
+	titles := map[cw721.Axis]string{
+		cw721.AtHeight: "Grants that expire at a height",
+		cw721.AtTime:   "Grants that expire at a time",
+		cw721.Never:    "Grants that never expire",
+	}
+	b := form.NewStack[expiryDetail](titles[axis],
+		widget.Column{Title: "", Width: 1},
+		widget.Column{Title: "GRANT", Width: 24, Flex: 2},
+		widget.Column{Title: "EXPIRES", Width: 20, Flex: 1},
+		widget.Column{Title: "WHICH IS", Width: 23, Drop: 1})
+	b.Table.Empty = "no grant is left here"
+
+	rowView := st.RowView()
+	b.Rows = func(v *chain.View, facts app.Facts, req widget.Request) (widget.Page, error) {
+		rowView.Facts = facts
+		entries, hasMore, err := app.TakeFirst(v.ExpiringBetween(axis, first, last), maxExpiriesListed)
+		rows := make([]widget.Row, len(entries))
+		for i, e := range entries {
+			rows[i] = expiryRow(rowView, v.Clock, e)
+		}
+		page := widget.WholePage(req, rows)
+		page.TotalIsLeast = hasMore
+		return page, err
+	}
+	b.Read = func(v *chain.View, facts app.Facts, row widget.Row) (detail expiryDetail, err error) {
+		detail.Entry = row.OwnerData.(expiry.Entry)
+		detail.access, err = readAccess(v, detail.Grant, facts.Words().Call)
+		return detail, err
+	}
+	b.Lines = expiryLines
+	b.RowCommands = expiryCommands
+	return b.Open(st)
+}
+
+// expiryRow returns the row of a grant: whether it is live, who may act for whom, and the
+// expiry in two forms.
+func expiryRow(rowView app.RowView, clock chain.Clock, e expiry.Entry) widget.Row {
+	sign, role := app.LivenessSign(e.Expires, clock.Block())
+	return widget.Row{
+		Key:       grantKey(e.Grant),
+		OwnerData: e,
+		Cells: []widget.Line{
+			widget.In(role, sign),
+			widget.Plain(rowView.GrantLabel(e)),
+			widget.In(role, rowView.When(e.Expires, clock)),
+			widget.In(themes.Muted, rowView.OtherForm(e.Expires, clock)),
+		},
+	}
+}
+
+// expiryLines returns the detail of a grant: when it was given, and what it permits now.
+func expiryLines(st *app.State, detail expiryDetail, _ int) []widget.Line {
+	heading := widget.In(themes.Header, st.GrantLabel(detail.Entry)).
+		And(themes.Muted, "  given at height "+human.Thousands(uint64(detail.GrantedAt.Height)))
+	return append([]widget.Line{heading}, accessLines(detail.access, st.DisplayName(detail.Spender), false)...)
+}
+
+// expiryCommands returns the commands for the grant under the cursor, and none if the list
+// is empty.
+func expiryCommands(st *app.State, row widget.Row, hasRow bool) []app.Command {
+	if !hasRow {
+		return nil
+	}
+	e := row.OwnerData.(expiry.Entry)
+	subject := subjectOfGrant(e)
+	return []app.Command{
+		app.DialogCommand("enter w", "why", func() tea.Cmd { return OpenWhy(st, subject) }, "enter", "w"),
+		app.DialogCommand("E", "clock to just before", func() tea.Cmd { return moveClockToExpiry(st, e.Expires, 1) }, "E"),
+		app.DialogCommand("e", "clock to its expiry", func() tea.Cmd { return moveClockToExpiry(st, e.Expires, 0) }, "e"),
+		app.DialogCommand("W", "who could", func() tea.Cmd { return OpenWhoCould(st, subject) }, "W"),
+	}
+}
+
+// moveClockToExpiry moves the clock to an expiry, or to a number of blocks or nanoseconds
+// before it. Both axes move. If the clock is there already or beyond, or the grant never
+// expires, a notice says so.
+func moveClockToExpiry(st *app.State, expires cw721.Expiration, before uint64) tea.Cmd {
+	now, end, canExpire := expires.NowAndEnd(st.Block())
+	switch {
+	case !canExpire:
+		return app.Notify(app.LevelInfo, "this grant never expires")
+	case end <= now:
+		return app.Notify(app.LevelInfo, "this grant has expired; the clock only moves forward, and u goes back")
+	case end-before == now:
+		return app.Notify(app.LevelInfo, "the clock is just before this expiry already")
+	}
+	target, err := st.Clock.ToExpiry(expires, before)
+	if err != nil {
+		return app.Notify(app.LevelBad, err.Error())
+	}
+	return app.Advance(st, chain.ClockStep{Height: &target.Height, Time: &target.Time}, 0)
+}
