@@ -260,7 +260,7 @@ func readClockStep(st *app.State, text string) (step *chain.ClockStep, effect st
 	if err != nil {
 		return nil, "", err
 	}
-	toMoment := stepTo(text, moment.Expiration, st.Clock)
+	toMoment := chain.StepToMoment(text, moment.Expiration, st.Clock.Block())
 	target, err := st.Clock.After(toMoment)
 	if err != nil {
 		return nil, "", err
@@ -287,26 +287,6 @@ func setClock(st *app.State, pace uint64, step *chain.ClockStep) tea.Cmd {
 		cmds = append(cmds, app.Advance(st, *step, 0))
 	}
 	return tea.Sequence(cmds...)
-}
-
-// stepTo returns the step of the clock to a typed moment. The clock has two axes, height
-// and time. A text with a plus, such as "+10 blocks" or "+90m", moves both on from now.
-// Any other moment, such as "h1200", sets its own axis and leaves the other as it is.
-func stepTo(text string, moment cw721.Expiration, clock chain.Clock) chain.ClockStep {
-	isRelative := strings.HasPrefix(text, "+")
-	switch {
-	case isRelative && moment.Axis == cw721.AtHeight:
-		return chain.ClockStep{Blocks: moment.Value - uint64(clock.Height)}
-	case isRelative && moment.Axis == cw721.AtTime:
-		return chain.ClockStep{Duration: time.Duration(moment.Value - uint64(clock.Time))}
-	case moment.Axis == cw721.AtHeight:
-		height := cw721.Height(moment.Value)
-		return chain.ClockStep{Height: &height}
-	case moment.Axis == cw721.AtTime:
-		at := cw721.Time(moment.Value)
-		return chain.ClockStep{Time: &at}
-	}
-	return chain.ClockStep{}
 }
 
 // showGrant names a grant of the clock in a notice, and goes to it: to the token

@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"strings"
 	"time"
 
 	"ephemera/core/chain/expiry"
@@ -43,6 +44,28 @@ type ClockStep struct {
 	// node. The move gets a node of its own if that one is no longer the head, has nodes
 	// after it, or has a name.
 	Joins history.ID
+}
+
+// StepToMoment returns the step of the clock to a moment. text is the moment as a person
+// wrote it, and moment the same as [human.MomentParser.Parse] reads it in block now. The
+// clock has two axes, height and time. A text with a plus, such as "+10" blocks or "+90m",
+// moves both axes from now on. Any other moment, such as "h1200" or a date, sets its own
+// axis and leaves the other as it is.
+func StepToMoment(text string, moment cw721.Expiration, now cw721.Block) ClockStep {
+	isRelative := strings.HasPrefix(strings.TrimSpace(text), "+")
+	switch {
+	case isRelative && moment.Axis == cw721.AtHeight:
+		return ClockStep{Blocks: moment.Value - uint64(now.Height)}
+	case isRelative && moment.Axis == cw721.AtTime:
+		return ClockStep{Duration: time.Duration(moment.Value - uint64(now.Time))}
+	case moment.Axis == cw721.AtHeight:
+		height := cw721.Height(moment.Value)
+		return ClockStep{Height: &height}
+	case moment.Axis == cw721.AtTime:
+		blockTime := cw721.Time(moment.Value)
+		return ClockStep{Time: &blockTime}
+	}
+	return ClockStep{}
 }
 
 // Advance moves the clock. It fails with a [*RangeError], [ErrNothingExpires] or

@@ -17,9 +17,13 @@ func (s *Step) DecodeWire(d *wire.Decoder) error {
 	if err == nil {
 		err = s.check(d)
 	}
-	if s.At != nil && s.At.ahead != nil {
+	switch {
+	case s.At != nil && s.At.ahead != nil:
 		s.Advance = s.At.ahead
 		s.At = nil
+	case s.Advance != nil && s.Advance.block != nil:
+		s.At = s.Advance.block
+		s.Advance = nil
 	}
 	return err
 }

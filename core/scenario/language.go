@@ -1,10 +1,10 @@
 package scenario
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -88,12 +88,16 @@ func (c *messageChecker) suggestion(text string) string {
 	return ""
 }
 
+// expirationInWords matches an expiration that is a text, such as "+10", or a number, which
+// is what YAML makes of +10 without quotes.
+var expirationInWords = regexp.MustCompile(`"(expires|expiry)":["0-9]`)
+
 // resolveExpirations replaces the expirations that are texts in a message, such as
 // "+10", by the form that contracts read, counted from a clock. It leaves texts that
 // are no expirations, and returns an [*Error] about the first of them. A message that
 // is not JSON stays as it is: the contract refuses it.
 func resolveExpirations(message []byte, clock func() chain.Clock) ([]byte, error) {
-	if !bytes.Contains(message, []byte(`"expires":"`)) && !bytes.Contains(message, []byte(`"expiry":"`)) {
+	if !expirationInWords.Match(message) {
 		return message, nil
 	}
 	v, err := parseJSON(message)
@@ -113,8 +117,11 @@ func (v *jsonValue) resolveExpirations(path string, clock chain.Clock) error {
 		if v.kind == '{' {
 			name = v.names[i]
 		}
-		isExpiration := item.kind == '"' && (name == "expires" || name == "expiry")
-		if !isExpiration {
+		isExpiration := name == "expires" || name == "expiry"
+		if isExpiration && item.kind == '0' {
+			return &Error{Field: strings.TrimPrefix(path+"."+name, "."), Text: quotedMomentAdvice}
+		}
+		if !isExpiration || item.kind != '"' {
 			if err := item.resolveExpirations(path+"."+name, clock); err != nil {
 				return err
 			}
@@ -137,16 +144,24 @@ func (v *jsonValue) resolveExpirations(path string, clock chain.Clock) error {
 // written by machines and have no moments in words.
 type forPeople struct{}
 
-// isMoment reports whether the next value is a moment in words, such as "+10": a string in a
-// YAML file.
-func isMoment(d *wire.Decoder) bool {
-	_, isForPeople := d.Context.(forPeople)
-	return isForPeople && d.Kind() == '"'
+// isMoment reports whether the next value of a YAML file is a moment in words, such as
+// "+10". It fails for a number, which is what YAML makes of +10 without quotes.
+func isMoment(d *wire.Decoder) (bool, error) {
+	if _, isForPeople := d.Context.(forPeople); !isForPeople {
+		return false, nil
+	}
+	if d.Kind() == '0' {
+		return false, fail(d, "%s", quotedMomentAdvice)
+	}
+	return d.Kind() == '"', nil
 }
 
-// readMoment reads a moment in words. "+10" (blocks) and "+90m" are moves of the clock, which
-// it returns as ahead; "h1110" (a height) and dates are blocks, which it returns as at. The
-// other of the two results is nil.
+// quotedMomentAdvice is the error for a number in the place of a moment.
+const quotedMomentAdvice = `a number is no moment, expected one in quotes like "+10" for blocks from now, or "h1110" for a height`
+
+// readMoment reads a moment in words. It returns what the moment adds to the clock, as for
+// "+10" and "+90m", or the block to go to, as for "h1110" and dates. The other of the two
+// results is nil.
 func readMoment(d *wire.Decoder) (at *At, ahead *Advance, err error) {
 	text, err := d.Text("a moment in a string")
 	if err != nil {
@@ -157,30 +172,31 @@ func readMoment(d *wire.Decoder) (at *At, ahead *Advance, err error) {
 		return nil, nil, fail(d, "%q is no moment, expected one like \"+10\", \"+90m\", \"h1110\" or \"2026-12-01T09:00:00Z\"", text)
 	}
 
-	isAhead := strings.HasPrefix(strings.TrimSpace(text), "+")
-	switch {
-	case isAhead && moment.Axis == cw721.AtHeight:
-		return nil, &Advance{Blocks: moment.Value}, nil
-	case isAhead:
-		return nil, &Advance{Time: time.Duration(moment.Value)}, nil
-	case moment.Axis == cw721.AtHeight:
-		return &At{Height: (*cw721.Height)(&moment.Value)}, nil, nil
+	step := chain.StepToMoment(text, moment, cw721.Block{})
+	if step.Height == nil && step.Time == nil {
+		return nil, &Advance{Blocks: step.Blocks, Time: step.Duration}, nil
 	}
-	return &At{Time: (*cw721.Time)(&moment.Value)}, nil, nil
+	return &At{Height: step.Height, Time: step.Time}, nil, nil
 }
 
-// DecodeWire reads a block. In the member "at" it can also be a move ahead.
+// DecodeWire reads a block, or a moment in words. The member "start" has no clock to count
+// from, so it must be a block.
 func (a *At) DecodeWire(d *wire.Decoder) error {
-	if !isMoment(d) {
+	inWords, err := isMoment(d)
+	if err != nil {
+		return err
+	}
+	if !inWords {
 		return readObject(d, "a block", a)
 	}
+
 	at, ahead, err := readMoment(d)
 	switch {
 	case err != nil:
 		return err
-	case ahead == nil:
+	case at != nil:
 		*a = *at
-	case d.Path() != "at":
+	case d.Path() == "start":
 		return fail(d, "expected a block or a date to begin at")
 	default:
 		a.ahead = ahead
@@ -203,19 +219,24 @@ func (a At) inWords() any {
 	}
 }
 
-// DecodeWire reads a move of the clock.
+// DecodeWire reads a move of the clock, or a moment in words.
 func (a *Advance) DecodeWire(d *wire.Decoder) error {
-	if !isMoment(d) {
-		return readObject(d, "advance", a)
-	}
-	_, ahead, err := readMoment(d)
+	inWords, err := isMoment(d)
 	if err != nil {
 		return err
 	}
-	if ahead == nil {
-		return fail(d, "expected how far to go, like \"+10\" or \"+90m\"")
+	if !inWords {
+		return readObject(d, "advance", a)
 	}
-	*a = *ahead
+
+	at, ahead, err := readMoment(d)
+	if err != nil {
+		return err
+	}
+	if ahead != nil {
+		*a = *ahead
+	}
+	a.block = at
 	return nil
 }
 

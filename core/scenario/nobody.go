@@ -31,7 +31,7 @@ type nobodyQuestion struct {
 // readNobodyQuestion decodes the message of a [Nobody] step.
 func readNobodyQuestion(raw []byte) (asked explain.WhoCouldQuestion, err error) {
 	var q nobodyQuestion
-	if err := wire.Decode(raw, &q); err != nil {
+	if _, err := wire.DecodeWith(yamlOptions, raw, &q); err != nil {
 		field, text := fieldAndText(err)
 		return asked, errors.New(strings.TrimPrefix(field+": "+text, ": "))
 	}
@@ -49,9 +49,13 @@ func readNobodyQuestion(raw []byte) (asked explain.WhoCouldQuestion, err error) 
 // "" for nil.
 func (a *At) momentText() string {
 	switch {
-	case a != nil && a.Height != nil:
+	case a == nil:
+		return ""
+	case a.ahead != nil:
+		return fmt.Sprint(a.ahead.inWords())
+	case a.Height != nil:
 		return fmt.Sprintf("h%d", *a.Height)
-	case a != nil && a.Time != nil:
+	case a.Time != nil:
 		return fmt.Sprintf("%d ns", *a.Time)
 	}
 	return ""

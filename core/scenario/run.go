@@ -115,7 +115,7 @@ func runSteps(ctx context.Context, reader *Reader, o Options) (result Result, er
 		}
 		step, err := reader.Next()
 		if err == io.EOF {
-			return result, checkCanFail(result.Steps, canFail)
+			return result, errors.Join(checkCanFail(result.Steps, canFail), player.checkAnswered())
 		}
 		if err != nil {
 			return result, err
@@ -251,7 +251,7 @@ func joinChain(c *chain.Chain, h Header, module *chain.Module) (*Player, error) 
 	if h.Import != "" {
 		return nil, playErrorf("import", "the scenario begins with a dump, and is to be played on a collection that is there")
 	}
-	player := &Player{chain: c, addresses: map[string]cw721.Address{}, invariants: h.Invariants}
+	player := &Player{chain: c, addresses: map[string]cw721.Address{}, invariants: h.Invariants, answered: map[int]bool{}}
 	if _, exists := c.Config(); !exists {
 		genesis, err := h.Genesis()
 		if err == nil {

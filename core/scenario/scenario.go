@@ -58,7 +58,7 @@ type Header struct {
 	// Import is the path of a dump that the collection begins with, relative to the
 	// scenario's file. It is empty if the steps create the collection.
 	Import string `wire:"import" want:"the name of a file in a string"`
-	// Invariants are compared after every step, once there is a collection.
+	// Invariants must hold after every step, once there is a collection.
 	Invariants Invariants `wire:"invariants"`
 	// Undelivered is the opposite of the member "deliver".
 	Undelivered Undelivered `wire:"deliver"`
@@ -83,7 +83,7 @@ type Contract struct {
 	Receiver chain.Receiver
 }
 
-// Invariants are queries with expected answers.
+// Invariants are queries with expected answers, and claims that nobody can do something.
 type Invariants []Step
 
 // Undelivered reports whether outgoing messages are recorded but not delivered.
@@ -232,18 +232,20 @@ func (c Contracts) AppendWire(dst []byte) []byte {
 	return appendObject(dst, members)
 }
 
-// DecodeWire reads a list of queries with expected answers.
+// DecodeWire reads a list of queries with expected answers, and of claims that nobody can
+// do something.
 func (list *Invariants) DecodeWire(d *wire.Decoder) error {
 	return readArray(d, "a list of queries", func() error {
-		var query Step
-		if err := query.DecodeWire(d); err != nil {
+		var invariant Step
+		if err := invariant.DecodeWire(d); err != nil {
 			return err
 		}
-		movesClock := query.At != nil || query.Advance != nil
-		if query.Kind != Query || query.Expect == nil || movesClock {
-			return fail(d, "invariant %d: expected query and expect, and no clock move", len(*list)+1)
+		movesClock := invariant.At != nil || invariant.Advance != nil
+		expectsAnswer := invariant.Kind == Query && invariant.Expect != nil
+		if movesClock || !expectsAnswer && invariant.Kind != Nobody {
+			return fail(d, "invariant %d: expected query and expect, or nobody, and no clock move", len(*list)+1)
 		}
-		*list = append(*list, query)
+		*list = append(*list, invariant)
 		return nil
 	})
 }

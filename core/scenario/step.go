@@ -75,6 +75,9 @@ type Step struct {
 type Advance struct {
 	Blocks uint64        `wire:"blocks"`
 	Time   time.Duration `wire:"time"`
+
+	// block is set while a step is decoded, if the moment is a block.
+	block *At
 }
 
 // Ask is a question to the reader of a lesson.

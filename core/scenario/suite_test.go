@@ -129,7 +129,7 @@ steps:
 	if err != nil || res.Failed != 1 || res.Mismatches[0].Line != 9 || !strings.HasPrefix(res.Mismatches[0].Subject, "invariant 1") {
 		t.Errorf("%+v, %v", res, err)
 	}
-	if e := errorOf(t, "x.yaml", "invariants: [{as: a, execute: {}}]\n"); !strings.Contains(e.Text, "invariant 1: expected query and expect") {
+	if e := errorOf(t, "x.yaml", "invariants: [{as: a, execute: {}}]\n"); !strings.Contains(e.Text, "invariant 1: expected query and expect, or nobody") {
 		t.Errorf("got %v", e)
 	}
 }
@@ -153,14 +153,22 @@ func TestOnlyYAMLHasExpirationsAndMomentsInWords(t *testing.T) {
     query: {all_operators: {owner: $alice}}
     expect: {has: {operators: []}}
   - advance: "+24h"
+  - advance: h20000
+    as: alice
+    execute: {approve: {spender: $bob, token_id: "1", expires: "+10"}}
+  - query: {approval: {token_id: "1", spender: $bob}}
+    expect: {has: {approval: {expires: {at_height: 20010}}}}
+  - nobody: {can: burn, token: "1", as: bob, after: "+10", depth: 1}
 `)
 	if err != nil || !res.OK() {
 		t.Errorf("%+v, %v", res, err)
 	}
 	for text, want := range map[string]string{
-		`  - advance: h5`: "expected how far to go",
-		`  - at: soon`:    `"soon" is no moment`,
-		`  - at: never`:   `"never" is no moment`,
+		`  - advance: +10`: `a number is no moment, expected one in quotes like "+10"`,
+		`  - at: 10`:       `a number is no moment, expected one in quotes like "+10"`,
+		"  - as: alice\n    execute: {approve: {spender: $bob, token_id: \"1\", expires: +10}}": `a number is no moment, expected one in quotes like "+10"`,
+		`  - at: soon`:  `"soon" is no moment`,
+		`  - at: never`: `"never" is no moment`,
 		"  - at: \"+5\"\n    advance: {blocks: 3}":                                               "the step has both at and advance",
 		"  - as: alice\n    execute: {approve: {spender: $bob, token_id: \"1\", expires: soon}}": `"soon" is no expiration`,
 	} {
@@ -198,5 +206,32 @@ func TestARecordingOfAnImportNamesTheDump(t *testing.T) {
 	text, node, err := recordPart(to, scenario.YAML, scenario.HistoryPart{DumpName: "x.state.json"})
 	if err != nil || node != 1 || !strings.Contains(text, "\nimport: x.state.json\n") || !strings.Contains(text, `advance: "+3"`) {
 		t.Errorf("the import is node %d, %v\n%s", node, err, text)
+	}
+}
+
+func TestAnInvariantThatNobodyCanDoSomethingHoldsAfterEveryStep(t *testing.T) {
+	const beginning = `accounts: {alice: , bob: }
+invariants: [{nobody: {can: transfer, token: "1", as: bob, depth: 1}}]
+steps:
+  - as: alice
+    instantiate: {name: Apes, symbol: APE}
+`
+	const mint = `  - as: alice
+    execute: {mint: {token_id: "1", owner: $alice}}
+`
+	res, err := play("x.yaml", beginning+mint)
+	if err != nil || !res.OK() {
+		t.Errorf("before bob is approved: %+v, %v", res, err)
+	}
+
+	res, err = play("x.yaml", beginning+mint+`  - as: alice
+    execute: {approve: {spender: $bob, token_id: "1"}}
+`)
+	if err != nil || res.Failed != 1 || res.Mismatches[0].Step != 3 || !strings.HasPrefix(res.Mismatches[0].Subject, "invariant 1, nobody") {
+		t.Errorf("after bob is approved: %+v, %v", res, err)
+	}
+
+	if e := errorOf(t, "x.yaml", beginning); !strings.Contains(e.Text, "invariant 1 is about a token that no step creates") {
+		t.Errorf("without the token: %v", e)
 	}
 }

@@ -1,9 +1,12 @@
 package act
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
+	"ephemera/core/human"
 	"ephemera/ui/cli/answer"
 	"ephemera/ui/cli/command"
 )
@@ -33,13 +36,18 @@ func clockAdvanceCommand(a *command.App) *cobra.Command {
 		Use:   "advance DISTANCE",
 		Short: "Move the clock by blocks, by a duration, or by both",
 		Long: `Moves the clock. N blocks take N times the seconds per block; a duration brings
-as many whole blocks as fit into it.`,
+as many whole blocks as fit into it. A moment goes to its height or its time, as
+clock set does.`,
 		Example: `  ephemera clock advance 10blocks
+  ephemera clock advance +10
   ephemera clock advance 90m
   ephemera clock advance '10blocks 90m'`,
 		Args: command.ArgCount(1, -1, "a distance such as 10blocks or 90m"),
 		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
-			step, err := command.ParseStep(args)
+			step, isMoment, err := stepToMoment(db, args)
+			if err == nil && !isMoment {
+				step, err = command.ParseStep(args)
+			}
 			if err != nil {
 				return err
 			}
@@ -52,13 +60,26 @@ as many whole blocks as fit into it.`,
 func clockSetCommand(a *command.App) *cobra.Command {
 	var height, blockTime string
 	cmd := &cobra.Command{
-		Use:     "set [--height HEIGHT] [--time TIME]",
-		Short:   "Set the height, the time or both, and leave the other alone",
-		Example: `  ephemera clock set --height 1110 --time 2026-12-01T09:00:00Z`,
-		Args:    command.ArgCount(0, 0, "--height, --time or both"),
+		Use:   "set [MOMENT] [--height HEIGHT] [--time TIME]",
+		Short: "Set the height, the time or both, and leave the other alone",
+		Long: `Sets the clock to MOMENT, such as h1110, +10, +90m or 2026-12-01T09:00:00Z, or to
+the height and the time of the flags.`,
+		Example: `  ephemera clock set h1110
+  ephemera clock set --height 1111 --time 2026-12-01T09:00:00Z`,
+		Args: command.ArgCount(0, -1, "a moment, or --height, --time or both"),
 	}
-	cmd.RunE = a.WithDatabase(func(db *command.Database, _ []string) error {
-		step, err := command.ParseClockSettings(height, blockTime)
+	cmd.RunE = a.WithDatabase(func(db *command.Database, args []string) error {
+		step, isMoment, err := stepToMoment(db, args)
+		hasFlags := height != "" || blockTime != ""
+		switch {
+		case err != nil:
+		case isMoment && hasFlags:
+			err = command.UsageErrorf("clock set: expected a moment or flags, got both")
+		case !isMoment && len(args) > 0:
+			err = command.UsageErrorf("clock set: %q is no moment, expected one like h1110, +10, +90m or 2026-12-01T09:00:00Z", strings.Join(args, " "))
+		case !isMoment:
+			step, err = command.ParseClockSettings(height, blockTime)
+		}
 		if err != nil {
 			return err
 		}
@@ -67,6 +88,21 @@ func clockSetCommand(a *command.App) *cobra.Command {
 	cmd.Flags().StringVar(&height, "height", "", "block `HEIGHT` to go to")
 	cmd.Flags().StringVar(&blockTime, "time", "", "block `TIME` to go to, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\"")
 	return cmd
+}
+
+// stepToMoment reads words as a moment in the grammar of [human.MomentParser.Parse], such as
+// "+10" or "h1110". isMoment is false for other words, such as "10blocks".
+func stepToMoment(db *command.Database, words []string) (step chain.ClockStep, isMoment bool, err error) {
+	text := strings.Join(words, " ")
+	clock, err := chain.Read(db, func(v *chain.View) (chain.Clock, error) { return v.Clock, nil })
+	if err != nil {
+		return step, false, err
+	}
+	moment, parseErr := human.MomentParser{Exact: true}.Parse(text, clock.Block())
+	if parseErr != nil {
+		return step, false, nil
+	}
+	return chain.StepToMoment(text, moment, clock.Block()), true, nil
 }
 
 // clockNextCommand makes the command that moves the clock to the next expiry of a grant.
