@@ -92,6 +92,10 @@ func (a *App) reportCrash(p *crash.Panic) {
 		"please send that file to those who gave you the program, with what you did last\n", path)
 }
 
+// ConfigPath returns the path of the user's preferences, such as
+// "/home/alice/.config/ephemera/config.yaml". The file may be missing.
+func ConfigPath() string { return filepath.Join(xdg.ConfigHome, "ephemera", "config.yaml") }
+
 // release is the version of a released program, such as "v1.2.0". The script .ci/release
 // sets it when it builds the program. It is empty in other builds.
 var release string

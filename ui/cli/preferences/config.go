@@ -34,7 +34,8 @@ type Config struct {
 
 // Read reads config.yaml. A missing file or key means the default. It fails with a
 // [*command.UsageError] that names the line of a mistake.
-func Read() (Config, error) { return read(filepath.Join(xdg.ConfigHome, "ephemera", "config.yaml")) }
+func Read() (Config, error) { return read(command.ConfigPath()) }
+
 
 // read is [Read] for a file of any name.
 func read(path string) (Config, error) {

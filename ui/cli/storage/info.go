@@ -18,6 +18,8 @@ type infoResult struct {
 	System  string `wire:"system"`
 	// Dir is the directory of the database, which may be missing; empty in memory.
 	Dir string `wire:"dir"`
+	// Config is the path of the preferences, a file that may be missing.
+	Config string `wire:"config"`
 	// Store is nil if there is no database on the disk.
 	Store      *command.Store   `wire:"store"`
 	Collection *collectionInfo  `wire:"collection"`
@@ -75,7 +77,12 @@ func infoCommand(a *command.App) *cobra.Command {
 		Example: `  ephemera info`,
 		Args:    command.ArgCount(0, 0, "no argument"),
 		RunE: a.Action(func(*cobra.Command, []string) error {
-			out := infoResult{Version: command.Version(), System: runtime.GOOS + "/" + runtime.GOARCH, Terminal: a.Terminal()}
+			out := infoResult{
+				Version:  command.Version(),
+				System:   runtime.GOOS + "/" + runtime.GOARCH,
+				Config:   command.ConfigPath(),
+				Terminal: a.Terminal(),
+			}
 			if !a.Global.Memory {
 				out.Dir = a.Global.DB
 			}
