@@ -95,7 +95,11 @@ func (s *session) targetOf(step ClockStep, from Clock) (Clock, error) {
 		return from.After(step)
 	}
 
-	next, err := expiry.NewReader(s.expiry, from.Block(), from.At).NextExpiry()
+	reader, err := s.expiryReader(from)
+	if err != nil {
+		return from, err
+	}
+	next, err := reader.NextExpiry()
 	if err != nil {
 		return from, err
 	}
@@ -185,7 +189,10 @@ func (s *session) continuedMove(state history.State, id history.ID) (node histor
 
 // listExpired sets which grants a move let expire, and which one expires next.
 func (s *session) listExpired(m *Move) error {
-	reader := expiry.NewReader(s.expiry, m.To.Block(), m.To.At)
+	reader, err := s.expiryReader(m.To)
+	if err != nil {
+		return err
+	}
 	for entry, err := range reader.ExpiredSince(m.From.Block()) {
 		if err != nil {
 			return err
@@ -200,6 +207,12 @@ func (s *session) listExpired(m *Move) error {
 	next, err := reader.NextExpiry()
 	m.Next = next
 	return err
+}
+
+// expiryReader returns a reader of the expiry index, seen from the block of a clock.
+func (s *session) expiryReader(clock Clock) (expiry.Reader, error) {
+	layout, _, err := s.modules.layoutIn(s.contract)
+	return expiry.NewReader(s.expiry, layout, clock.Block(), clock.At), err
 }
 
 // SetPace sets how many seconds a block takes from now on. It fails with a

@@ -174,7 +174,7 @@ func (in *importer) checkRecord(record kv.Pair) error {
 	if in.module != nil {
 		return nil
 	}
-	err := cw721.CheckRecord(record.Key, record.Value)
+	err := cw721.CurrentLayout.CheckRecord(record.Key, record.Value)
 	if cw721.IsUnknownRecord(err) {
 		in.otherCount++
 		return nil
@@ -203,20 +203,6 @@ func (in *importer) writeRecord(contract kv.Writer, record kv.Pair) error {
 		return importErrorf("record %d: %v", in.recordCount+1, limit)
 	}
 	return err
-}
-
-// neededRecords are the keys that every collection has. They come last in key order, so a
-// dump without its last page lacks some of them.
-var neededRecords = []string{"cw721_collection_info", "collection_minter", "ownership"}
-
-// missingRecord returns the first of the needed records that is missing, or "" if none is.
-func missingRecord(contract kv.Reader) (string, error) {
-	for _, key := range neededRecords {
-		if _, exists, err := contract.Get([]byte(key)); err != nil || !exists {
-			return key, err
-		}
-	}
-	return "", nil
 }
 
 // verify returns an [*ImportError] if the records are not a complete collection. If they
@@ -259,7 +245,7 @@ func checkNeededRecords(contract kv.Reader) error {
 	if !exists {
 		return importErrorf("the dump has no contract_info record: it is not of a CW721 collection, or pages are missing")
 	}
-	key, err := missingRecord(contract)
+	key, err := cw721.CurrentLayout.MissingRecord(contract)
 	if err != nil {
 		return err
 	}

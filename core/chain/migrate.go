@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"cmp"
 	"slices"
 
 	"ephemera/core/chain/history"
@@ -42,36 +43,36 @@ func migrate(code Contract, t kv.Txn, env cw721.Env, info cw721.Info, msg Messag
 	return code.(hosted).migrate(t, env, info, msg)
 }
 
-// UnreadableError says that a compiled contract stores its records in another layout than
-// the built-in one.
+// UnreadableError says that a compiled contract stores its records in no layout that a
+// release of cw721 has.
 type UnreadableError struct{ File string }
 
 func (e *UnreadableError) Error() string {
-	return e.File + " does not keep its storage as cw721 0.19 and later do"
+	return e.File + " does not keep its storage as any known cw721 does"
 }
 
-// CheckReadable fails with an [*UnreadableError] if the contract's records are not laid out
-// as those of a collection. Messages, queries, records and the history work nevertheless.
+// CheckReadable fails with an [*UnreadableError] if the contract's records have no known
+// layout. Messages, queries, records and the history work nevertheless.
 func (v *View) CheckReadable() error {
+	if v.isReadable {
+		return nil
+	}
 	module, isCompiled, err := v.Module()
 	if err != nil || !isCompiled {
 		return err
 	}
-	isCollection, err := hasNeededRecords(v.contract)
-	if kv.IsCorrupt(err) || err == nil && !isCollection {
-		return &UnreadableError{module.File}
-	}
-	return err
+	return &UnreadableError{module.File}
 }
 
-// hasNeededRecords reports whether the records are there that every collection has.
-func hasNeededRecords(contract kv.Reader) (bool, error) {
-	_, hasVersion, err := cw721.LoadVersion(contract)
-	if err != nil || !hasVersion {
-		return false, err
+// layoutIn returns the layout of a contract's storage. If no release has it, layoutIn
+// returns the current one, and isKnown is false. The built-in contract writes the current
+// layout alone.
+func (m *modules) layoutIn(contract kv.Reader) (layout *cw721.Layout, isKnown bool, err error) {
+	if !m.areStored.Load() {
+		return cw721.CurrentLayout, true, nil
 	}
-	missing, err := missingRecord(contract)
-	return missing == "", err
+	layout, isKnown, err = cw721.FindLayout(contract)
+	return cmp.Or(layout, cw721.CurrentLayout), isKnown, err
 }
 
 // readableChanges returns changes without the values that are no grants although they are

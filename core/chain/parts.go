@@ -1,8 +1,7 @@
 package chain
 
 import (
-	"errors"
-
+	"ephemera/core/cw721"
 	"ephemera/core/kv"
 )
 
@@ -11,9 +10,11 @@ import (
 type Parts struct {
 	Config                                    Config
 	Contract, History, Expiry, Accounts, Meta kv.Reader
-	// Unreadable is set if the chain runs a compiled contract whose records have another
-	// layout than those of a collection.
-	Unreadable bool
+	// Layout is the layout of the contract's records; see [View.Layout].
+	Layout *cw721.Layout
+	// IsCompiled is set if the chain runs a compiled contract, and Unreadable if the records
+	// of that contract have no known layout.
+	IsCompiled, Unreadable bool
 
 	all kv.Reader
 }
@@ -37,9 +38,12 @@ func (c *Chain) Inspect(fn func(Parts) error) error {
 	}
 	return c.db.View(func(r kv.Reader) error {
 		v := View{Config: cfg, t: r, contract: kv.PrefixedReader(r, contractPart), modules: c.modules}
-		err := v.CheckReadable()
-		isUnreadable := errors.As(err, new(*UnreadableError))
-		if err != nil && !isUnreadable && !kv.IsCorrupt(err) {
+		_, isCompiled, err := v.Module()
+		if err != nil && !kv.IsCorrupt(err) {
+			return err
+		}
+		layout, isKnown, err := c.modules.layoutIn(v.contract)
+		if err != nil {
 			return err
 		}
 		return fn(Parts{
@@ -49,7 +53,9 @@ func (c *Chain) Inspect(fn func(Parts) error) error {
 			Expiry:     v.expiry(),
 			Accounts:   v.accounts(),
 			Meta:       v.meta(),
-			Unreadable: isUnreadable,
+			Layout:     layout,
+			IsCompiled: isCompiled,
+			Unreadable: isCompiled && !isKnown,
 			all:        r,
 		})
 	})

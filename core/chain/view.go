@@ -26,6 +26,10 @@ type View struct {
 	// Debug holds the first lines that a compiled contract logged in the last query.
 	Debug []string
 
+	// Layout says which records the collection has. It is [cw721.CurrentLayout] if the
+	// storage has no known layout; see [View.CheckReadable].
+	Layout        *cw721.Layout
+	isReadable    bool   // the storage has a known layout
 	made          Config // the config that the chain was made with
 	hasCollection bool
 	t             kv.Reader // the whole store
@@ -48,7 +52,7 @@ func (v *View) meta() kv.Reader     { return kv.PrefixedReader(v.t, metaPart) }
 // setClock shows the chain in the block of a clock.
 func (v *View) setClock(clock Clock) {
 	v.Clock = clock
-	v.Reader = expiry.NewReader(v.expiry(), clock.Block(), clock.At)
+	v.Reader = expiry.NewReader(v.expiry(), v.Layout, clock.Block(), clock.At)
 }
 
 // View calls fn with a view of the chain as it is now. It returns the error of fn, and fails
@@ -102,6 +106,10 @@ func newView(t kv.Reader, made Config, m *modules) (*View, error) {
 		modules:  m,
 	}
 	v.Book = storedBook(v.Prefix, v.accounts())
+	v.Layout, v.isReadable, err = m.layoutIn(v.contract)
+	if err != nil {
+		return nil, err
+	}
 
 	now, err := loadBlockState(v.meta())
 	if err != nil {
@@ -258,7 +266,7 @@ func (v *View) Collection() (Collection, error) {
 		nameOnly.Name = unreadable.File
 		return nameOnly, nil
 	}
-	collection, exists, err := cw721.LoadCollection(v.contract)
+	collection, exists, err := v.Layout.LoadCollection(v.contract)
 	if err != nil {
 		return Collection{}, err
 	}
@@ -341,5 +349,5 @@ func (v *View) WithNames(text string) (string, error) {
 
 // Roles returns the minter and the creator, with the accounts that the roles are offered to.
 func (v *View) Roles() (minter, creator cw721.Ownership, err error) {
-	return cw721.LoadRoles(v.contract)
+	return v.Layout.LoadRoles(v.contract)
 }

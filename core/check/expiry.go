@@ -53,7 +53,7 @@ func (x *checker) checkExpiry(derived sum) error {
 		_ = keys.add(p.Key, nil)
 		_ = entries.add(p.Key, p.Value)
 	}
-	for e, err := range expiry.NewReader(x.parts.Expiry, cw721.Block{}, nil).Grants(expiry.Index{}) {
+	for e, err := range expiry.NewReader(x.parts.Expiry, cw721.CurrentLayout, cw721.Block{}, nil).Grants(expiry.Index{}) {
 		if kv.IsCorrupt(err) {
 			break // the sums differ, so compareExpiry finds the record
 		}
@@ -155,7 +155,7 @@ func (x *checker) findStray(p kv.Pair) (isStray bool, err error) {
 	if err == nil && slices.Contains(grants, e.Grant) {
 		return false, nil
 	}
-	x.find(PartExpiry, remedyRebuild, "it lists the %s, which nobody gave", grantText(e.Grant))
+	x.find(PartExpiry, remedyRebuild, "it lists the %s, which nobody gave", x.grantText(e.Grant))
 	return true, nil
 }
 
@@ -172,7 +172,7 @@ func (x *checker) findWrong(key, stored, derived []byte) {
 		return
 	}
 	e, _ := expiry.DecodeEntry(key, derived) // a derived entry can be decoded
-	grant := grantText(e.Grant)
+	grant := x.grantText(e.Grant)
 	index := expiry.IndexName(key)
 	if stored == nil {
 		x.find(PartExpiry, remedyRebuild, "the %s is missing in the index %s", grant, index)
@@ -183,8 +183,8 @@ func (x *checker) findWrong(key, stored, derived []byte) {
 
 // grantText describes a grant within a sentence, such as "approval of token ape-1 of
 // cosmos1… to cosmos1…".
-func grantText(g cw721.Grant) string {
-	text := string(g.Kind)
+func (x *checker) grantText(g cw721.Grant) string {
+	text := string(x.parts.Layout.GrantKind(g.Kind))
 	if g.Kind == cw721.GrantApproval {
 		text += " of token " + g.Token
 	}

@@ -72,7 +72,7 @@ func (x *checker) checkRecords() error {
 // checkRecord reports whether a record is one of cw721 that can be read. It counts other
 // records, and adds a fault for a broken one.
 func (x *checker) checkRecord(p kv.Pair) bool {
-	err := cw721.CheckRecord(p.Key, p.Value)
+	err := x.parts.Layout.CheckRecord(p.Key, p.Value)
 	if err == nil {
 		return true
 	}
@@ -88,7 +88,7 @@ func (x *checker) checkRecord(p kv.Pair) bool {
 // grants in it. It adds a fault if the grants cannot be decoded.
 func (x *checker) deriveGrants(index *expiry.Deriver, p kv.Pair) {
 	if err := index.AddRecord(p.Key, p.Value); err != nil {
-		x.find(PartRecords, remedyBackup, "the grants in the %s cannot be read: %v", cw721.RecordName(p.Key), err)
+		x.find(PartRecords, remedyBackup, "the grants in the %s cannot be read: %v", x.parts.Layout.RecordName(p.Key), err)
 	}
 }
 

@@ -109,7 +109,7 @@ func (m *UpdateCollectionInfo) decide(c *call) (*Decision, error) {
 	if err := m.checkNames(); err != nil {
 		return nil, err
 	}
-	minter, creator, err := LoadRoles(c.reader)
+	minter, creator, err := CurrentLayout.LoadRoles(c.reader)
 	if err != nil {
 		return nil, err
 	}

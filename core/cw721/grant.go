@@ -34,7 +34,7 @@ func (g Grant) EqualExceptExpiry(h Grant) bool {
 
 // DecodeGrants returns the grants in a record of the contract's storage, expired
 // ones included. A record of a kind without grants, or a nil value, has none. It
-// fails if the record cannot be decoded.
+// fails if the record cannot be decoded. The kinds are those of [CurrentLayout].
 func DecodeGrants(key, value []byte) ([]Grant, error) {
 	if value == nil {
 		return nil, nil

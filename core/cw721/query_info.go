@@ -116,7 +116,7 @@ func (*GetCollectionInfoAndExtension) answer(c *call) (any, error) {
 // answer returns everything about the collection except its tokens, with the extension as
 // one object.
 func (*GetConfig) answer(c *call) (any, error) {
-	collection, _, err := LoadCollection(c.reader)
+	collection, _, err := CurrentLayout.LoadCollection(c.reader)
 	if err != nil {
 		return nil, err
 	}

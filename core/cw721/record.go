@@ -18,17 +18,15 @@ type recordKind struct {
 	decode func(key, value []byte) (content any, ok bool, err error)
 }
 
-// recordKinds are all kinds of record, the most frequent first.
-var recordKinds = []recordKind{
+// commonKinds are the kinds of record that are not in the table of layouts, the most
+// frequent first.
+var commonKinds = []recordKind{
 	mapKind(tokensMap, func(id string) string { return "token " + id }),
 	mapKind(ownersMap, func(k ownerKey) string { return "owner index of " + string(k.First) }),
 	mapKind(operatorsMap, func(k operatorKey) string { return "operator " + string(k.Second) + " of " + string(k.First) }),
 	mapKind(extensionMap, func(name string) string { return strings.ReplaceAll(name, "_", " ") }),
 	mapKind(mintersMap, func(a Address) string { return "additional minter " + string(a) }),
 	itemKind(countItem, "number of tokens"),
-	itemKind(infoItem, "collection info"),
-	itemKind(creatorItem, "creator"),
-	itemKind(minterItem, "minter"),
 	itemKind(withdrawItem, "withdraw address"),
 	itemKind(versionItem, "contract version"),
 }
@@ -71,8 +69,8 @@ func itemKind[T any](item kv.Item[T], name string) recordKind {
 
 // RecordName describes the record of a key in the contract's storage, such as "token
 // 7". It returns "record" for a key that the contract does not write.
-func RecordName(key []byte) string {
-	for _, kind := range recordKinds {
+func (l *Layout) RecordName(key []byte) string {
+	for _, kind := range l.kinds {
 		if name, ok := kind.describe(key); ok {
 			return name
 		}
@@ -83,28 +81,28 @@ func RecordName(key []byte) string {
 // CheckRecord decodes a record of the contract's storage. It fails with a
 // [*kv.CorruptError] if the contract does not write such a key or the value cannot be
 // decoded; [IsUnknownRecord] distinguishes the two.
-func CheckRecord(key, value []byte) error {
-	_, err := decodeRecord(key, value)
+func (l *Layout) CheckRecord(key, value []byte) error {
+	_, err := l.decodeRecord(key, value)
 	return err
 }
 
 // DecodeRecord returns the content of a record, such as a [Token], an [Ownership], a
 // [CollectionInfo], a [Version], an [Attribute], or the [Address] of withdrawals. It
 // returns nil if value is nil or cannot be decoded.
-func DecodeRecord(key, value []byte) any {
+func (l *Layout) DecodeRecord(key, value []byte) any {
 	if value == nil {
 		return nil
 	}
-	content, err := decodeRecord(key, value)
+	content, err := l.decodeRecord(key, value)
 	if err != nil {
 		return nil
 	}
 	return content
 }
 
-// decodeRecord returns the content of a record. It fails as [CheckRecord] does.
-func decodeRecord(key, value []byte) (any, error) {
-	for _, kind := range recordKinds {
+// decodeRecord returns the content of a record. It fails as [Layout.CheckRecord] does.
+func (l *Layout) decodeRecord(key, value []byte) (any, error) {
+	for _, kind := range l.kinds {
 		content, ok, err := kind.decode(key, value)
 		if err != nil {
 			return nil, &kv.CorruptError{Key: key, Err: err}
@@ -119,7 +117,7 @@ func decodeRecord(key, value []byte) (any, error) {
 // errUnknownRecord says that a key is not one of the records in recordKinds.
 var errUnknownRecord = errors.New("no record of a CW721 collection has this key")
 
-// IsUnknownRecord reports whether an error of [CheckRecord] is about a key that the
+// IsUnknownRecord reports whether an error of [Layout.CheckRecord] is about a key that the
 // contract does not write. Older or other code may have left such records.
 func IsUnknownRecord(err error) bool { return errors.Is(err, errUnknownRecord) }
 
@@ -139,29 +137,11 @@ func TokenChange(key, oldValue, newValue []byte) (id string, before, after *Toke
 // decodeToken returns the token in a record, nil if value is nil or cannot be
 // decoded.
 func decodeToken(key, value []byte) *Token {
-	token, ok := DecodeRecord(key, value).(Token)
+	token, ok := CurrentLayout.DecodeRecord(key, value).(Token)
 	if !ok {
 		return nil
 	}
 	return &token
-}
-
-// RoleChange decodes a role's record before and after a change. A missing record or
-// one that cannot be decoded is the zero Ownership. ok is false for another kind of
-// record.
-func RoleChange(key, oldValue, newValue []byte) (role Rule, before, after Ownership, ok bool) {
-	switch string(key) {
-	case string(minterItem.Key()):
-		role = RuleMinter
-	case string(creatorItem.Key()):
-		role = RuleCreator
-	default:
-		return "", Ownership{}, Ownership{}, false
-	}
-
-	before, _ = DecodeRecord(key, oldValue).(Ownership)
-	after, _ = DecodeRecord(key, newValue).(Ownership)
-	return role, before, after, true
 }
 
 // DecodeMinterKey returns the additional minter that a record's key names. ok is

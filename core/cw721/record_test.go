@@ -58,13 +58,13 @@ func TestARoleChangeHasTheRoleBeforeAndAfter(t *testing.T) {
 	w := newCollection(t)
 	for _, holder := range []string{"minter", "creator"} {
 		for _, ch := range w.changes(holder, `{"update_`+holder+`_ownership":{"transfer_ownership":{"new_owner":"$bob"}}}`) {
-			role, before, after, ok := cw721.RoleChange(ch.Key, ch.Old, ch.New)
+			role, before, after, ok := cw721.CurrentLayout.RoleChange(ch.Key, ch.Old, ch.New)
 			if !ok || string(role) != holder || *after.PendingOwner != cw721.Address(addr("bob")) || *before.Owner != *after.Owner {
 				t.Errorf("%q from %+v to %+v, %v", role, before, after, ok)
 			}
 		}
 	}
-	if _, _, _, ok := cw721.RoleChange([]byte("num_tokens"), nil, []byte("2")); ok {
+	if _, _, _, ok := cw721.CurrentLayout.RoleChange([]byte("num_tokens"), nil, []byte("2")); ok {
 		t.Error("a count was taken for a role")
 	}
 }
@@ -76,7 +76,7 @@ func TestEveryRecordHasAName(t *testing.T) {
 	w.mustExecute("alice", `{"approve_all":{"operator":"$bob"}}`)
 	names := map[string]int{}
 	for _, p := range w.records() {
-		names[cw721.RecordName(p.Key)]++
+		names[cw721.CurrentLayout.RecordName(p.Key)]++
 	}
 	for _, want := range []string{"collection info", "number of tokens", "withdraw address", "contract version", "minter", "creator", "royalty info", "token 1",
 		"owner index of " + addr("alice"), "operator " + addr("bob") + " of " + addr("alice")} {
@@ -84,7 +84,7 @@ func TestEveryRecordHasAName(t *testing.T) {
 			t.Errorf("%q names %d records", want, names[want])
 		}
 	}
-	if names["record"] > 0 || cw721.RecordName([]byte("else")) != "record" {
+	if names["record"] > 0 || cw721.CurrentLayout.RecordName([]byte("else")) != "record" {
 		t.Errorf("a record has no name: %v", names)
 	}
 }

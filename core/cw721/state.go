@@ -104,13 +104,14 @@ type Collection struct {
 	Version         Version
 }
 
-// LoadCollection reads a collection; ok is false if there is none.
-func LoadCollection(r kv.Reader) (c Collection, ok bool, err error) {
+// LoadCollection reads a collection; ok is false if there is none. Before 0.19 there is
+// no UpdatedAt, Extension, Creator or WithdrawAddress.
+func (l *Layout) LoadCollection(r kv.Reader) (c Collection, ok bool, err error) {
 	c.Version, ok, err = LoadVersion(r)
 	if err != nil {
 		return c, false, err
 	}
-	c.CollectionInfo, _, err = infoItem.Load(r)
+	c.CollectionInfo, _, err = l.info.Load(r)
 	if err != nil {
 		return c, false, err
 	}
@@ -122,22 +123,12 @@ func LoadCollection(r kv.Reader) (c Collection, ok bool, err error) {
 	if err != nil {
 		return c, false, err
 	}
-	c.Minter, c.Creator, err = LoadRoles(r)
+	c.Minter, c.Creator, err = l.LoadRoles(r)
 	if err != nil {
 		return c, false, err
 	}
 	c.WithdrawAddress, err = loadWithdrawAddress(r)
 	return c, ok, err
-}
-
-// LoadRoles reads the minter and the creator role.
-func LoadRoles(r kv.Reader) (minter, creator Ownership, err error) {
-	minter, _, err = minterItem.Load(r)
-	if err != nil {
-		return minter, creator, err
-	}
-	creator, _, err = creatorItem.Load(r)
-	return minter, creator, err
 }
 
 // loadWithdrawAddress reads the withdraw address, nil if none is set.

@@ -208,7 +208,7 @@ func (l *laterMessages) goBackOverCreator(n history.Node) error {
 		return err
 	}
 	for _, change := range changes {
-		role, before, _, isRole := cw721.RoleChange(change.Key, change.Old, change.New)
+		role, before, _, isRole := l.view.Layout.RoleChange(change.Key, change.Old, change.New)
 		if isRole && role == cw721.RuleCreator {
 			l.creator = before
 		}

@@ -16,51 +16,59 @@ const NothingChanges = "nothing changes"
 
 // Describe describes changes of the contract's records in sentences, in the order of
 // the changes. The changes can be those of one message, or the differences between two
-// moments of the history. call returns the name that people use for an address.
-func Describe(changes []kv.Change, call func(cw721.Address) string) []string {
+// moments of the history. layout is that of the records, and call returns the name that
+// people use for an address.
+func Describe(layout *cw721.Layout, changes []kv.Change, call func(cw721.Address) string) []string {
+	d := describer{layout: layout, call: call}
 	var sentences []string
 	for _, change := range changes {
-		sentences = append(sentences, describeChange(change, call)...)
+		sentences = append(sentences, d.describeChange(change)...)
 	}
 	return sentences
 }
 
+// describer describes changes of records in sentences; see [Describe].
+type describer struct {
+	layout *cw721.Layout
+	call   func(cw721.Address) string
+}
+
 // describeChange describes the change of one record. It returns nothing for the owner
 // index, because the record of the token says the same.
-func describeChange(c kv.Change, call func(cw721.Address) string) []string {
+func (d describer) describeChange(c kv.Change) []string {
 	if _, _, isOwnerIndex := cw721.DecodeOwnerIndexKey(c.Key); isOwnerIndex {
 		return nil
 	}
 	if id, before, after, isToken := cw721.TokenChange(c.Key, c.Old, c.New); isToken {
-		return describeToken(id, before, after, call)
+		return d.describeToken(id, before, after)
 	}
 
-	grants, hasGrants := describeGrantRecord(c, call)
-	role, isRole := describeRole(c, call)
+	grants, hasGrants := d.describeGrantRecord(c)
+	role, isRole := d.describeRole(c)
 	if hasGrants || isRole {
 		return append(grants, role...)
 	}
-	if fields, isInfo := describeInfo(c, call); isInfo {
+	if fields, isInfo := d.describeInfo(c); isInfo {
 		return fields
 	}
 	if minter, isMinter := cw721.DecodeMinterKey(c.Key); isMinter {
 		if c.New == nil {
-			return []string{call(minter) + " is no additional minter any more"}
+			return []string{d.call(minter) + " is no additional minter any more"}
 		}
-		return []string{call(minter) + " becomes an additional minter"}
+		return []string{d.call(minter) + " becomes an additional minter"}
 	}
-	return []string{describeOtherRecord(c)}
+	return []string{d.describeOtherRecord(c)}
 }
 
 // describeOtherRecord shows the old and new value of a record that has no sentence of
 // its own. A record that the built-in contract does not have is named by its key.
-func describeOtherRecord(c kv.Change) string {
+func (d describer) describeOtherRecord(c kv.Change) string {
 	before := recordText(c.Old)
 	isFirstCount := c.Old == nil && cw721.IsTokenCountKey(c.Key)
 	if isFirstCount {
 		before = "0"
 	}
-	name := cw721.RecordName(c.Key)
+	name := d.layout.RecordName(c.Key)
 	if name == "record" {
 		name = strings.Join(chain.KeyParts(c.Key), " / ")
 	}
@@ -69,19 +77,19 @@ func describeOtherRecord(c kv.Change) string {
 
 // describeToken describes the change of a token's record: its owner, approvals, URI and
 // metadata. before is nil for a new token, after for a burned one.
-func describeToken(id string, before, after *cw721.Token, call func(cw721.Address) string) (sentences []string) {
+func (d describer) describeToken(id string, before, after *cw721.Token) (sentences []string) {
 	name := fmt.Sprintf("token %q", id)
 	switch {
 	case before == nil:
-		return []string{fmt.Sprintf("%s is new, owned by %s", name, call(after.Owner))}
+		return []string{fmt.Sprintf("%s is new, owned by %s", name, d.call(after.Owner))}
 	case after == nil:
-		gone := describeGrants(approvalsOf(id, before), nil, call)
+		gone := d.describeGrants(approvalsOf(id, before), nil)
 		return append([]string{name + " is gone"}, gone...)
 	case before.Owner != after.Owner:
-		sentences = append(sentences, fmt.Sprintf("%s goes from %s to %s", name, call(before.Owner), call(after.Owner)))
+		sentences = append(sentences, fmt.Sprintf("%s goes from %s to %s", name, d.call(before.Owner), d.call(after.Owner)))
 	}
 
-	sentences = append(sentences, describeGrants(approvalsOf(id, before), approvalsOf(id, after), call)...)
+	sentences = append(sentences, d.describeGrants(approvalsOf(id, before), approvalsOf(id, after))...)
 	oldURI := textOrNone(before.TokenURI)
 	newURI := textOrNone(after.TokenURI)
 	if oldURI != newURI {
@@ -121,22 +129,22 @@ func approvalsOf(id string, token *cw721.Token) []cw721.Grant {
 // describeGrantRecord describes the grants that the record of an operator or a role has
 // gained, lost or changed. hasGrants is false if the record held none before or after,
 // or cannot be read.
-func describeGrantRecord(c kv.Change, call func(cw721.Address) string) (sentences []string, hasGrants bool) {
-	before, err := cw721.DecodeGrants(c.Key, c.Old)
+func (d describer) describeGrantRecord(c kv.Change) (sentences []string, hasGrants bool) {
+	before, err := d.layout.DecodeGrants(c.Key, c.Old)
 	if err != nil {
 		return nil, false
 	}
-	after, err := cw721.DecodeGrants(c.Key, c.New)
+	after, err := d.layout.DecodeGrants(c.Key, c.New)
 	if err != nil {
 		return nil, false
 	}
-	return describeGrants(before, after, call), len(before)+len(after) > 0
+	return d.describeGrants(before, after), len(before)+len(after) > 0
 }
 
 // describeGrants describes the grants that are gone, got another expiry, or are new.
-func describeGrants(before, after []cw721.Grant, call func(cw721.Address) string) (sentences []string) {
+func (d describer) describeGrants(before, after []cw721.Grant) (sentences []string) {
 	for _, old := range before {
-		name := DescribeGrant(old, strconv.Quote(old.Token), call).Name
+		name := DescribeGrant(old, strconv.Quote(old.Token), d.call).Name
 		replacement, isKept := findGrant(after, old)
 		switch {
 		case !isKept:
@@ -147,7 +155,7 @@ func describeGrants(before, after []cw721.Grant, call func(cw721.Address) string
 	}
 	for _, grant := range after {
 		if _, isOld := findGrant(before, grant); !isOld {
-			text := DescribeGrant(grant, strconv.Quote(grant.Token), call)
+			text := DescribeGrant(grant, strconv.Quote(grant.Token), d.call)
 			sentences = append(sentences, text.Given+", "+until(grant.Expires))
 		}
 	}
@@ -166,8 +174,8 @@ func findGrant(grants []cw721.Grant, want cw721.Grant) (grant cw721.Grant, ok bo
 
 // describeRole describes the change of a role's holder. It returns nothing if the holder
 // stays. isRole is false for a record of another kind.
-func describeRole(c kv.Change, call func(cw721.Address) string) (sentences []string, isRole bool) {
-	role, before, after, isRole := cw721.RoleChange(c.Key, c.Old, c.New)
+func (d describer) describeRole(c kv.Change) (sentences []string, isRole bool) {
+	role, before, after, isRole := d.layout.RoleChange(c.Key, c.Old, c.New)
 	if !isRole {
 		return nil, false
 	}
@@ -176,11 +184,11 @@ func describeRole(c kv.Change, call func(cw721.Address) string) (sentences []str
 	switch {
 	case from == nil && to == nil:
 	case from == nil:
-		sentences = append(sentences, fmt.Sprintf("the %s role goes to %s", role, call(*to)))
+		sentences = append(sentences, fmt.Sprintf("the %s role goes to %s", role, d.call(*to)))
 	case to == nil:
-		sentences = append(sentences, fmt.Sprintf("the %s role of %s is given up, for good", role, call(*from)))
+		sentences = append(sentences, fmt.Sprintf("the %s role of %s is given up, for good", role, d.call(*from)))
 	case *from != *to:
-		sentences = append(sentences, fmt.Sprintf("the %s role goes from %s to %s", role, call(*from), call(*to)))
+		sentences = append(sentences, fmt.Sprintf("the %s role goes from %s to %s", role, d.call(*from), d.call(*to)))
 	}
 	return sentences, true
 }

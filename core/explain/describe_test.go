@@ -50,7 +50,7 @@ func TestEveryMessageOnTokensAndRolesIsToldInWords(t *testing.T) {
 			"the minter offer to bob is gone", "the minter role goes from creator to bob"}},
 		{"bob", `{"update_minter_ownership":"renounce_ownership"}`, []string{"the minter role of bob is given up, for good"}},
 	} {
-		if diff := cmp.Diff(step.want, explain.Describe(w.Do(step.who, "%s", step.msg).Changes, byName)); diff != "" {
+		if diff := cmp.Diff(step.want, explain.Describe(cw721.CurrentLayout, w.Do(step.who, "%s", step.msg).Changes, byName)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", step.msg, diff)
 		}
 	}
@@ -64,7 +64,7 @@ func TestATokenThatMovedAndWasChangedMeanwhileIsToldBoth(t *testing.T) {
 	w.Do("alice", `{"transfer_nft":{"token_id":"ape","recipient":"$bob"}}`)
 	w.View(func(v *chain.View) {
 		want := []string{`token "ape" goes from alice to bob`, `token "ape": token_uri none → ipfs://a`, `token "ape" gets other metadata`}
-		if diff := cmp.Diff(want, explain.Describe(Must(v.Between(from, v.Head))(t), byName)); diff != "" {
+		if diff := cmp.Diff(want, explain.Describe(cw721.CurrentLayout, Must(v.Between(from, v.Head))(t), byName)); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)
 		}
 	})
@@ -72,7 +72,7 @@ func TestATokenThatMovedAndWasChangedMeanwhileIsToldBoth(t *testing.T) {
 
 func TestALongValueIsCutBetweenItsCharacters(t *testing.T) {
 	long := strings.Repeat("é", 61)
-	told := explain.Describe([]kv.Change{{Key: []byte("num_tokens"), Old: []byte(long[:120]), New: []byte(long)}}, byName)
+	told := explain.Describe(cw721.CurrentLayout, []kv.Change{{Key: []byte("num_tokens"), Old: []byte(long[:120]), New: []byte(long)}}, byName)
 	if want := "number of tokens: " + long[:120] + " → " + long[:120] + "…"; len(told) != 1 || told[0] != want {
 		t.Errorf("got %q, want %q", told, want)
 	}
@@ -83,7 +83,7 @@ func TestARewrittenRecordSaysThatNothingChanges(t *testing.T) {
 	record := func(space string) []byte {
 		return []byte(`{"owner":"` + string(Address("alice")) + `",` + space + `"approvals":[],"token_uri":null,"extension":null}`)
 	}
-	told := explain.Describe([]kv.Change{{Key: key, Old: record(""), New: record(" ")}}, byName)
+	told := explain.Describe(cw721.CurrentLayout, []kv.Change{{Key: key, Old: record(""), New: record(" ")}}, byName)
 	if want := []string{explain.NothingChanges}; !cmp.Equal(want, told) {
 		t.Errorf("got %q", told)
 	}

@@ -17,9 +17,9 @@ type infoField struct{ name, value string }
 
 // describeInfo describes the changed fields of a record about the collection itself:
 // "symbol: APE → APES". isInfo is false for a record of another kind.
-func describeInfo(c kv.Change, call func(cw721.Address) string) (sentences []string, isInfo bool) {
-	before := infoFields(c.Key, c.Old, call)
-	after := infoFields(c.Key, c.New, call)
+func (d describer) describeInfo(c kv.Change) (sentences []string, isInfo bool) {
+	before := d.infoFields(c.Key, c.Old)
+	after := d.infoFields(c.Key, c.New)
 	for i := range max(len(before), len(after)) {
 		name := ""
 		oldValue := none
@@ -42,20 +42,20 @@ func describeInfo(c kv.Change, call func(cw721.Address) string) (sentences []str
 // infoFields returns the fields of a record about the collection itself, always in the
 // same number and order for one key. It returns nil for a record of another kind, and
 // for one that does not exist.
-func infoFields(key, value []byte, call func(cw721.Address) string) []infoField {
-	name := cw721.RecordName(key)
-	switch content := cw721.DecodeRecord(key, value).(type) {
+func (d describer) infoFields(key, value []byte) []infoField {
+	name := d.layout.RecordName(key)
+	switch content := d.layout.DecodeRecord(key, value).(type) {
 	case cw721.CollectionInfo:
 		return []infoField{
 			{name: "name", value: content.Name},
 			{name: "symbol", value: content.Symbol},
 		}
 	case cw721.Address:
-		return []infoField{{name: name, value: call(content)}}
+		return []infoField{{name: name, value: d.call(content)}}
 	case cw721.Version:
 		return []infoField{{name: name, value: content.Contract + " " + content.Version}}
 	case cw721.Attribute:
-		return []infoField{{name: name, value: attributeText(content, call)}}
+		return []infoField{{name: name, value: d.attributeText(content)}}
 	}
 	return nil
 }
@@ -63,7 +63,7 @@ func infoFields(key, value []byte, call func(cw721.Address) string) []infoField 
 // attributeText shows the value of an attribute of the collection. A royalty and the
 // start of trading have forms of their own, any other value is shown as text, or as
 // JSON if it is none.
-func attributeText(attribute cw721.Attribute, call func(cw721.Address) string) string {
+func (d describer) attributeText(attribute cw721.Attribute) string {
 	if string(attribute.Value) == "null" {
 		return none
 	}
@@ -72,7 +72,7 @@ func attributeText(attribute cw721.Attribute, call func(cw721.Address) string) s
 	case "royalty_info":
 		var royalty *cw721.RoyaltyInfo
 		if wire.Decode(attribute.Value, &royalty) == nil && royalty != nil {
-			return fmt.Sprintf("%s %% to %s", royalty.Share.Percentage(), call(royalty.PaymentAddress))
+			return fmt.Sprintf("%s %% to %s", royalty.Share.Percentage(), d.call(royalty.PaymentAddress))
 		}
 	case "start_trading_time":
 		var start *cw721.Time

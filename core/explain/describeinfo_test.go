@@ -15,7 +15,7 @@ import (
 func TestChangesOfTheCollectionAreToldInWords(t *testing.T) {
 	w := Blank(t, kv.NewMemory())
 	made := Must(w.C.Create(Genesis(), Address("alice"), []byte(`{"name":"Apes","symbol":"APE","collection_info_extension":{"royalty_info":{"payment_address":"$bob","share":"0.05"}}}`)))(t)
-	told := explain.Describe(made.Changes, byName)
+	told := explain.Describe(cw721.CurrentLayout, made.Changes, byName)
 	for _, want := range []string{"name: none → Apes", "symbol: none → APE", "royalty info: none → 5 % to bob", "the minter role goes to alice", "contract version: none → crates.io:cw721-metadata-onchain 0.19.0", "description: none → empty"} {
 		if !slices.Contains(told, want) {
 			t.Errorf("creating does not tell %q, but %q", want, told)
@@ -36,7 +36,7 @@ func TestChangesOfTheCollectionAreToldInWords(t *testing.T) {
 	} {
 		r := Must(w.C.Preview(Address("alice"), []byte(msg)))(t)
 		OK(t, r.Err())
-		if diff := cmp.Diff(want, explain.Describe(r.Changes, byName)); diff != "" {
+		if diff := cmp.Diff(want, explain.Describe(cw721.CurrentLayout, r.Changes, byName)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", msg, diff)
 		}
 	}

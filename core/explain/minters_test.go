@@ -17,7 +17,7 @@ func TestAdditionalMintersStandInTheCollectionTheHoldersAndTheHistory(t *testing
 	w.Do("creator", `{"mint":{"token_id":"1","owner":"$alice"}}`)
 	r := w.Do("creator", `{"add_minter":{"minter":"$bob"}}`)
 	w.View(func(v *chain.View) {
-		if got := strings.Join(explain.Describe(r.Changes, v.DisplayName), "; "); got != "bob becomes an additional minter" {
+		if got := strings.Join(explain.Describe(cw721.CurrentLayout, r.Changes, v.DisplayName), "; "); got != "bob becomes an additional minter" {
 			t.Errorf("the change is told as %q", got)
 		}
 		if c := Must(v.Collection())(t); !slices.Equal(c.AdditionalMinters, []cw721.Address{Address("bob")}) {
@@ -33,7 +33,7 @@ func TestAdditionalMintersStandInTheCollectionTheHoldersAndTheHistory(t *testing
 	})
 	r = w.Do("creator", `{"update_minter_ownership":"renounce_ownership"}`)
 	w.View(func(v *chain.View) {
-		if got := explain.Describe(r.Changes, v.DisplayName); !slices.Contains(got, "bob is no additional minter any more") {
+		if got := explain.Describe(cw721.CurrentLayout, r.Changes, v.DisplayName); !slices.Contains(got, "bob is no additional minter any more") {
 			t.Errorf("the change is told as %q", got)
 		}
 	})

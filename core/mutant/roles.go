@@ -45,7 +45,7 @@ func addMinterAsMinter(x *call) error {
 	if _, ok := x.msg.(*cw721.AddMinter); !ok {
 		return nil
 	}
-	minter, _, err := cw721.LoadRoles(x.txn)
+	minter, _, err := cw721.CurrentLayout.LoadRoles(x.txn)
 	if err == nil && minter.Owner != nil { // nil: the role was given up
 		x.sender = *minter.Owner
 	}

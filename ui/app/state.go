@@ -56,6 +56,7 @@ type Facts struct {
 	Config     chain.Config
 	Clock      chain.Clock
 	Collection chain.Collection
+	Layout     *cw721.Layout // see [chain.View.Layout]
 	Accounts   []chain.Account
 	// Names are the names of the accounts by address.
 	Names map[cw721.Address]string
@@ -91,7 +92,7 @@ type FactsChangedMsg struct{}
 // is no such account, the first one of the chain. It fails with the first error of its
 // readings, in the order in which they are made.
 func ReadFacts(v *chain.View, actor cw721.Address, first string) (f Facts, err error) {
-	f = Facts{SeenBy: actor, Revision: v.Revision, Head: v.Head, Config: v.Config, Clock: v.Clock, Names: map[cw721.Address]string{}}
+	f = Facts{SeenBy: actor, Revision: v.Revision, Head: v.Head, Config: v.Config, Clock: v.Clock, Layout: v.Layout, Names: map[cw721.Address]string{}}
 	var errs [8]error
 	f.Collection, errs[0] = v.Collection()
 	f.Accounts, errs[1] = v.Accounts()

@@ -149,7 +149,7 @@ func (c *Screen) changeLines(st *app.State) []widget.Line {
 	receipt := c.outcome.receipt
 	lines := []widget.Line{c.verdictLine()}
 	bullet := widget.In(themes.Muted, "  "+themes.GlyphDot+" ")
-	for _, change := range explain.Describe(receipt.Changes, st.Words().Call) {
+	for _, change := range explain.Describe(st.Layout, receipt.Changes, st.Words().Call) {
 		lines = append(lines, bullet.And(themes.Text, change))
 	}
 	if len(receipt.Changes) == 0 {

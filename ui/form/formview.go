@@ -95,7 +95,7 @@ func (f *Action) acceptedOutcome(st *app.State) []widget.Line {
 	if len(f.receipt.Changes) == 0 {
 		return append(lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" "+explain.NothingChanges))
 	}
-	for _, change := range explain.Describe(f.receipt.Changes, st.DisplayName) {
+	for _, change := range explain.Describe(st.Layout, f.receipt.Changes, st.DisplayName) {
 		lines = append(lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, change))
 	}
 	return lines

@@ -91,7 +91,7 @@ func compareTip(v *chain.View, facts app.Facts, t tip, base history.ID) (compari
 		return compared, err
 	}
 	blocks, err := describeBlocks(v, from, t.node.ID)
-	compared.differences = append(blocks, explain.Describe(changes, facts.DisplayName)...)
+	compared.differences = append(blocks, explain.Describe(v.Layout, changes, facts.DisplayName)...)
 	return compared, err
 }
 

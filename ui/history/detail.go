@@ -37,6 +37,7 @@ type nodeDetail struct {
 	// The state of the chain after the node. If unknownReason is not "", the state was
 	// not read, for that reason.
 	unknownReason string
+	layout        *cw721.Layout // that of now if the state was not read
 	block         cw721.Block
 	collection    chain.Collection
 	token         *chain.Token // nil if the token did not exist
@@ -73,13 +74,6 @@ func readNode(v *chain.View, id history.ID, tree *history.Tree, facts app.Facts,
 	}
 
 	err = f.readPosition(v, tree, facts)
-	if err == nil {
-		err = f.readChanges(v, facts)
-	}
-	if err != nil && !isPruned(err) { // pruned meanwhile: what was read is shown
-		return nil, err
-	}
-
 	tokenID := selected.Token
 	if f.node.Kind == history.KindExecute {
 		if subject := facts.Words().Subject([]byte(f.node.Message)); subject.Token != nil {
@@ -91,6 +85,12 @@ func readNode(v *chain.View, id history.ID, tree *history.Tree, facts app.Facts,
 		f.tokenID = *tokenID
 	}
 	f.readState(v)
+	if err == nil {
+		err = f.readChanges(v, facts)
+	}
+	if err != nil && !isPruned(err) { // pruned meanwhile: what was read is shown
+		return nil, err
+	}
 	return f, nil
 }
 
@@ -118,7 +118,7 @@ func (f *nodeDetail) readPosition(v *chain.View, tree *history.Tree, facts app.F
 	if err != nil {
 		return err
 	}
-	f.differences = explain.Describe(changes, facts.DisplayName)
+	f.differences = explain.Describe(v.Layout, changes, facts.DisplayName)
 	return nil
 }
 
@@ -129,7 +129,7 @@ func (f *nodeDetail) readChanges(v *chain.View, facts app.Facts) error {
 	if err != nil {
 		return err
 	}
-	f.changes = explain.Describe(changes, facts.DisplayName)
+	f.changes = explain.Describe(f.layout, changes, facts.DisplayName)
 	for _, c := range changes {
 		f.changedRecords = append(f.changedRecords,
 			widget.In(themes.Accent, "  "+facts.RecordKey(c.Key)),
@@ -154,11 +154,13 @@ func valueText(value []byte) string {
 // and redoes in memory to get there, so it reads nothing over too many steps. An error
 // becomes the unknownReason, since everything else about the node can be shown.
 func (f *nodeDetail) readState(v *chain.View) {
+	f.layout = v.Layout
 	if f.isTooFar {
 		f.unknownReason = tooFarText()
 		return
 	}
 	err := v.At(f.node.ID, func(v *chain.View) (err error) {
+		f.layout = v.Layout
 		f.block = v.Clock.Block()
 		f.collection, err = v.Collection()
 		if err != nil || !f.hasToken {

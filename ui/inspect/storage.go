@@ -8,7 +8,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
-	"ephemera/core/cw721"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
@@ -126,9 +125,9 @@ func recordRow(facts app.Facts, key, value []byte) *widget.Row {
 
 // recordLines returns the detail of a record: its key, decoded and in hexadecimal, its
 // kind, and its value as indented JSON.
-func recordLines(_ *app.State, row widget.Row, _ int) []widget.Line {
+func recordLines(st *app.State, row widget.Row, _ int) []widget.Line {
 	lines := []widget.Line{widget.In(themes.Title, row.Cells[0].String())}
-	if name := cw721.RecordName([]byte(row.Key)); name != "record" { // of a known kind
+	if name := st.Layout.RecordName([]byte(row.Key)); name != "record" { // of a known kind
 		lines = append(lines, widget.In(themes.Muted, name))
 	}
 	lines = append(lines, widget.In(themes.Faint, fmt.Sprintf("%X", row.Key)), widget.Plain(""))

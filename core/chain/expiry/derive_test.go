@@ -61,7 +61,7 @@ func TestWhatHasExpiredComesLatestFirst(t *testing.T) {
 	var past []cw721.Expiration
 	_ = storeOf(grants).View(func(r kv.Reader) error {
 		now := cw721.Block{Height: 5, Time: 4}
-		for e, err := range NewReader(r, now, timeAt).Past(Index{Owner: "alice"}) {
+		for e, err := range NewReader(r, cw721.CurrentLayout, now, timeAt).Past(Index{Owner: "alice"}) {
 			if err != nil {
 				t.Fatal(err)
 			}

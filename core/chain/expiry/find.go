@@ -45,19 +45,21 @@ type Estimate func(cw721.Height) cw721.Time
 // decides which grants have expired.
 type Reader struct {
 	r      kv.Reader
+	layout *cw721.Layout
 	now    cw721.Block
 	timeAt Estimate
 }
 
-// NewReader returns a reader of the index in r, seen from block now.
-func NewReader(r kv.Reader, now cw721.Block, timeAt Estimate) Reader {
-	return Reader{r: r, now: now, timeAt: timeAt}
+// NewReader returns a reader of the index in r, seen from block now. The layout is that of
+// the contract's storage.
+func NewReader(r kv.Reader, layout *cw721.Layout, now cw721.Block, timeAt Estimate) Reader {
+	return Reader{r: r, layout: layout, now: now, timeAt: timeAt}
 }
 
 // ExpiringBetween yields the grants that expire on one axis, heights or times, between two
 // values, both included, the soonest first.
 func (x Reader) ExpiringBetween(axis cw721.Axis, from, to uint64) iter.Seq2[Entry, error] {
-	return walk(x.r, axisRange([]byte{byEnd}, axis, from, to))
+	return x.walk(axisRange([]byte{byEnd}, axis, from, to))
 }
 
 // LastExpiry returns the grant that expires last on one axis, heights or times; ok is false
@@ -65,7 +67,7 @@ func (x Reader) ExpiringBetween(axis cw721.Axis, from, to uint64) iter.Seq2[Entr
 func (x Reader) LastExpiry(axis cw721.Axis) (e Entry, ok bool, err error) {
 	backwards := axisRange([]byte{byEnd}, axis, 0, maxEnd)
 	backwards.Reverse = true
-	for e, err := range walk(x.r, backwards) {
+	for e, err := range x.walk(backwards) {
 		return e, err == nil, err
 	}
 	return e, false, nil
@@ -74,7 +76,7 @@ func (x Reader) LastExpiry(axis cw721.Axis) (e Entry, ok bool, err error) {
 // Grants yields every grant that i selects: first those that expire at a height, then those
 // that expire at a time, then those that never expire.
 func (x Reader) Grants(i Index) iter.Seq2[Entry, error] {
-	return walk(x.r, kv.PrefixRange(i.prefix()))
+	return x.walk(kv.PrefixRange(i.prefix()))
 }
 
 // GrantsOnTokens yields all approvals in the order of their tokens' ids, beginning with
@@ -85,7 +87,7 @@ func (x Reader) GrantsOnTokens(from string) iter.Seq2[Entry, error] {
 	if from != "" {
 		approvals.Start = appendEscapedToken([]byte{byToken}, from)
 	}
-	return walk(x.r, approvals)
+	return x.walk(approvals)
 }
 
 // ExpiredSince yields the grants that have expired by now and had not expired in an earlier
@@ -133,13 +135,15 @@ func (x Reader) NextExpiry() (*Entry, error) {
 }
 
 // walk yields the entries with keys in a range. If an entry cannot be read, it yields the
-// error and ends.
-func walk(r kv.Reader, keys kv.Range) iter.Seq2[Entry, error] {
+// error and ends. The index has the kinds of [cw721.DecodeGrants], so that a migration to
+// another layout leaves it as it is; walk yields the kinds of the reader's layout.
+func (x Reader) walk(keys kv.Range) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		for p, err := range r.Scan(keys) {
+		for p, err := range x.r.Scan(keys) {
 			var e Entry
 			if err == nil {
 				e, err = decode(p.Key, p.Value)
+				e.Kind = x.layout.GrantKind(e.Kind)
 			}
 			if !yield(e, err) || err != nil {
 				return

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+	"strings"
 
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
@@ -96,6 +97,7 @@ func (timeAt Estimate) timeOf(e cw721.Expiration) uint64 {
 
 // List yields the grants of the list l that w selects, in the order of the list.
 func (x Reader) List(l List, w Walk) iter.Seq2[Entry, error] {
+	w.Place = x.storedPlace(w.Place)
 	var index byte
 	switch l.Order {
 	case ByExpiry:
@@ -108,11 +110,25 @@ func (x Reader) List(l List, w Walk) iter.Seq2[Entry, error] {
 		index = l.letter(bySpender)
 	}
 	prefix := []byte{index}
-	entries := walk(x.r, w.RangeUnder(kv.PrefixRange(prefix), prefix))
+	entries := x.walk(w.RangeUnder(kv.PrefixRange(prefix), prefix))
 	if l.Live {
 		return x.withoutExpired(entries)
 	}
 	return entries
+}
+
+// storedPlace returns a place from [List.Place] as the keys of the index have it. A place
+// ends with the kind of its grant, and the kind of an offer can be another one in the
+// index, as [Reader.walk] describes. A nil place stays nil.
+func (x Reader) storedPlace(place *string) *string {
+	if place == nil || x.layout.HasCreator() {
+		return place
+	}
+	before, isOffer := strings.CutSuffix(*place, string(cw721.GrantMinterOffer))
+	if !isOffer {
+		return place
+	}
+	return new(before + string(cw721.GrantCreatorOffer))
 }
 
 // withoutExpired yields those of entries that have not expired by now.
@@ -233,7 +249,7 @@ func (x Reader) readAxis(i Index, axis cw721.Axis, low, high uint64, w Walk) ite
 		}
 	}
 	prefix := i.prefix()
-	return walk(x.r, w.RangeUnder(axisRange(prefix, axis, low, high), prefix))
+	return x.walk(w.RangeUnder(axisRange(prefix, axis, low, high), prefix))
 }
 
 // noEntries is the sequence without any entry.

@@ -140,7 +140,7 @@ func TestAListReadFromAnyPlaceGoesOnAsTheWholeListDoes(t *testing.T) {
 			Time:   cw721.Time(moment.Draw(t, "time")),
 		}
 		_ = storeOf(grants).View(func(r kv.Reader) error {
-			x := NewReader(r, now, coarseEstimate)
+			x := NewReader(r, cw721.CurrentLayout, now, coarseEstimate)
 			for _, l := range allLists() {
 				list := expectedList(grants, l, now)
 				for from := -1; from < len(list); from++ {

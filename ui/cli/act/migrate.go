@@ -62,7 +62,11 @@ func migrate(a *command.App, db *command.Database, file, as string, msg []byte) 
 	if err := a.WarnAboutRules(db); err != nil {
 		return err
 	}
-	return a.Answer(migrationAnswerOf(receipt), nil)
+	layout, err := chain.Read(db, func(v *chain.View) (*cw721.Layout, error) { return v.Layout, nil })
+	if err != nil {
+		return err
+	}
+	return a.Answer(migrationAnswerOf(receipt, layout), nil)
 }
 
 // migrationAnswer is the answer of the migrate command, in JSON.
@@ -82,8 +86,8 @@ type recordChange struct {
 }
 
 // migrationAnswerOf returns the outcome of a migration as the command prints it in JSON:
-// the response, and each record that changed.
-func migrationAnswerOf(receipt chain.Receipt) migrationAnswer {
+// the response, and each record that changed. layout is that of the new contract.
+func migrationAnswerOf(receipt chain.Receipt, layout *cw721.Layout) migrationAnswer {
 	out := migrationAnswer{
 		Node:       receipt.Node,
 		Attributes: receipt.Response.Attributes,
@@ -91,7 +95,7 @@ func migrationAnswerOf(receipt chain.Receipt) migrationAnswer {
 		Changes:    []recordChange{}, // [] and not null
 	}
 	for _, change := range receipt.Changes {
-		row := recordChange{Record: cw721.RecordName(change.Key), Key: fmt.Sprintf("%X", change.Key)}
+		row := recordChange{Record: layout.RecordName(change.Key), Key: fmt.Sprintf("%X", change.Key)}
 		if change.Old != nil {
 			row.Old = new(string(change.Old))
 		}

@@ -248,7 +248,7 @@ func describeChanges(v *chain.View, oldHead history.ID) ([]string, error) {
 	}
 	texts := []string{"Done."}
 	changes, err := v.ChangesOf(v.Head)
-	for _, text := range explain.Describe(changes, v.DisplayName) {
+	for _, text := range explain.Describe(v.Layout, changes, v.DisplayName) {
 		texts = append(texts, "Changed: "+text)
 	}
 	return texts, err

@@ -1,0 +1,156 @@
+package cw721
+
+import (
+	"bytes"
+
+	"ephemera/core/kv"
+)
+
+// Layout is a row of the table of layouts: it says in which records some releases of
+// cw721 keep a collection's name and roles. All releases since 0.16 keep tokens, the
+// owner index, operators, the number of tokens and contract_info under the same keys
+// and in the same bytes, so no layout names them.
+type Layout struct {
+	// Releases names the releases that have the layout, such as "cw721 0.17 or 0.18".
+	Releases string
+
+	info   kv.Item[CollectionInfo]
+	minter roleItem
+	// creator is nil before 0.19, where the minter's role is the only one.
+	creator *roleItem
+	// kinds are all kinds of record in the layout, the most frequent first.
+	kinds []recordKind
+}
+
+// The layouts, the newest first. A migration deletes no records, so a collection of 0.19
+// can also have the records of an older layout. The contract ignores them.
+var (
+	CurrentLayout = newLayout("cw721 0.19 or later", infoItem, minterItem, &creatorItem)
+
+	layouts = []*Layout{
+		CurrentLayout,
+		newLayout("cw721 0.17 or 0.18", oldInfoItem, ownershipItem, nil),
+		newLayout("cw721 0.16 or earlier", oldInfoItem, oldMinterItem, nil),
+	}
+)
+
+// The records of a collection before 0.19. The record ownership, which now has the
+// creator's role, had the minter's. The record minter had the minter's address alone.
+var (
+	oldInfoItem = kv.NewItem("nft_info", kv.Codec[CollectionInfo]{
+		Decode: func(record []byte) (CollectionInfo, error) {
+			type oldInfo struct {
+				Name   string `wire:"name"`
+				Symbol string `wire:"symbol"`
+			}
+			old, err := StoredJSON[oldInfo]().Decode(record)
+			return CollectionInfo{Name: old.Name, Symbol: old.Symbol}, err
+		},
+	})
+	ownershipItem = creatorItem
+	oldMinterItem = kv.NewItem("minter", kv.Codec[Ownership]{
+		Decode: func(record []byte) (Ownership, error) {
+			minter, err := StoredJSON[Address]().Decode(record)
+			return Ownership{Owner: &minter}, err
+		},
+	})
+)
+
+// newLayout returns the layout with these records. creator is nil for a layout without
+// the creator's role.
+func newLayout(releases string, info kv.Item[CollectionInfo], minter roleItem, creator *roleItem) *Layout {
+	kinds := append(commonKinds[:len(commonKinds):len(commonKinds)],
+		itemKind(info, "collection info"),
+		itemKind(minter, "minter"))
+	if creator != nil {
+		kinds = append(kinds, itemKind(*creator, "creator"))
+	}
+	return &Layout{Releases: releases, info: info, minter: minter, creator: creator, kinds: kinds}
+}
+
+// FindLayout returns the newest layout all of whose records are in r. The version in
+// contract_info decides nothing, because real contracts store wrong ones. ok is false if
+// there is no such layout, or no contract_info that can be decoded.
+func FindLayout(r kv.Reader) (layout *Layout, ok bool, err error) {
+	_, hasVersion, err := LoadVersion(r)
+	if kv.IsCorrupt(err) {
+		return nil, false, nil
+	}
+	if err != nil || !hasVersion {
+		return nil, false, err
+	}
+
+	for _, layout := range layouts {
+		missing, err := layout.MissingRecord(r)
+		if err != nil || missing == "" {
+			return layout, err == nil, err
+		}
+	}
+	return nil, false, nil
+}
+
+// MissingRecord returns the key of the first record of the layout that r does not have,
+// such as "collection_minter". It returns "" if r has all of them.
+func (l *Layout) MissingRecord(r kv.Reader) (key string, err error) {
+	needed := [][]byte{l.info.Key(), l.minter.Key()}
+	if l.HasCreator() {
+		needed = append(needed, l.creator.Key())
+	}
+	for _, key := range needed {
+		if _, exists, err := r.Get(key); err != nil || !exists {
+			return string(key), err
+		}
+	}
+	return "", nil
+}
+
+// HasCreator reports whether collections have the role of a creator beside the minter's.
+func (l *Layout) HasCreator() bool { return l.creator != nil }
+
+// LoadRoles reads the minter's and the creator's role. The creator's is zero in a layout
+// without it.
+func (l *Layout) LoadRoles(r kv.Reader) (minter, creator Ownership, err error) {
+	minter, _, err = l.minter.Load(r)
+	if err != nil || !l.HasCreator() {
+		return minter, creator, err
+	}
+	creator, _, err = l.creator.Load(r)
+	return minter, creator, err
+}
+
+// RoleChange decodes a role's record before and after a change. A missing record or
+// one that cannot be decoded is the zero Ownership. ok is false for another kind of
+// record.
+func (l *Layout) RoleChange(key, oldValue, newValue []byte) (role Rule, before, after Ownership, ok bool) {
+	switch {
+	case bytes.Equal(key, l.minter.Key()):
+		role = RuleMinter
+	case l.HasCreator() && bytes.Equal(key, l.creator.Key()):
+		role = RuleCreator
+	default:
+		return "", Ownership{}, Ownership{}, false
+	}
+
+	before, _ = l.DecodeRecord(key, oldValue).(Ownership)
+	after, _ = l.DecodeRecord(key, newValue).(Ownership)
+	return role, before, after, true
+}
+
+// GrantKind returns the kind that a grant of [DecodeGrants] has in the layout. Before
+// 0.19 the offer in the record ownership is that of the minter's role.
+func (l *Layout) GrantKind(current GrantKind) GrantKind {
+	if current == GrantCreatorOffer && !l.HasCreator() {
+		return GrantMinterOffer
+	}
+	return current
+}
+
+// DecodeGrants is the function [DecodeGrants] with the kinds that the grants have in the
+// layout.
+func (l *Layout) DecodeGrants(key, value []byte) ([]Grant, error) {
+	grants, err := DecodeGrants(key, value)
+	for i := range grants {
+		grants[i].Kind = l.GrantKind(grants[i].Kind)
+	}
+	return grants, err
+}
