@@ -78,7 +78,7 @@ func TestTheModuleIsInTheStoreAndNotInItsExport(t *testing.T) {
 		if n != 1 {
 			t.Errorf("%d records are exported", n)
 		}
-		if err := v.CheckReadable(); err == nil || err.Error() != "contract.wasm does not keep its storage as cw721 0.19 and later do" {
+		if err := v.CheckReadable(); err == nil || err.Error() != "contract.wasm does not keep its storage as cw721 0.16 and later do" {
 			t.Error(err)
 		}
 	})

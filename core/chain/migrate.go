@@ -48,7 +48,7 @@ func migrate(code Contract, t kv.Txn, env cw721.Env, info cw721.Info, msg Messag
 type UnreadableError struct{ File string }
 
 func (e *UnreadableError) Error() string {
-	return e.File + " does not keep its storage as any known cw721 does"
+	return e.File + " does not keep its storage as cw721 0.16 and later do"
 }
 
 // CheckReadable fails with an [*UnreadableError] if the contract's records have no known

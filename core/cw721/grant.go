@@ -99,18 +99,26 @@ func decodeApprovals(tokenID string, value []byte) ([]Grant, error) {
 }
 
 // decodeOffer returns the pending offer in the value of a role's record, if there
-// is one. Owner is empty if nobody holds the role.
+// is one.
 func decodeOffer(kind GrantKind, value []byte) ([]Grant, error) {
 	role, err := StoredJSON[Ownership]().Decode(value)
-	if err != nil || role.PendingOwner == nil {
+	if err != nil {
 		return nil, err
 	}
+	return role.Offers(kind), nil
+}
 
-	offer := Grant{Kind: kind, Spender: *role.PendingOwner, Expires: orNever(role.PendingExpiry)}
-	if role.Owner != nil {
-		offer.Owner = *role.Owner
+// Offers returns the pending offer of the role as a grant of that kind, or nothing if
+// there is none. Its Owner is empty if nobody holds the role.
+func (o Ownership) Offers(kind GrantKind) []Grant {
+	if o.PendingOwner == nil {
+		return nil
 	}
-	return []Grant{offer}, nil
+	offer := Grant{Kind: kind, Spender: *o.PendingOwner, Expires: orNever(o.PendingExpiry)}
+	if o.Owner != nil {
+		offer.Owner = *o.Owner
+	}
+	return []Grant{offer}
 }
 
 // DecodeOwnerIndexKey returns the owner and the token that a key of the owner index

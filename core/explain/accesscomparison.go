@@ -60,7 +60,15 @@ func (c AccessComparison) Changes() ([]PermissionChange, error) {
 		}
 	}
 
-	changes := c.pair(rulePermissions(c.Before), rulePermissions(c.After))
+	before, err := c.rolePermissions(c.Before)
+	if err != nil {
+		return nil, err
+	}
+	after, err := c.rolePermissions(c.After)
+	if err != nil {
+		return nil, err
+	}
+	changes := c.pair(before, after)
 	for record, err := range c.changedRecords() {
 		if err != nil {
 			return nil, err
@@ -112,16 +120,6 @@ func (c AccessComparison) changedRecords() iter.Seq2[kv.Change, error] {
 			}
 		}
 	}
-}
-
-// rulePermissions returns the permissions that the rule set of a view gives, by their
-// identities.
-func rulePermissions(v *chain.View) map[Permission]Permission {
-	if !v.Rules.CanAnyoneChangeRoyalty() {
-		return nil
-	}
-	p := Permission{Kind: kindRoyaltyByAnyone}
-	return map[Permission]Permission{p.identity(): p}
 }
 
 // pair returns how the permissions in one record have changed. Both arguments have them by

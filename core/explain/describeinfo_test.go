@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	. "ephemera/core/chain/chaintest"
+	"ephemera/core/cw721"
 	"ephemera/core/explain"
 	"ephemera/core/kv"
 )

@@ -72,19 +72,50 @@ func (p Permission) identity() Permission {
 // they are judged has only one of the two.
 var ErrMissingAxis = errors.New("grants expire by height and by time, and the block has only one of them")
 
+// rolePermissions returns the permissions that a view gives by its rule set and its roles,
+// by their identities. Before 0.19 the minter has the only role. Compared with a collection
+// that has a creator, the minter counts as creator too, because a migration makes the
+// minter that. It fails with [ErrMissingAxis].
+func (c AccessComparison) rolePermissions(v *chain.View) (map[Permission]Permission, error) {
+	minter, creator, err := v.Roles()
+	if err != nil {
+		return nil, err
+	}
+	isCreatorCompared := c.Before.Layout.HasCreator() || c.After.Layout.HasCreator()
+	if isCreatorCompared && !v.Layout.HasCreator() {
+		creator = minter
+	}
+
+	permissions := map[Permission]Permission{}
+	add := func(p Permission) { permissions[p.identity()] = p }
+	if v.Rules.CanAnyoneChangeRoyalty() {
+		add(Permission{Kind: kindRoyaltyByAnyone})
+	}
+	if minter.Owner != nil {
+		add(Permission{Kind: string(cw721.RuleMinter), Who: *minter.Owner})
+	}
+	if creator.Owner != nil {
+		add(Permission{Kind: string(cw721.RuleCreator), Who: *creator.Owner})
+	}
+	offers := append(minter.Offers(cw721.GrantMinterOffer), creator.Offers(cw721.GrantCreatorOffer)...)
+	return permissions, c.addGrants(permissions, offers)
+}
+
 // permissionsIn returns the permissions that one record of a view gives in the block of
-// the comparison, by their identities. value is nil if there is no record. It fails with a
-// [*kv.CorruptError] if the record cannot be decoded, and with [ErrMissingAxis].
+// the comparison, by their identities, and none for the record of a role. value is nil if
+// there is no record. It fails with a [*kv.CorruptError] if the record cannot be decoded,
+// and with [ErrMissingAxis].
 func (c AccessComparison) permissionsIn(v *chain.View, key, value []byte) (map[Permission]Permission, error) {
-	err := cw721.CheckRecord(key, value)
-	if value == nil || cw721.IsUnknownRecord(err) {
+	err := v.Layout.CheckRecord(key, value)
+	_, _, _, isRole := v.Layout.RoleChange(key, nil, nil)
+	if value == nil || isRole || cw721.IsUnknownRecord(err) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	permissions := map[Permission]Permission{}
-	holder, hasHolder, err := holderIn(v.Rules, key, value)
+	holder, hasHolder, err := holderIn(v, key, value)
 	if err != nil {
 		return nil, err
 	}
@@ -96,10 +127,16 @@ func (c AccessComparison) permissionsIn(v *chain.View, key, value []byte) (map[P
 	if err != nil {
 		return nil, err
 	}
+	return permissions, c.addGrants(permissions, grants)
+}
+
+// addGrants adds the permissions of those grants that have not expired in the block of the
+// comparison. It fails with [ErrMissingAxis].
+func (c AccessComparison) addGrants(permissions map[Permission]Permission, grants []cw721.Grant) error {
 	for _, g := range grants {
 		now, _, canExpire := g.Expires.NowAndEnd(c.Block)
 		if canExpire && now == 0 && !c.HasClock {
-			return nil, ErrMissingAxis
+			return ErrMissingAxis
 		}
 		p := Permission{Kind: string(g.Kind), Who: g.Spender, Of: g.Owner, Token: g.Token, Expires: g.Expires}
 		_, isRepeated := permissions[p.identity()] // a dump can repeat an approval, and the first one counts
@@ -110,26 +147,20 @@ func (c AccessComparison) permissionsIn(v *chain.View, key, value []byte) (map[P
 		}
 	}
 	maps.DeleteFunc(permissions, func(_, p Permission) bool { return p.Expires.Expired(c.Block) })
-	return permissions, nil
+	return nil
 }
 
 // holderIn returns the permission in a record that does not expire: of the owner of a
-// token, the holder of a role, or an account that is paid. ok is false for other records,
-// and for a role that was renounced.
-func holderIn(rules cw721.Rules, key, value []byte) (p Permission, ok bool, err error) {
+// token, an additional minter, or an account that is paid. ok is false for other records.
+func holderIn(v *chain.View, key, value []byte) (p Permission, ok bool, err error) {
 	if owner, token, isToken := cw721.DecodeTokenOwner(key, value); isToken {
 		return Permission{Kind: kindOwner, Who: owner, Token: token}, true, nil
 	}
 	if minter, isMinter := cw721.DecodeMinterKey(key); isMinter {
-		return Permission{Kind: kindAdditionalMinter, Who: minter}, rules.HasAdditionalMinters(), nil
+		return Permission{Kind: kindAdditionalMinter, Who: minter}, v.Rules.HasAdditionalMinters(), nil
 	}
 
-	switch content := cw721.DecodeRecord(key, value).(type) {
-	case cw721.Ownership:
-		role, _, _, _ := cw721.RoleChange(key, nil, value)
-		if content.Owner != nil {
-			return Permission{Kind: string(role), Who: *content.Owner}, true, nil
-		}
+	switch content := v.Layout.DecodeRecord(key, value).(type) {
 	case cw721.Address:
 		return Permission{Kind: kindWithdrawAddress, Who: content}, true, nil
 	case cw721.Attribute:
