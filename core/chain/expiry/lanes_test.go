@@ -60,7 +60,7 @@ func TestEveryGrantIsCountedInItsCell(t *testing.T) {
 
 		var got Lanes
 		err = db.View(func(reader kv.Reader) (err error) {
-			got, err = NewReader(reader, now, nil).CountLanes(secondsPerBlock)
+			got, err = NewReader(reader, cw721.CurrentLayout, now, nil).CountLanes(secondsPerBlock)
 			return err
 		})
 		if err != nil || got != want {
