@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -78,10 +79,11 @@ func describeFailure(p PlayedStep) string {
 // dropped alone. An [*Error] of isAlike means false. Shrink fails with its other errors.
 func Shrink(s Scenario, isAlike func(*Scenario) (bool, error)) (Scenario, error) {
 	x := &shrinker{isAlike: isAlike, best: s, fromYAML: slices.ContainsFunc(s.Steps, func(s Step) bool { return s.FromYAML })}
-	x.tree, x.err = parseJSON(x.encode(s))
+	members := append(memberValues(s.Header), memberValue{name: stepsMember, value: s.Steps})
+	x.tree, x.err = parseJSON(appendObject(nil, members))
 	for previousSize := -1; x.err == nil && len(x.tree.json()) != previousSize; {
 		previousSize = len(x.tree.json())
-		x.dropChildren(x.tree, nil)
+		x.dropChildren(nil)
 		x.shortenMoments()
 	}
 	return x.best, x.err
@@ -95,13 +97,6 @@ type shrinker struct {
 	tree     jsonValue // best as JSON
 	fromYAML bool      // whether messages have expirations in words
 	err      error     // ends the search
-}
-
-// encode returns a scenario as JSON.
-func (x *shrinker) encode(s Scenario) []byte {
-	members := memberValues(s.Header)
-	members = append(members, memberValue{name: stepsMember, value: s.Steps})
-	return appendObject(nil, members)
 }
 
 // decode returns the scenario in a JSON tree.
@@ -149,8 +144,8 @@ func (x *shrinker) try(tree jsonValue) bool {
 // dropChildren drops members or items of the value at a path of indexes, in parts that
 // become smaller, and then within each child that is left. It drops nothing of an
 // expectation, which would then expect less.
-func (x *shrinker) dropChildren(value jsonValue, path []int) {
-	count := len(value.items)
+func (x *shrinker) dropChildren(path []int) {
+	count := len(x.tree.at(path).items)
 	for size := max(count-1, 1); size > 0; size /= 2 {
 		for end := count; end > 0; end -= size {
 			first := max(end-size, 0)
@@ -160,11 +155,11 @@ func (x *shrinker) dropChildren(value jsonValue, path []int) {
 		}
 	}
 
-	value = x.tree.at(path)
+	value := x.tree.at(path)
 	for i := len(value.items) - 1; i >= 0; i-- {
 		isExpectation := value.kind == '{' && value.names[i] == "expect"
 		if !isExpectation {
-			x.dropChildren(value.items[i], append(slices.Clone(path), i))
+			x.dropChildren(append(slices.Clone(path), i))
 		}
 	}
 }
@@ -200,7 +195,7 @@ func (x *shrinker) shortenMoments() {
 		numbers[n] = true
 		return n
 	})
-	for number := range numbers {
+	for _, number := range slices.Sorted(maps.Keys(numbers)) {
 		tooSmall := uint64(0)
 		for smallest := number; smallest-tooSmall > 1; {
 			middle := tooSmall + (smallest-tooSmall)/2
