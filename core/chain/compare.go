@@ -3,6 +3,7 @@ package chain
 import (
 	"cmp"
 	"encoding/hex"
+	"errors"
 	"strings"
 
 	"ephemera/core/chain/history"
@@ -146,6 +147,39 @@ func (v *View) Compare(sender cw721.Address, msg []byte) (*Difference, error) {
 		return nil, err
 	}
 	return comparison.found, nil
+}
+
+// checkOnCompiled sends the message of a decision to the compiled contract, if that runs,
+// and leaves nothing behind. If the contract does the opposite of the decision, its answer
+// becomes the decision. If both refuse, the refusal gets the contract's words.
+//
+// A message that the built-in contract allows but refuses for what it holds, such as a bad
+// address, shows nothing about a permission and leaves the decision as it is.
+func (v *View) checkOnCompiled(decision *cw721.Decision, msg cw721.ExecuteMsg) error {
+	difference, err := v.Compare(decision.Actor, cw721.Encode(msg))
+	var limit *wasm.LimitError
+	isStopped := errors.As(err, &limit)
+	if isStopped && decision.Allowed {
+		decision.Overrule(&cw721.Error{Kind: KindLimit, Text: limit.Text})
+	}
+	if isStopped {
+		return nil
+	}
+	if err != nil || difference == nil {
+		return err
+	}
+
+	compiled, builtIn := difference.Refusals()
+	refusal := &cw721.Error{Kind: kindOfRefusal(compiled), Text: compiled}
+	switch {
+	case compiled == "" && !decision.Allowed:
+		decision.Overrule(nil)
+	case compiled != "" && builtIn == "":
+		decision.Overrule(refusal)
+	case compiled != "" && !decision.Allowed:
+		decision.Refusal.Text = compiled
+	}
+	return nil
 }
 
 // compareQuery returns the answer of the compiled contract. It fails with a

@@ -316,7 +316,8 @@ func (v *View) NameAccount(a cw721.Address, name string) { v.names.byAddress[a] 
 // Holdings returns how many tokens an account owns.
 func (v *View) Holdings(owner cw721.Address) (int, error) { return expiry.Holdings(v.expiry(), owner) }
 
-// Decide returns the decision about an execute message of a sender in the moment of the view.
+// Decide returns the decision about an execute message of a sender in the moment of the view:
+// that of the rules in force, or the answer of the compiled contract where that differs.
 // It fails with a [*cw721.Error] if the contract refuses the message before a decision, for
 // example because there is no such token, with an [*UnreadableError], and with a
 // [*NoRulesError].
@@ -327,7 +328,11 @@ func (v *View) Decide(sender cw721.Address, msg cw721.ExecuteMsg) (*cw721.Decisi
 	if err := v.CheckRules(); err != nil {
 		return nil, err
 	}
-	return v.Contract().Decide(v.contract, v.env(), cw721.Info{Sender: sender}, msg)
+	decision, err := v.Contract().Decide(v.contract, v.env(), cw721.Info{Sender: sender}, msg)
+	if err != nil {
+		return nil, err
+	}
+	return decision, v.checkOnCompiled(decision, msg)
 }
 
 // DisplayName returns the name of an address, or the address if it has none.

@@ -63,6 +63,9 @@ type Decision struct {
 	Allowed bool
 	// Refusal is the contract's refusal, nil if Allowed is set.
 	Refusal *Error
+	// Overruled is set if a compiled contract was sent the message and did the opposite of
+	// what Checks say. Allowed and Refusal are then its answer.
+	Overruled bool
 }
 
 // GrantingCheck returns the last check that passed: the only one, unless all must
@@ -147,6 +150,14 @@ func (c *call) decideOnToken(tokenID string, approvalSuffices bool) (*Decision, 
 		return nil, err
 	}
 	return d.conclude(d.checkGrant(RuleOperator, expires, exists), errNotOwner), nil
+}
+
+// Overrule gives the decision the answer of a compiled contract, which did the opposite of
+// what the checks say. refusal is nil if it executed the message.
+func (d *Decision) Overrule(refusal *Error) {
+	d.Overruled = true
+	d.Refusal = nil
+	d.conclude(refusal == nil, refusal)
 }
 
 // checkHolder adds the check of a rule that gives the permission to one account, nil

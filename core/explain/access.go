@@ -42,8 +42,7 @@ func AccessTo(v *chain.View, who cw721.Address, token string) (Access, error) {
 	var reasons []string
 	for _, name := range names {
 		action, _ := cw721.ActionNamed(name)
-		msg := action.Message(token, who)
-		decision, err := v.Decide(who, msg)
+		decision, err := v.Decide(who, action.Message(token, who))
 		if err != nil {
 			return Access{}, err
 		}
@@ -61,13 +60,8 @@ func AccessTo(v *chain.View, who cw721.Address, token string) (Access, error) {
 		for _, check := range deciding {
 			reasons = append(reasons, checkLabel(check))
 		}
-
-		difference, err := differenceOfCompiled(v, who, msg)
-		if err != nil {
-			return Access{}, err
-		}
-		if difference != "" {
-			reasons = append(reasons, name+difference)
+		if decision.Overruled {
+			reasons = append(reasons, name+overruling(v, decision))
 		}
 	}
 	access.Because = cmp.Or(strings.Join(distinctTexts(reasons), ", "), NoPermission)

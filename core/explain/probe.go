@@ -103,6 +103,9 @@ func decisiveExpiry(v *chain.View, sender cw721.Address, msg []byte) (last *cw72
 	if err != nil {
 		return nil, err
 	}
+	if decision.Overruled {
+		return nil, &NoExpiryError{Text: "the compiled contract decides this otherwise than the rules, so the expiry that it looks at is not known"}
+	}
 	checks := decision.Checks
 	if decision.Allowed {
 		granting := decision.GrantingCheck()
@@ -150,7 +153,7 @@ func decideRaw(v *chain.View, sender cw721.Address, raw []byte) (*cw721.Decision
 // view. It returns an empty text for a message that is refused or does not decode.
 func describeGrantingRule(v *chain.View, sender cw721.Address, raw []byte) string {
 	decision, err := decideRaw(v, sender, raw)
-	if err != nil || !decision.Allowed {
+	if err != nil || !decision.Allowed || decision.Overruled {
 		return ""
 	}
 	return checkText(v, decision, decision.GrantingCheck())

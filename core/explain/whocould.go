@@ -40,11 +40,15 @@ func WhoCould(v *chain.View, q reach.Question, a reach.Answer) string {
 	case passive != "":
 		nobody = "nobody but " + passive
 	}
+	basis := ""
+	if a.Tried > 0 {
+		basis = fmt.Sprintf(", by the rules of %s; %s tried on the contract", v.Rules, human.Plural(a.Tried, "message"))
+	}
 	if a.Verdict == reach.None {
-		return fmt.Sprintf("%s can %s, by any number of messages", nobody, deed)
+		return fmt.Sprintf("%s can %s, by any number of messages%s", nobody, deed, basis)
 	}
 	limit := cmp.Or(a.Cut, "more were not tried")
-	return fmt.Sprintf("%s can %s by at most %s; %s", nobody, deed, human.Plural(a.Depth, "message"), limit)
+	return fmt.Sprintf("%s can %s by at most %s%s; %s", nobody, deed, human.Plural(a.Depth, "message"), basis, limit)
 }
 
 // blockText returns the height and time of a block.
@@ -88,6 +92,9 @@ func DescribeStep(v *chain.View, a reach.Answer, s reach.Step) (sends, allowedBy
 		}
 	}
 	sends = fmt.Sprintf("%s sends %s", v.DisplayName(s.As), message)
+	if s.Decision.Overruled {
+		return sends, fmt.Sprintf("by the compiled contract, not by the rules of %s", v.Rules)
+	}
 	return sends, checkLabel(s.Decision.GrantingCheck())
 }
 

@@ -19,8 +19,8 @@ type Explanation struct {
 	Rules []RuleText
 	// Verdict is the outcome in one sentence, which ends with Otherwise.
 	Verdict string
-	// Otherwise is a clause about the compiled contract that runs, if that decides
-	// differently from these rules; empty if it does not.
+	// Otherwise is a clause which says that the compiled contract decides differently from
+	// the rules; empty if it does not.
 	Otherwise string
 	// Counterfactual is the smallest change that would reverse the verdict.
 	Counterfactual Counterfactual
@@ -93,9 +93,12 @@ func WhyMessage(v *chain.View, who cw721.Address, action string, msg cw721.Execu
 		explanation.Counterfactual = whatWouldAllow(v, decision, msg)
 	}
 
-	explanation.Otherwise, err = differenceOfCompiled(v, who, msg)
+	explanation.Otherwise = overruling(v, decision)
 	explanation.Verdict += explanation.Otherwise
-	return explanation, err
+	if decision.Overruled {
+		explanation.Counterfactual = Counterfactual{} // the rules do not say what would change it
+	}
+	return explanation, nil
 }
 
 // ExplainDecision explains each rule of a decision. Only Decision and Rules are set in
@@ -108,23 +111,16 @@ func ExplainDecision(v *chain.View, d *cw721.Decision) Explanation {
 	return explanation
 }
 
-// differenceOfCompiled tries a message on the compiled contract that runs, and returns
-// a clause if the outcome differs from the decision of the built-in rules. The clause
-// is empty if it does not differ, or if the built-in contract runs. Another text of the
-// same refusal is no difference.
-func differenceOfCompiled(v *chain.View, who cw721.Address, msg cw721.ExecuteMsg) (string, error) {
-	difference, err := v.Compare(who, cw721.Encode(msg))
-	if err != nil || difference == nil {
-		return "", err
+// overruling returns a clause about a decision that is the compiled contract's and not that
+// of the rules, "; …, while the rules of v0.19.0 refuse it"; empty for other decisions.
+func overruling(v *chain.View, d *cw721.Decision) string {
+	switch {
+	case !d.Overruled:
+		return ""
+	case d.Allowed:
+		return fmt.Sprintf("; the compiled contract, which runs here, lets it happen, while the rules of %s refuse it", v.Rules)
 	}
-	switch compiled, builtIn := difference.Refusals(); compiled {
-	case builtIn:
-		return "", nil
-	case "":
-		return "; but the compiled contract, which runs here, lets it happen", nil
-	default:
-		return "; but the compiled contract, which runs here, refuses it: “" + compiled + "”", nil
-	}
+	return fmt.Sprintf("; the compiled contract, which runs here, refuses it, while the rules of %s allow it", v.Rules)
 }
 
 // checkText returns a sentence about what the contract found for one rule of a

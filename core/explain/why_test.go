@@ -3,7 +3,6 @@ package explain_test
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -49,21 +48,32 @@ func text(w explain.Explanation) whyText {
 	return whyText(b.String())
 }
 
-func TestWhySaysWhereTheCompiledContractDecidesOtherwise(t *testing.T) {
-	dir := os.Getenv("EPHEMERA_CONTRACTS")
-	if dir == "" {
-		t.Skip("EPHEMERA_CONTRACTS names no folder with compiled contracts")
+// The contract of the tests of package wasm accepts send_nft from anyone and stops at
+// transfer_nft.
+func TestTheAnswerOfTheCompiledContractIsTheVerdictWhereTheRulesSayOtherwise(t *testing.T) {
+	// given
+	w := New(t)
+	w.Mint("ape", "alice")
+	code := Must(os.ReadFile("../wasm/testdata/contract.wasm"))(t)
+	Must(w.C.Migrate(chain.Module{File: "contract.wasm", Code: code}, Address("creator"), []byte(`{"count":{}}`)))(t)
+
+	// when
+	refused := why(w, "alice", "transfer", "ape")
+	accepted := why(w, "bob", "send", "ape")
+	both := why(w, "alice", "send", "ape")
+
+	// then
+	if refused.Decision.Allowed || !accepted.Decision.Allowed || both.Decision.Overruled {
+		t.Errorf("the verdicts are %q, %q, %q", refused.Verdict, accepted.Verdict, both.Verdict)
 	}
-	code := Must(os.ReadFile(filepath.Join(dir, "cw721_metadata_onchain_v0.19.0.wasm")))(t)
-	w := Blank(t, kv.NewMemory())
-	g := Genesis()
-	g.Module = &chain.Module{File: "cw721.wasm", Code: code}
-	Must(w.C.Create(g, Address("creator"), []byte(Founding)))(t)
-	const other = "; but the compiled contract, which runs here, "
-	text(why(w, "bob", "update-royalty", "")).has(t, "bob may not change the royalty", other+"lets it happen")
-	if v := why(w, "bob", "update-collection", "").Verdict; strings.Contains(v, other) {
-		t.Error(v)
-	}
+	text(refused).has(t, "alice may not transfer ape: “", "the compiled contract, which runs here, refuses it, while the rules of v0.19.0 allow it")
+	text(accepted).has(t, "bob may send ape to a contract", "lets it happen, while the rules of v0.19.0 refuse it")
+	w.View(func(v *chain.View) {
+		access := Must(explain.AccessTo(v, Address("alice"), "ape"))(t)
+		if slices.Contains(access.Actions, "transfer") {
+			t.Errorf("access says %+v", access)
+		}
+	})
 }
 
 func TestWhyReadsTheRulesOutInTheirOrderWithWhatWasCompared(t *testing.T) {

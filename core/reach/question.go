@@ -103,6 +103,13 @@ type Answer struct {
 	// does not. Each ends with the step that the compiled contract refuses. There are at
 	// most [MaxRefused].
 	Refused [][]Step
+	// Tried is how many messages that do it were sent to the compiled contract, because the
+	// search by the rules found no way; 0 if the built-in contract runs.
+	Tried int
+	// Unproven says in a sentence why an answer without a way holds only for the messages
+	// that were tried: the compiled contract is no known release, so it can have other rules
+	// than those of the search. It is empty for other contracts.
+	Unproven string
 	// Cut is the reason why the search stopped early or left accounts out: "the time for
 	// the search was over". It is empty if the search did neither.
 	Cut string

@@ -69,7 +69,7 @@ func prepare(ctx context.Context, v *chain.View, q Question) (*search, error) {
 	if err := q.chooseMintedToken(v); err != nil {
 		return nil, err
 	}
-	_, compiled, err := v.Module()
+	module, compiled, err := v.Module()
 	if err != nil {
 		return nil, err
 	}
@@ -109,6 +109,9 @@ func prepare(ctx context.Context, v *chain.View, q Question) (*search, error) {
 	s.answer.Anyone = anyone
 	s.answer.Actors = append(s.answer.Actors, anyone)
 	s.answer.Passive = s.Passive
+	if _, isRelease := module.Release(); compiled && !isRelease {
+		s.answer.Unproven = module.File + " is no known release of cw721, so it may have other rules than those of the search: the answer holds for what was tried on it"
+	}
 	s.answer.Assumptions = s.assumptions()
 	s.messages = s.usefulMessages()
 	return s, s.orderMoments()
@@ -129,6 +132,9 @@ func (s *search) run() error {
 		s.answer.Depth++
 	}
 	s.answer.States = len(s.visited)
+	if err == nil && s.compiled && len(s.answer.Ways) == 0 {
+		err = s.tryActs()
+	}
 
 	switch {
 	case err == nil:
@@ -150,6 +156,83 @@ func (s *search) run() error {
 		s.answer.Verdict = NoneWithin
 	}
 	return nil
+}
+
+// maxSenders is how many accounts the acts are tried with on a compiled contract.
+const maxSenders = 100
+
+// tryActs sends each act to the compiled contract, from each account that is not passive and
+// has a name or a role, at each moment at which the act counts. An act that the contract
+// executes is a way that the rules do not know, and ends the attempts.
+func (s *search) tryActs() error {
+	senders, err := s.namedSenders()
+	if err != nil {
+		return err
+	}
+	for _, moment := range s.moments[s.first:] {
+		for _, sender := range senders {
+			for _, act := range s.acts(sender) {
+				accepted, err := s.tryAct(moment, sender, act)
+				if err != nil || accepted {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// namedSenders lists the accounts that acts are tried with: the one that the question is
+// about, or else the actors of the search, the holders of roles and the named accounts that
+// are not passive. There are at most [maxSenders].
+func (s *search) namedSenders() ([]cw721.Address, error) {
+	if s.As != "" {
+		return []cw721.Address{s.As}, nil
+	}
+	accounts, err := s.view.Accounts()
+	if err != nil {
+		return nil, err
+	}
+
+	senders := slices.Clone(s.answer.Actors)
+	for _, role := range s.roles {
+		for _, holder := range []*cw721.Address{role.Owner, role.PendingOwner} {
+			if holder != nil {
+				senders = append(senders, *holder)
+			}
+		}
+	}
+	senders = append(senders, s.minters...)
+	for _, account := range accounts {
+		senders = append(senders, account.Address)
+	}
+
+	isPassive := func(sender cw721.Address) bool { return slices.Contains(s.Passive, sender) }
+	senders = slices.DeleteFunc(senders, isPassive)
+	slices.Sort(senders)
+	senders = slices.Compact(senders)
+	return senders[:min(len(senders), maxSenders)], nil
+}
+
+// tryAct sends an act to the compiled contract in a block, and adds it to the ways if the
+// contract executes it. It fails with the error of the search's context.
+func (s *search) tryAct(block cw721.Block, sender cw721.Address, act cw721.ExecuteMsg) (accepted bool, err error) {
+	if err := s.ctx.Err(); err != nil {
+		return false, err
+	}
+	s.answer.Tried++
+	message := chain.TimedMessage{Block: block, Sender: sender, Message: cw721.Encode(act)}
+	_, refusal, err := s.view.TryMessages([]chain.TimedMessage{message})
+	if err != nil || refusal != nil {
+		return false, err
+	}
+
+	decision, err := s.view.InBlock(block).Decide(sender, act)
+	if err != nil {
+		return false, err
+	}
+	s.answer.Ways = [][]Step{{{Block: block, As: sender, Message: act, Decision: decision}}}
+	return true, nil
 }
 
 // These errors end a search before its depth. Their texts are [Answer.Cut].
@@ -293,7 +376,7 @@ func (s *search) assumptions() []string {
 		assumptions = append(assumptions, "nothing is minted")
 	}
 	if s.compiled {
-		assumptions = append(assumptions, "nobody can do by the compiled contract what the built-in rules do not allow; each way was played through it")
+		assumptions = append(assumptions, fmt.Sprintf("the compiled contract has the rules of %s; each way was played through it", s.view.Rules))
 	}
 	if s.Action.Name == "send" {
 		assumptions = append(assumptions, "the contract that the token is sent to takes it")

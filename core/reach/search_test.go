@@ -282,20 +282,49 @@ func TestNothingOfTheContractIsKnownButMessagesAndAnswers(t *testing.T) {
 	}
 }
 
-// The contract of the tests of package wasm takes send_nft and traps at
-// transfer_nft.
+// migrateToTestContract lets the world run the contract of the tests of package wasm. It
+// executes send_nft of anyone, stops at transfer_nft, and refuses most other messages.
+func (w *world) migrateToTestContract() *world {
+	w.t.Helper()
+	code := chaintest.Must(os.ReadFile("../wasm/testdata/contract.wasm"))(w.t)
+	chaintest.Must(w.c.Migrate(chain.Module{File: "contract.wasm", Code: code}, address("creator"), []byte(`{"count":{}}`)))(w.t)
+	return w
+}
+
 func TestAWayIsPlayedThroughTheCompiledContractThatRuns(t *testing.T) {
-	w := newWorld(t).do("alice approve bob rose")
-	code, err := os.ReadFile("../wasm/testdata/contract.wasm")
-	chaintest.OK(t, err)
-	_, err = w.c.Migrate(chain.Module{File: "contract.wasm", Code: code}, address("creator"), []byte(`{"count":{}}`))
-	chaintest.OK(t, err)
+	w := newWorld(t).do("alice approve bob rose").migrateToTestContract()
+
 	if a := w.ask("send unmoved"); ways(a) != "1000 bob send_nft [approval]" || len(a.Refused) > 0 {
 		t.Errorf("got %s, and %d are refused", ways(a), len(a.Refused))
 	}
 	a := w.ask("transfer unmoved")
 	if a.Verdict != None || len(a.Refused) != 1 || told(a.Refused[0]) != "1000 bob transfer bob [approval]" || !strings.Contains(a.Refused[0][0].Refusal.Text, "unreachable") {
 		t.Errorf("got %s, refused: %v", a.Verdict, a.Refused)
+	}
+}
+
+func TestAMessageThatTheCompiledContractExecutesAgainstTheRulesIsAWay(t *testing.T) {
+	w := newWorld(t).migrateToTestContract()
+
+	a := w.ask("send unmoved as dave")
+
+	if ways(a) != "1000 dave send_nft []" || !a.Ways[0][0].Decision.Overruled || a.Tried == 0 {
+		t.Errorf("got %s %s, %d tried", a.Verdict, ways(a), a.Tried)
+	}
+}
+
+func TestNobodyOnAContractOfNoKnownReleaseHoldsForWhatWasTried(t *testing.T) {
+	w := newWorld(t)
+	builtIn := w.ask("burn unmoved")
+	w.migrateToTestContract()
+
+	a := w.ask("burn unmoved")
+
+	if a.Verdict != None || a.Tried < len(people)-1 || !strings.Contains(a.Unproven, "contract.wasm is no known release") {
+		t.Errorf("got %s, %d tried: %q", a.Verdict, a.Tried, a.Unproven)
+	}
+	if builtIn.Tried != 0 || builtIn.Unproven != "" {
+		t.Errorf("of the built-in contract: %d tried: %q", builtIn.Tried, builtIn.Unproven)
 	}
 }
 

@@ -115,7 +115,7 @@ func nobodyMismatch(v *chain.View, q reach.Question, a reach.Answer) *Mismatch {
 		return &Mismatch{Subject: "way", Expected: "what the rules allow", Got: explain.RefusedWay(v, a, 0)}
 	}
 
-	reason := a.NotTried(q)
+	reason := cmp.Or(a.NotTried(q), a.Unproven)
 	if a.Verdict == reach.Way {
 		reason = describeWay(v, a, 0)
 	}

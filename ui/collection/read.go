@@ -109,7 +109,7 @@ func (q inquiry) decide(v *chain.View, c chain.Collection, actor cw721.Address) 
 		}
 
 		decision := why.Decision
-		needsNoPermission := len(decision.Checks) == 1 && decision.Checks[0].Rule == cw721.RuleAnyone
+		needsNoPermission := len(decision.Checks) == 1 && decision.Checks[0].Rule == cw721.RuleAnyone && !decision.Overruled
 		if needsNoPermission {
 			return []verdict{{account: a, isForEveryone: true, isAllowed: true, rule: why.Rules[0].Text}}, nil
 		}

@@ -208,7 +208,7 @@ func TestAWayThatTheCompiledContractRefusesIsNotOffered(t *testing.T) {
 	d.Press("W", "/")
 	d.Types(" depth 1")
 	d.Press("enter")
-	d.Sees("✗ nobody but alice (owner, sends nothing here) can transfer ape-04 by at most 1 message", "the compiled contract does otherwise: it refuses message 1 of a way, where bob sends")
+	d.Sees("✗ nobody but alice (sends nothing here) can transfer ape-04 by at most 1 message", "18 messages tried on the contract", "contract.wasm is no known release", "the compiled contract does otherwise: it refuses message 1 of a way, where bob sends")
 	d.DoesNotSee("Way 1 of")
 }
 

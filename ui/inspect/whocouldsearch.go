@@ -106,6 +106,9 @@ func (s *search) describe(v *chain.View, question reach.Question, words app.Word
 		refused := widget.In(themes.Warn, themes.GlyphWarn+" ").And(themes.Text, explain.RefusedWay(v, answer, i))
 		s.notes = append(s.notes, nil, refused)
 	}
+	if answer.Unproven != "" && len(answer.Ways) == 0 {
+		s.notes = append(s.notes, nil, widget.In(themes.Warn, themes.GlyphWarn+" ").And(themes.Text, answer.Unproven))
+	}
 	s.notes = append(s.notes, nil, widget.In(themes.Header, "Assumed"))
 	for _, assumption := range answer.Assumptions {
 		s.notes = append(s.notes, widget.In(themes.Muted, "  "+themes.GlyphDot+" "+assumption))

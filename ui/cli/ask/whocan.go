@@ -31,6 +31,10 @@ type searchResult struct {
 	Assumptions []string      `wire:"assumptions"`
 	Ways        [][]wayStep   `wire:"ways"`
 	Refused     []string      `wire:"refused,optional"` // ways that a compiled contract refuses
+	// Tried is how many messages a compiled contract was sent besides those of ways.
+	Tried uint64 `wire:"tried,optional"`
+	// Unproven says why an answer without a way holds only for what was tried.
+	Unproven string `wire:"unproven,optional"`
 }
 
 // wayStep is one message of a way. Name is "anyone" for the fresh address that
@@ -51,6 +55,7 @@ type whoCan struct {
 	expect       string
 	isGate       bool
 	grants       bool
+	tried        bool
 	ways         int
 	isDepthGiven bool
 }
@@ -71,6 +76,10 @@ by so many messages; nobody can at all, as all that could happen was visited. It
 says what it rests on. The owner, or the holder of the role, sends nothing; name
 others with --passive. With --exit-code, or --expect nobody, a way has status 1,
 and the second answer status 2 unless --depth was given.
+
+A compiled contract is also sent each message that does it, from every account with
+a name or a role. If it is no known release, its rules may differ from those of the
+search, and --exit-code has status 2 unless --tried accepts what was tried.
 
 --grants lists the grants, of one TOKEN or all, with the moment at which each
 expires and the moment until which it really lets the token be moved, if its
@@ -106,6 +115,7 @@ owner does nothing: an operator can approve himself and outlive his own grant.`,
 	flags.StringVar(&f.saveFile, "save-way", "", "write the first way to `FILE`, as a scenario that fails until it is mended")
 	flags.BoolVar(&f.isGate, "exit-code", false, "exit with status 1 where somebody can, or a grant outlives its expiry")
 	flags.StringVar(&f.expect, "expect", "", "`nobody`: the same as --exit-code")
+	flags.BoolVar(&f.tried, "tried", false, "with --exit-code: accept what was tried on a compiled contract of no known release")
 	flags.BoolVar(&f.grants, "grants", false, "list until when grants really last")
 	command.ForceFlag(cmd, &f.force)
 	command.CompleteFlag(cmd, "expect", "nobody")
@@ -159,6 +169,9 @@ func (f whoCan) answer(a *command.App, db *command.Database, v *chain.View, args
 	if !hasWay && notTried != "" {
 		return command.UsageErrorf("who-can: this is not known: %s", notTried)
 	}
+	if !hasWay && found.Unproven != "" && !f.tried {
+		return command.UsageErrorf("who-can: this is not known: %s; --tried accepts that", found.Unproven)
+	}
 	return command.RefusedIf(hasWay, nil)
 }
 
@@ -199,6 +212,8 @@ func searchResultOf(v *chain.View, question reach.Question, found reach.Answer) 
 		Depth:       uint64(found.Depth),
 		States:      uint64(found.States),
 		Assumptions: found.Assumptions,
+		Tried:       uint64(found.Tried),
+		Unproven:    found.Unproven,
 		Ways:        [][]wayStep{}, // [] and not null
 	}
 	for i := range found.Refused {
@@ -236,6 +251,9 @@ func writeSearchResult(w *bufio.Writer, v *chain.View, question reach.Question, 
 	}
 	for i := range found.Refused {
 		fmt.Fprintf(w, "But %s\n", widget.Safe(explain.RefusedWay(v, found, i)))
+	}
+	if found.Unproven != "" && len(found.Ways) == 0 {
+		fmt.Fprintf(w, "But %s\n", widget.Safe(found.Unproven))
 	}
 	fmt.Fprintln(w, "Assumed:")
 	for _, assumption := range found.Assumptions {
