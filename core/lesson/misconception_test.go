@@ -89,7 +89,8 @@ func TestWhoeverHoldsAMisconceptionFailsExactlyTheTasksThatAskAboutIt(t *testing
 			}
 			report := lesson.ReportClass([]lesson.Result{progress.Result("ben", allLessons(t))})
 			for _, belief := range report.Beliefs {
-				isHeld := len(belief.Holders) == 1
+				holders, _ := belief.Holders()
+				isHeld := holders == 1
 				if isHeld != (belief.Misconception == misconception) {
 					t.Errorf("the report says that %s is held: %t", belief.Misconception, isHeld)
 				}

@@ -31,6 +31,8 @@ type TaskRecord struct {
 	// Hints counts the hints that were shown, and Tries the messages that were sent.
 	Hints int `json:"hints,omitempty"`
 	Tries int `json:"tries,omitempty"`
+	// Looked counts the messages and queries that were sent before the answer.
+	Looked int `json:"looked,omitempty"`
 	// Seconds is the time that the learner took, if it was measured.
 	Seconds float64 `json:"seconds,omitempty"`
 	Done    bool    `json:"done,omitempty"`
@@ -78,6 +80,7 @@ func mergeRecord(before, session TaskRecord) TaskRecord {
 	if before.Given != "" {
 		merged.Given = before.Given
 		merged.Right = before.Right
+		merged.Looked = before.Looked
 	}
 	merged.Hints = max(before.Hints, session.Hints)
 	merged.Tries = max(before.Tries, session.Tries)

@@ -170,6 +170,7 @@ func (s *Session) Answer(choice string) bool {
 	if question := s.Question(); question != nil {
 		record.Given = choice
 		record.Right = choice == question.Answer
+		record.Looked = record.Tries + len(s.queries)
 	}
 	return record.Right
 }

@@ -3,8 +3,11 @@ package learn
 import (
 	"bufio"
 	"cmp"
+	_ "embed"
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
+	"html/template"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -12,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ephemera/core/human"
 	"ephemera/core/lesson"
 	"ephemera/ui/cli/command"
 	"ephemera/ui/widget"
@@ -31,29 +35,40 @@ func classCommand(a *command.App) *cobra.Command {
 // classReportCommand makes the command that reports the results of several learners, in
 // words or as CSV.
 func classReportCommand(a *command.App) *cobra.Command {
-	var asCSV bool
+	var asCSV, asHTML bool
 	cmd := &cobra.Command{
-		Use:   "report [--csv] FILE...",
+		Use:   "report [--csv | --html] FILE...",
 		Short: "Report what learners did, and what they believe",
 		Long: `Reads the files that learn --result writes, one for each learner, and tells who
-did which lesson, which questions were hard, and who believes what. There are no
-names in it but those that were given, and nothing leaves this machine.`,
+did which lesson, which questions were hard and which wrong choices were taken,
+who looked before the answer, and who believes what, or did until when. There
+are no names in it but those that were given, and nothing leaves this machine.`,
 		Example: `  ephemera class report ana.json
-  ephemera class report --csv ana.json`,
+  ephemera class report --csv ana.json
+  ephemera class report --html ana.json > report.html`,
 		Args: command.ArgCount(1, -1, "one or more files"),
 		RunE: a.Action(func(_ *cobra.Command, args []string) error {
 			results, err := readResults(a, args)
 			if err != nil {
 				return err
 			}
-			write := writeClassReport
-			if asCSV {
-				write = writeClassCSV
-			}
-			return a.WriteText(func(w *bufio.Writer) error { return write(w, results) })
+			class := lesson.ReportClass(results)
+			return a.WriteText(func(w *bufio.Writer) error {
+				switch {
+				case asCSV:
+					return writeClassCSV(w, results)
+				case asHTML:
+					return reportTemplate.Execute(w, class)
+				case a.Global.JSON:
+					return json.NewEncoder(w).Encode(class)
+				}
+				return writeClassReport(w, class)
+			})
 		}),
 	}
 	cmd.Flags().BoolVar(&asCSV, "csv", false, "write one line for each learner and task, to be read by a spreadsheet")
+	cmd.Flags().BoolVar(&asHTML, "html", false, "write one page for a browser, to be read and printed; it loads nothing")
+	cmd.MarkFlagsMutuallyExclusive("csv", "html")
 	return cmd
 }
 
@@ -79,43 +94,61 @@ func readResults(a *command.App, files []string) ([]lesson.Result, error) {
 
 // writeClassReport writes the results of a class for people: the first answers of each
 // learner, the questions, and the misconceptions.
-func writeClassReport(w *bufio.Writer, results []lesson.Result) error {
-	class := lesson.ReportClass(results)
-	fmt.Fprintf(w, "%d learners; first answers by lesson: + right, - wrong, . none\n", len(results)) // Flush returns its error
-	if err := writeAnswerTable(w, class.Tasks, results); err != nil {
+func writeClassReport(w *bufio.Writer, class lesson.Class) error {
+	fmt.Fprintf(w, "%s; first answers by lesson: + right, - wrong, . none\n", human.Plural(len(class.Learners), "learner")) // Flush returns its error
+	if err := writeAnswerTable(w, class); err != nil {
 		return err
 	}
 
 	fmt.Fprintln(w, "\nQuestions, with the hints and messages of all")
 	for _, t := range class.Tasks {
 		writeWrapped(w, fmt.Sprintf("%d of %d right, %d hints, %d messages: %s, task %d: %s",
-			t.Right, t.Answered, t.Hints, t.Tries, t.Lesson, t.Task+1, t.Question))
+			t.Right, t.Answered, t.Hints, t.Tries, t.Lesson, t.Task, t.Question))
+		for _, wrong := range t.Wrong {
+			writeWrapped(w, fmt.Sprintf("  %d said: %s", wrong.Count, wrong.Choice))
+		}
+		if len(t.LookedFirst) > 0 {
+			writeWrapped(w, "  looked before the answer: "+strings.Join(t.LookedFirst, ", "))
+		}
 	}
 
 	fmt.Fprintln(w, "\nBeliefs")
 	for _, belief := range class.Beliefs {
-		text := belief.Misconception.Belief()
-		holders := strings.Join(belief.Holders, ", ")
-		switch count := len(belief.Holders); count {
-		case 0:
-			writeWrapped(w, fmt.Sprintf("0 of %d believe that %s", belief.Asked, text))
-		case 1:
-			writeWrapped(w, fmt.Sprintf("1 of %d believes that %s: %s", belief.Asked, text, holders))
-		default:
-			writeWrapped(w, fmt.Sprintf("%d of %d believe that %s: %s", count, belief.Asked, text, holders))
-		}
+		writeWrapped(w, describeBelief(belief))
 	}
 	return nil
 }
 
+// describeBelief says who holds a misconception, such as "1 of 2 believes that at_time is
+// in seconds: ana 1 of 1; ben held 1 of 2, right since".
+func describeBelief(belief lesson.Belief) string {
+	holders, shown := belief.Holders()
+	verb := "believe"
+	if holders == 1 {
+		verb = "believes"
+	}
+	text := fmt.Sprintf("%d of %d %s that %s", holders, len(belief.Learners), verb, belief.Text)
+	for i, record := range shown {
+		separator := "; "
+		if i == 0 {
+			separator = ": "
+		}
+		text += separator + record.String()
+	}
+	return text
+}
+
 // writeAnswerTable writes a row for each learner, with a column for each lesson and a sign
 // for each of its tasks. The first row has the numbers of the lessons.
-func writeAnswerTable(w *bufio.Writer, tasks []lesson.ClassTask, results []lesson.Result) error {
+func writeAnswerTable(w *bufio.Writer, class lesson.Class) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	isFirstOfLesson := func(i int) bool { return i == 0 || tasks[i].Lesson != tasks[i-1].Lesson }
+	isFirstOfLesson := func(i int) bool {
+		t := class.Tasks
+		return i == 0 || t[i].Lesson != t[i-1].Lesson || t[i].Content != t[i-1].Content
+	}
 
 	fmt.Fprint(table, "lesson") // Flush returns its error
-	for i, t := range tasks {
+	for i, t := range class.Tasks {
 		if isFirstOfLesson(i) {
 			number, _, _ := strings.Cut(t.Lesson, "-")
 			fmt.Fprint(table, "\t", widget.Safe(number))
@@ -123,35 +156,29 @@ func writeAnswerTable(w *bufio.Writer, tasks []lesson.ClassTask, results []lesso
 	}
 	fmt.Fprintln(table)
 
-	for _, result := range results {
-		fmt.Fprint(table, widget.Safe(result.Learner))
-		for i, t := range tasks {
+	for _, learner := range class.Learners {
+		fmt.Fprint(table, widget.Safe(learner.Name))
+		for i, sign := range learner.Signs {
 			if isFirstOfLesson(i) {
 				fmt.Fprint(table, "\t")
 			}
-			fmt.Fprint(table, answerSign(result, t))
+			fmt.Fprint(table, sign)
 		}
 		fmt.Fprintln(table)
 	}
 	return table.Flush()
 }
 
-// answerSign returns "+" if a learner's first answer to a task was right, "-" if it was
-// wrong, and "." if there was none.
-func answerSign(result lesson.Result, t lesson.ClassTask) string {
-	task, _ := result.Task(t.Lesson, t.Task)
-	switch {
-	case task.Right:
-		return "+"
-	case task.Given != "":
-		return "-"
-	}
-	return "."
-}
+//go:embed report.html
+var reportPage string
+
+// reportTemplate makes the report of a class as one HTML page: styles are inline, and the
+// page loads nothing.
+var reportTemplate = template.Must(template.New("report").Funcs(template.FuncMap{"describe": describeBelief}).Parse(reportPage))
 
 // writeClassCSV writes one line for each learner and task, below a line of titles.
 func writeClassCSV(w *bufio.Writer, results []lesson.Result) error {
-	rows := [][]string{{"learner", "lesson", "task", "question", "given", "right", "believes", "hints", "tries", "seconds", "done"}}
+	rows := [][]string{{"learner", "lesson", "task", "question", "given", "right", "believes", "hints", "tries", "seconds", "done", "looked", "content"}}
 	for _, result := range results {
 		for _, l := range result.Lessons {
 			for i, task := range l.Tasks {
@@ -167,6 +194,8 @@ func writeClassCSV(w *bufio.Writer, results []lesson.Result) error {
 					strconv.Itoa(task.Tries),
 					strconv.FormatFloat(task.Seconds, 'f', 0, 64),
 					strconv.FormatBool(task.Done),
+					strconv.Itoa(task.Looked),
+					csvCell(l.Content),
 				})
 			}
 		}
