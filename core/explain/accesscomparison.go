@@ -133,7 +133,7 @@ func (c AccessComparison) pair(before, after map[Permission]Permission) []Permis
 			change.IsLost = old.Who != p.Who
 		}
 		if change.Before != nil && !change.IsLost {
-			order, isComparable := c.compareExpiries(p.Expires, change.Before.Expires)
+			order, isComparable := c.CompareExpiries(p.Expires, change.Before.Expires)
 			change.IsIncomparable = !isComparable
 			change.IsGained = order > 0
 			change.IsLost = order < 0
@@ -150,18 +150,11 @@ func (c AccessComparison) pair(before, after map[Permission]Permission) []Permis
 	return changes
 }
 
-// IsLater reports whether a grant that expires at a may last longer than one that expires
-// at b.
-func (c AccessComparison) IsLater(a, b cw721.Expiration) bool {
-	order, _ := c.compareExpiries(a, b)
-	return order > 0
-}
-
-// compareExpiries compares when two grants expire: order is positive if a is later than b,
+// CompareExpiries compares when two grants expire: order is positive if a is later than b,
 // and negative if it is earlier. A grant that never expires is later than all others. On
 // different axes, the pace of the clock relates the height to a time; isComparable is
 // false if there is no clock, and order is positive then.
-func (c AccessComparison) compareExpiries(a, b cw721.Expiration) (order int, isComparable bool) {
+func (c AccessComparison) CompareExpiries(a, b cw721.Expiration) (order int, isComparable bool) {
 	clock := chain.Clock{Height: c.Block.Height, Time: c.Block.Time, SecondsPerBlock: c.After.Clock.SecondsPerBlock}
 	timeOf := func(e cw721.Expiration) cw721.Time {
 		if e.Axis == cw721.AtHeight {

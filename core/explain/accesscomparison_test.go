@@ -193,6 +193,28 @@ func TestTheDifferenceOfTwoPointsOfAHistoryIsThatOfAllTheirFacts(t *testing.T) {
 	})
 }
 
+func TestAnApprovalThatTheNextOwnerGivesAgainIsNoChange(t *testing.T) {
+	w := New(t)
+	w.Mint("1", "alice")
+	w.Do("alice", `{"approve":{"token_id":"1","spender":"$carol"}}`)
+	w.Do("alice", `{"approve":{"token_id":"1","spender":"$creator"}}`)
+	start := w.Head()
+	w.Do("alice", `{"transfer_nft":{"token_id":"1","recipient":"$bob"}}`)
+	w.Do("bob", `{"approve":{"token_id":"1","spender":"$carol"}}`)
+
+	w.View(func(after *chain.View) {
+		OK(t, after.At(start, func(before *chain.View) error {
+			c := explain.AccessComparison{Before: before, After: after, Block: after.Clock.Block(), HasClock: true, IsOneHistory: true}
+			var lines []string
+			for _, change := range Must(c.Changes())(t) {
+				lines = append(lines, explain.DescribePermissionChange(change, after.DisplayName))
+			}
+			Same(t, "changes", []string{"- approval creator 1 until never", "+ owner bob 1 · was alice · 1 approval lost"}, lines)
+			return nil
+		}))
+	})
+}
+
 func TestOnlyAGrantThatLastsLongerIsGained(t *testing.T) {
 	var never cw721.Expiration
 	const endAtPace = 1000e9 + 10*5e9 // of height 110

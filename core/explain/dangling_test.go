@@ -167,6 +167,15 @@ func TestARoyaltySetBySomeoneElseIsFlaggedUnderTheRulesThatLetAnyone(t *testing.
 	finds(w, 0, "royalty") // the creator of then set it
 }
 
+func TestAnApprovalOfAnOperatorOutlivesItsExpiry(t *testing.T) {
+	w := New(t)
+	w.Mint("1", "alice")
+	w.Do("alice", `{"approve":{"token_id":"1","spender":"$bob","expires":{"at_height":110}}}`)
+	finds(w, 0, "outlives expiry")
+	w.Do("alice", `{"approve_all":{"operator":"$bob"}}`)
+	finds(w, 1, "outlives expiry", "the approval for bob on 1: until height 110, really without expiry")
+}
+
 func TestExactlyTheGrantsThatOutliveTheirExpiryAreReported(t *testing.T) {
 	found := 0
 	rapid.Check(t, func(r *rapid.T) {

@@ -120,24 +120,17 @@ func (d *diff) isAllowed(gained explain.Permission) bool {
 
 // permits reports whether the line permits a gain.
 func (g *allowedGain) permits(c explain.AccessComparison, p explain.Permission) bool {
+	isOtherKind := g.kind != "*" && g.kind != explain.KindWord(p.Kind)
+	isOtherAccount := g.who != "" && g.who != p.Who
+	isOtherGiver := g.of != "" && g.of != p.Of
+	isOtherToken := g.token != nil && *g.token != p.Token
 	switch {
-	case g.kind != "*" && g.kind != explain.KindWord(p.Kind),
-		g.who != "" && g.who != p.Who,
-		g.of != "" && g.of != p.Of,
-		g.token != nil && *g.token != p.Token:
+	case isOtherKind || isOtherAccount || isOtherGiver || isOtherToken:
 		return false
 	case g.until != nil:
-		return !c.IsLater(p.Expires, *g.until)
+		order, _ := c.CompareExpiries(p.Expires, *g.until)
+		return order <= 0
 	}
 	isEndless := p.IsGrant() && p.Expires.Axis == cw721.Never
 	return !isEndless
-}
-
-// warnAboutUnused says which lines of --allow permit nothing.
-func (d *diff) warnAboutUnused() {
-	for _, gain := range d.allowed {
-		if !gain.isUsed {
-			d.Errorf("%s: permits nothing any more", gain.line)
-		}
-	}
 }

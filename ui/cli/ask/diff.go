@@ -213,9 +213,21 @@ func (d *diff) answer(args []string) error {
 		return err
 	}
 
-	out := accessChange{Gained: []permission{}, Lost: []permission{}, NotCompared: notCompared}
-	isGained := false
-	var lines []string
+	out, lines, isGained := d.describe(changes, notCompared)
+	for _, gain := range d.allowed {
+		if !gain.isUsed {
+			d.Errorf("%s: permits nothing any more", gain.line)
+		}
+	}
+	return command.RefusedIf(isGained && d.isGate, d.print(out, lines))
+}
+
+// describe returns the changes of all kinds but those that are not compared, as an answer in
+// JSON and in lines. isGained is set if there is a gain that is not allowed; otherwise the
+// last line says that there is none, and what was not compared: "no new access (owner not
+// compared)".
+func (d *diff) describe(changes []explain.PermissionChange, notCompared []string) (out accessChange, lines []string, isGained bool) {
+	out = accessChange{Gained: []permission{}, Lost: []permission{}, NotCompared: notCompared}
 	for _, change := range changes {
 		isAllowed := change.IsGained && d.isAllowed(*change.After)
 		if slices.Contains(notCompared, explain.KindWord(change.Permission().Kind)) {
@@ -232,11 +244,15 @@ func (d *diff) answer(args []string) error {
 		}
 		lines = append(lines, line)
 	}
-	if !isGained {
-		lines = append(lines, verdict(notCompared))
+	if isGained {
+		return out, lines, true
 	}
-	d.warnAboutUnused()
-	return command.RefusedIf(isGained && d.isGate, d.print(out, lines))
+
+	verdict := "no new access"
+	if len(notCompared) > 0 {
+		verdict += fmt.Sprintf(" (%s not compared)", strings.Join(notCompared, ", "))
+	}
+	return out, append(lines, verdict), false
 }
 
 // checkRules fails with a [*command.UsageError] if a side has no rule set, and a kind is
@@ -248,15 +264,6 @@ func (d *diff) checkRules(notCompared []string) error {
 		return nil
 	}
 	return command.UsageErrorf("%v; --kinds -additional-minter,-royalty-by-anyone compares the rest", err)
-}
-
-// verdict says that nothing was gained, and what was not compared: "no new access (owner
-// not compared)".
-func verdict(notCompared []string) string {
-	if len(notCompared) == 0 {
-		return "no new access"
-	}
-	return fmt.Sprintf("no new access (%s not compared)", strings.Join(notCompared, ", "))
 }
 
 // print prints lines on a terminal and with --text, and otherwise JSON.
