@@ -218,7 +218,8 @@ func (c *clockPanel) clickHead(st *app.State, x, width int) tea.Cmd {
 func openClockForm(st *app.State) tea.Cmd {
 	moment := widget.Field{Name: "to", Label: "Move to", Placeholder: "+10 blocks", Hint: form.Examples(st.Clock)}
 	pace := widget.Field{Name: "pace", Label: "Seconds a block", Value: app.Decimal(st.Clock.SecondsPerBlock)}
-	dialog := form.NewAction("Clock", readClock, moment, pace)
+	both := widget.Field{Name: "both", Label: "Both axes", Kind: widget.ToggleField, Value: "true", Hint: "height and time move together"}
+	dialog := form.NewAction("Clock", readClock, moment, pace, both)
 	dialog.Verb = "set the clock"
 	return form.Open(st, dialog)
 }
@@ -237,45 +238,95 @@ func readClock(st *app.State, values map[string]string) (out form.Result) {
 	}
 
 	effect := "the clock stays at height " + human.Thousands(uint64(st.Clock.Height))
-	var step *chain.ClockStep
+	var target *chain.Clock
 	if text := strings.TrimSpace(values["to"]); text != "" {
-		step, effect, err = readClockStep(st, text)
+		clock := st.Clock
+		clock.SecondsPerBlock = pace
+		target, effect, err = readTarget(text, clock, values["both"] == "true")
 		if err != nil {
 			out.Fail("to", err.Error())
 			return out
 		}
+		facts := st.Facts
+		out.Consequences = func(e app.Engine) ([]widget.Line, error) { return describeExpiriesUntil(e, target.Block(), facts) }
 	}
 	out.Effect = []widget.Line{widget.In(themes.Muted, effect)}
-	out.Then = func(st *app.State) tea.Cmd { return setClock(st, pace, step) }
+	out.Then = func(st *app.State) tea.Cmd { return setClock(st, pace, target) }
 	return out
 }
 
-// readClockStep reads a typed moment, such as "+10 blocks". It returns the step of the
-// clock to it, and a phrase about where the step leads, such as "to height 1,214,
-// 2026-11-21 12:40:00 UTC". It fails if the text is no moment, or the clock cannot go
-// there, for example because the moment is in the past.
-func readClockStep(st *app.State, text string) (step *chain.ClockStep, effect string, err error) {
-	parser := human.MomentParser{Field: "move to", Noun: "moment", Examples: form.Examples(st.Clock), Exact: true}
-	moment, err := form.ReadMoment(text, st.Clock, parser)
+// readTarget reads a typed moment, such as "+10 blocks" or "h1214". It returns the clock at
+// that moment, and a phrase about it, such as "to height 1,214, 2026-11-21 12:40:00 UTC".
+// The clock has two axes, height and time: both move, or only the one of the moment, and
+// then the phrase says that they part. readTarget fails if the text is no moment, or the
+// clock cannot go there, for example because the moment is in the past.
+func readTarget(text string, clock chain.Clock, movesBoth bool) (target *chain.Clock, effect string, err error) {
+	parser := human.MomentParser{Field: "move to", Noun: "moment", Examples: form.Examples(clock), Exact: true}
+	moment, err := form.ReadMoment(text, clock, parser)
 	if err != nil {
 		return nil, "", err
 	}
-	toMoment := chain.StepToMoment(text, moment.Expiration, st.Clock.Block())
-	target, err := st.Clock.After(toMoment)
+	onlyAxis := chain.ClockStep{}
+	height, at := cw721.Height(moment.Value), cw721.Time(moment.Value)
+	if moment.Axis == cw721.AtHeight {
+		onlyAxis.Height = &height
+	} else {
+		onlyAxis.Time = &at
+	}
+	to, err := clock.After(onlyAxis) // also fails for a moment in the past
+	if err == nil && movesBoth {
+		to, err = clock.ToExpiry(moment.Expiration, 0)
+	}
 	if err != nil {
 		return nil, "", err
 	}
 
-	effect = fmt.Sprintf("to height %s, %s", human.Thousands(uint64(target.Height)), human.TimeUTC(target.Time))
+	heightText := human.Thousands(uint64(to.Height))
+	timeText := human.TimeUTC(to.Time)
+	switch {
+	case movesBoth:
+		effect = fmt.Sprintf("to height %s, %s", heightText, timeText)
+	case moment.Axis == cw721.AtHeight:
+		effect = fmt.Sprintf("to height %s; the time stays %s, so the two axes part", heightText, timeText)
+	default:
+		effect = fmt.Sprintf("to %s; the height stays %s, so the two axes part", timeText, heightText)
+	}
 	if moment.Warning != "" {
 		effect += " " + themes.GlyphWarn + " " + moment.Warning
 	}
-	return &toMoment, effect, nil
+	return &to, effect, nil
 }
 
-// setClock changes the seconds per block if they differ from the clock's, and then
-// moves the clock unless step is nil.
-func setClock(st *app.State, pace uint64, step *chain.ClockStep) tea.Cmd {
+// describeExpiriesUntil says which grants expire from now until a later block: their number
+// and the first names, or that there are none.
+func describeExpiriesUntil(e app.Engine, block cw721.Block, facts app.Facts) ([]widget.Line, error) {
+	const maxCounted = 1000
+	var expired []expiry.Entry
+	hasMore := false
+	err := e.View(func(v *chain.View) (err error) {
+		expired, hasMore, err = app.TakeFirst(v.InBlock(block).ExpiredSince(v.Clock.Block()), maxCounted)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	names := strings.Join(facts.FirstGrants(expired, hasMore), ", ")
+	switch {
+	case len(expired) == 0:
+		return []widget.Line{widget.In(themes.Muted, "no grant expires on the way")}, nil
+	case len(expired) == 1:
+		return []widget.Line{widget.In(themes.Warn, "1 grant expires on the way: ").And(themes.Text, names)}, nil
+	}
+	count := human.Thousands(uint64(len(expired)))
+	if hasMore {
+		count += "+"
+	}
+	return []widget.Line{widget.In(themes.Warn, count+" grants expire on the way: ").And(themes.Text, names)}, nil
+}
+
+// setClock changes the seconds per block if they differ from the clock's, and then moves
+// the clock to another height and time unless target is nil.
+func setClock(st *app.State, pace uint64, target *chain.Clock) tea.Cmd {
 	var cmds []tea.Cmd
 	if pace != st.Clock.SecondsPerBlock {
 		cmds = append(cmds, st.Write(func(e app.Engine) tea.Msg {
@@ -283,8 +334,8 @@ func setClock(st *app.State, pace uint64, step *chain.ClockStep) tea.Cmd {
 			return app.MovedMsg{Move: move, Err: err}
 		}))
 	}
-	if step != nil {
-		cmds = append(cmds, app.Advance(st, *step, 0))
+	if target != nil {
+		cmds = append(cmds, app.Advance(st, chain.ClockStep{Height: &target.Height, Time: &target.Time}, 0))
 	}
 	return tea.Sequence(cmds...)
 }

@@ -189,6 +189,48 @@ func TestAChangeOfThePaceMovesTheMarksOfHeights(t *testing.T) {
 	}
 }
 
+func TestTheFormOfTheClockSaysWhatExpiresOnTheWayAndMovesBothAxes(t *testing.T) {
+	d := uitest.New(t, New, 120, 36)
+	d.Press("T")
+	d.Types("h1109")
+	d.SeesIn(uitest.Dialog, "to height 1,109, 2026-11-21 12:00:40 UTC", "no grant expires on the way")
+
+	d.Press("ctrl+u")
+	d.Types("h1110")
+	d.SeesIn(uitest.Dialog, "1 grant expires on the way: ape-04 → bob")
+
+	d.Press("ctrl+u")
+	d.Types("2026-11-21 12:40")
+	d.SeesIn(uitest.Dialog, "to height 1,581, 2026-11-21 12:40:00 UTC", "4 grants expire on the way: ape-04 → bob, minter offer → carol, 2 more")
+
+	d.Press("enter")
+	d.SeesIn(uitest.Clock, "height 1,581 · 2026-11-21 12:40:00 UTC")
+	d.SeesIn(uitest.News, "4 grants expired: ape-04 → bob, minter offer → carol, 2 more")
+}
+
+func TestTheFormOfTheClockSaysThatTheAxesPartIfOnlyOneMoves(t *testing.T) {
+	d := uitest.New(t, New, 120, 36)
+	d.Press("T")
+	d.Types("h1200")
+	d.Press("tab", "tab", "space")
+	d.SeesIn(uitest.Dialog, "to height 1,200; the time stays 2026-11-21 12:00:05 UTC, so the two axes part",
+		"2 grants expire on the way: ape-04 → bob, minter offer → carol")
+
+	d.Press("enter")
+	d.SeesIn(uitest.Clock, "height 1,200 · 2026-11-21 12:00:05 UTC")
+}
+
+func TestTheFormOfTheClockMovesByThePaceThatIsTypedIntoIt(t *testing.T) {
+	d := uitest.New(t, New, 120, 36)
+	d.Press("T")
+	d.Types("+10")
+	d.Keys("tab", "backspace", "60")
+	d.SeesIn(uitest.Dialog, "to height 1,112, 2026-11-21 12:10:05 UTC")
+
+	d.Press("enter")
+	d.SeesIn(uitest.Clock, "height 1,112 · 2026-11-21 12:10:05 UTC · 60 s a block")
+}
+
 func TestAnExpiryDuringPlayFlashesOnceAndTheClockLineStaysAsItIs(t *testing.T) {
 	for _, still := range []bool{false, true} {
 		d := uitest.New(t, New, 120, 36)

@@ -40,13 +40,15 @@ type Action struct {
 	Working     func() string
 	RedrawEvery time.Duration
 
-	box       widget.Box
-	result    Result
-	review    int            // the number of the latest preview that was asked for
-	receipt   *chain.Receipt // the latest preview; nil if there is none
-	refusal   *refusal       // why the sender lacks the permission; nil otherwise
-	failure   Problem        // why enter failed, until a field is changed
-	isSending bool           // what enter started is under way
+	box     widget.Box
+	result  Result
+	review  int            // the number of the latest preview that was asked for
+	receipt *chain.Receipt // the latest preview; nil if there is none
+	// consequences are the lines of the latest [Result.Consequences].
+	consequences []widget.Line
+	refusal      *refusal // why the sender lacks the permission; nil otherwise
+	failure      Problem  // why enter failed, until a field is changed
+	isSending    bool     // what enter started is under way
 	// touched holds the fields that the user edited. An empty field that is
 	// untouched is not reported as a problem until submitted is set.
 	touched     map[string]bool
@@ -57,10 +59,11 @@ type Action struct {
 type (
 	// previewMsg brings the preview of a number.
 	previewMsg struct {
-		review  int
-		receipt chain.Receipt
-		refused *refusal
-		err     error
+		review       int
+		receipt      chain.Receipt
+		refused      *refusal
+		consequences []widget.Line
+		err          error
 	}
 	// workingMsg draws the progress of a form again.
 	workingMsg struct{ form *Action }
@@ -114,6 +117,14 @@ func (f *Action) Review(st *app.State) tea.Cmd {
 		f.refusal = nil
 		return nil
 	}
+	if readConsequences := f.result.Consequences; readConsequences != nil {
+		out := previewMsg{review: f.review}
+		return st.Ask(f, func(e app.Engine) tea.Msg {
+			out.consequences, out.err = readConsequences(e)
+			return out
+		})
+	}
+	f.consequences = nil
 
 	sender := f.Sender
 	review := f.review
@@ -364,6 +375,7 @@ func (f *Action) showPreview(msg previewMsg) {
 	}
 	f.receipt = &msg.receipt
 	f.refusal = msg.refused
+	f.consequences = msg.consequences
 	if r := msg.receipt.Refusal; r != nil && f.reportsProblems(LastPart(r.Field)) {
 		f.Form.SetError(LastPart(r.Field), r.Text)
 	}

@@ -2,6 +2,7 @@ package form
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -44,7 +45,7 @@ func (f *Action) outcome(st *app.State) []widget.Line {
 	case f.failure.Text != "" && !f.hasField(f.failure.Field):
 		return []widget.Line{widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, f.failure.Text)}
 	case f.result.Effect != nil:
-		return f.result.Effect
+		return slices.Concat(f.result.Effect, f.consequences)
 	case len(problems) > 0 && !f.hasField(problems[0].Field):
 		return []widget.Line{widget.In(themes.Warn, themes.GlyphWarn+" "+problems[0].Text)}
 	case len(problems) > 0:

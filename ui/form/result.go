@@ -24,6 +24,9 @@ type Result struct {
 	Notes map[string][]widget.Line
 	// Effect is shown below the fields in place of the preview, if it is not nil.
 	Effect []widget.Line
+	// Consequences, which can be nil, reads what else enter would bring about. It runs in
+	// a command, and its lines are shown below Effect.
+	Consequences func(app.Engine) ([]widget.Line, error)
 
 	// Msg is shown as JSON. [Result.SendMessage] also lets enter send it.
 	Msg   []byte
