@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -23,6 +24,8 @@ type mutantsEvent struct {
 	Event  string        `wire:"event"` // "mutants"
 	Killed uint64        `wire:"killed"`
 	Trials []suite.Trial `wire:"mutants"`
+	// NotTried are the mutants that exist only in rules that no scenario has.
+	NotTried []string `wire:"not_tried,optional"`
 }
 
 // coverageEvent is the outcome of --coverage in the output of --json.
@@ -107,6 +110,12 @@ func (r *runner) tryMutants(ctx context.Context) error {
 			event.Killed++
 		}
 	}
+	for _, m := range mutants {
+		isTried := slices.ContainsFunc(trials, func(t suite.Trial) bool { return t.Mutant == m.Name })
+		if !isTried {
+			event.NotTried = append(event.NotTried, m.Name)
+		}
+	}
 	err = r.AnswerOr(event, func(w *bufio.Writer) { writeMutants(w, event) })
 	return command.RefusedIf(r.exitCode && int(event.Killed) < len(trials), err)
 }
@@ -125,6 +134,9 @@ func writeMutants(w io.Writer, event mutantsEvent) {
 	table.Flush()
 
 	fmt.Fprintf(w, "\n%d of %s killed\n", event.Killed, human.Plural(len(event.Trials), "mutant"))
+	if len(event.NotTried) > 0 {
+		fmt.Fprintf(w, "not tried, as no scenario has their rules: %s\n", strings.Join(event.NotTried, ", "))
+	}
 	for _, trial := range event.Trials {
 		if trial.KilledBy == nil {
 			fmt.Fprintf(w, "\nNo step notices a contract by which %s.\nThis scenario does:\n\n%s", trial.Belief, trial.Killer)
