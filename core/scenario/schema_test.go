@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -58,6 +59,10 @@ func (v validator) check(s schema, at string, x any) string {
 		case "enum":
 			if !slices.Contains(rule.([]any), x) {
 				wrong = fmt.Sprintf("%v is none of %v", x, rule)
+			}
+		case "pattern":
+			if text, isText := x.(string); isText && !regexp.MustCompile(rule.(string)).MatchString(text) {
+				wrong = text + " has another form"
 			}
 		case "properties":
 			for name, sub := range rule.(schema) {
@@ -188,17 +193,17 @@ func TestTheSchemaHasTheMembersAndWordsThatTheReaderKnows(t *testing.T) {
 	v := newValidator(t)
 	const step, ask = "$defs/step/properties/", "$defs/step/properties/ask/oneOf/1/properties"
 	for path, read := range map[string][]string{
-		"properties":                                                append(namesIn[Header](), stepsMember),
-		"properties/rules/enum":                                     texts(cw721.AllRules()...),
-		"properties/flavour/enum":                                   texts(cw721.FlavourBase, cw721.FlavourOnchain),
-		"$defs/contracts/additionalProperties/enum":                 texts(chain.ReceiverAccepts, chain.ReceiverRejects, chain.ReceiverPlain),
-		"$defs/step/properties":                                     namesIn[Step](),
-		"$defs/block/properties":                                    namesIn[At](),
-		step + "advance/properties":                                 namesIn[Advance](),
-		step + "nobody/properties":                                  namesIn[nobodyQuestion](),
-		step + "expect/oneOf/1/properties":                          {"ok", "has", "error"},
-		step + "expect/oneOf/1/properties/error/oneOf/1/properties": namesIn[Expect](),
-		step + "expect/oneOf/1/properties/error/oneOf/1/properties/kind/enum": texts(kinds...),
+		"properties":                                                          append(namesIn[Header](), rowsMember, stepsMember),
+		"properties/rules/anyOf/0/enum":                                       texts(cw721.AllRules()...),
+		"properties/flavour/enum":                                             texts(cw721.FlavourBase, cw721.FlavourOnchain),
+		"$defs/contracts/additionalProperties/enum":                           texts(chain.ReceiverAccepts, chain.ReceiverRejects, chain.ReceiverPlain),
+		"$defs/step/properties":                                               namesIn[Step](),
+		"$defs/block/properties":                                              namesIn[At](),
+		step + "advance/properties":                                           namesIn[Advance](),
+		step + "nobody/properties":                                            namesIn[nobodyQuestion](),
+		step + "expect/anyOf/2/properties":                                    {"ok", "has", "error"},
+		step + "expect/anyOf/2/properties/error/oneOf/1/properties":           namesIn[Expect](),
+		step + "expect/anyOf/2/properties/error/oneOf/1/properties/kind/enum": texts(kinds...),
 		ask: namesIn[question](),
 		ask + "/choices/items/oneOf/1/properties": namesIn[choice](),
 	} {

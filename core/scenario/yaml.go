@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -64,6 +65,9 @@ func openYAML(name string, r io.Reader) (*Reader, error) {
 		return nil, err
 	}
 	if err := d.readHeader(); err != nil {
+		return nil, err
+	}
+	if err := d.checkRows(); err != nil {
 		return nil, err
 	}
 	if d.header.Import == "" {
@@ -148,16 +152,29 @@ func (d *document) errorf(line int, field, format string, args ...any) *Error {
 	return &Error{File: d.name, Line: line, Step: d.stepNumber, Field: field, Text: fmt.Sprintf(format, args...)}
 }
 
-// readHeader finds the steps, and decodes the other members of the root.
+// readHeader finds the rows and the steps, and decodes the other members of the root, with
+// the values of the current row or of the first one.
 func (d *document) readHeader() error {
+	d.header = Header{}
 	members, ok := d.json.members(d.root)
 	if !ok {
 		return d.errorf(lineOf(d.root), "", "expected a scenario with name and steps, got %s", describeNode(d.root))
 	}
 
+	i := slices.IndexFunc(members, func(m member) bool { return m.name == rowsMember })
+	isFirstReading := len(d.json.rows.names) == 0
+	if i >= 0 && isFirstReading {
+		if err := d.readRows(members[i]); err != nil {
+			return err
+		}
+	}
+
 	header := []byte{'{'}
 	hasSteps := false
-	for _, m := range members {
+	for number, m := range members {
+		if m.name == rowsMember && number == i {
+			continue
+		}
 		if m.name == stepsMember {
 			if hasSteps {
 				return d.errorf(m.line, stepsMember, "it is given twice")
@@ -196,17 +213,27 @@ func (d *document) readSteps(m member) error {
 	return nil
 }
 
-// nextStep decodes the next step and checks its message. It returns io.EOF after the
-// last step.
+// nextStep decodes the next step and checks its message. It leaves out steps with a value
+// null of the current row. It returns io.EOF after the last step.
 func (d *document) nextStep() (s Step, err error) {
-	if d.stepNumber == len(d.steps) {
-		return s, io.EOF
+	if len(d.json.rows.names) > 0 && d.json.rows.current < 0 {
+		return s, d.errorf(0, rowsMember, "only ephemera run plays a scenario with rows")
 	}
-	node := d.steps[d.stepNumber]
-	d.stepNumber++
-	text, err := d.json.appendNode(nil, node, 0)
-	if err != nil {
-		return s, d.withFile(err)
+	var node ast.Node
+	var text []byte
+	for isLeftOut := true; isLeftOut; isLeftOut = d.json.rows.hasNull {
+		if d.stepNumber == len(d.steps) {
+			if err := d.checkRowsUsed(); err != nil {
+				return s, err
+			}
+			return s, io.EOF
+		}
+		node = d.steps[d.stepNumber]
+		d.stepNumber++
+		d.json.rows.hasNull = false
+		if text, err = d.json.appendNode(nil, node, 0); err != nil {
+			return s, d.withFile(err)
+		}
 	}
 	if _, err := wire.DecodeWith(yamlOptions, text, &s); err != nil {
 		return s, d.decodeError(node, err)

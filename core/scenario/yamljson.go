@@ -16,6 +16,8 @@ import (
 // texts.
 type converter struct {
 	anchors map[string]ast.Node
+	// rows replaces texts such as "$when" by the values of a row.
+	rows rowTable
 	// written is the number of values that were converted plus the bytes of their texts.
 	// maxWritten limits it, because an alias repeats its value each time it is used.
 	written int
@@ -123,6 +125,11 @@ func (c *converter) appendNode(dst []byte, n ast.Node, depth int) ([]byte, error
 	}
 	if list, ok := resolved.(*ast.SequenceNode); ok {
 		return c.appendArray(dst, list.Values, depth)
+	}
+	if text, isText := resolved.(*ast.StringNode); isText {
+		if value, ok := c.rows.value(text.Value); ok {
+			return c.appendNode(dst, value, depth+1)
+		}
 	}
 	lengthBefore := len(dst)
 	dst, err := appendScalar(dst, resolved)

@@ -176,8 +176,9 @@ func (e ending) summary() string {
 }
 
 // total describes the endings of a whole run in one line, such as "total: 3 scenarios, 12
-// steps, 1 did not hold". It names what was not played, too.
-func (r *runner) total(fileCount int) string {
+// steps, 1 did not hold". A row of a scenario counts as a scenario. unplayedFiles is the
+// number of files that --filter or --fail-fast left out.
+func (r *runner) total(unplayedFiles int) string {
 	steps, failed, stopped := 0, 0, 0
 	for _, e := range r.ends {
 		steps += e.result.Steps
@@ -197,8 +198,8 @@ func (r *runner) total(fileCount int) string {
 	if stopped > 0 {
 		line += fmt.Sprintf(", %d stopped", stopped)
 	}
-	if unplayed := fileCount - len(r.ends); unplayed > 0 {
-		line += fmt.Sprintf(", %s not played", human.Plural(unplayed, "file"))
+	if unplayedFiles > 0 {
+		line += fmt.Sprintf(", %s not played", human.Plural(unplayedFiles, "file"))
 	}
 	return line
 }

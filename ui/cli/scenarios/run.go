@@ -95,15 +95,27 @@ type runner struct {
 type ending struct {
 	file      string
 	isSkipped bool // by --filter
-	result    scenario.Result
-	err       error // why the scenario was not played to its end, or nil
-	steps     []stepEvent
+	// rows has the ending of each row, if the scenario has rows. Of the other fields only
+	// file is set then.
+	rows   []ending
+	result scenario.Result
+	err    error // why the scenario was not played to its end, or nil
+	steps  []stepEvent
 	// updatedCount is how many answers were written into the file.
 	updatedCount int
 	// story and coverage are what --mutate and --coverage judge.
 	story       suite.Story
 	coverage    suite.Coverage
 	coverageErr error // of counting the coverage
+}
+
+// perRow returns an ending for each row of a scenario, or the ending itself if the scenario
+// has no rows.
+func (e ending) perRow() []ending {
+	if len(e.rows) == 0 {
+		return []ending{e}
+	}
+	return e.rows
 }
 
 func (e ending) isOK() bool { return e.err == nil && e.result.OK() }
@@ -185,19 +197,25 @@ func scenarioFiles(names []string) (files []string, err error) {
 func (r *runner) playAll(ctx context.Context, files []string) error {
 	var errs []error
 	hasFailed := false
+	unplayedFiles := len(files)
 	wait := r.start(ctx, files)
 	for i := range files {
-		end := wait(i)
-		if end.isSkipped {
+		file := wait(i)
+		if file.isSkipped {
 			continue
 		}
-		r.ends = append(r.ends, end)
-		hasFailed = hasFailed || !end.result.OK()
-		errs = append(errs, end.err)
-		if !r.judgesSuite() || !end.isOK() {
-			errs = append(errs, r.print(end))
+		unplayedFiles--
+		hasFailedHere := false
+		for _, end := range file.perRow() {
+			r.ends = append(r.ends, end)
+			hasFailed = hasFailed || !end.result.OK()
+			hasFailedHere = hasFailedHere || !end.isOK()
+			errs = append(errs, end.err)
+			if !r.judgesSuite() || !end.isOK() {
+				errs = append(errs, r.print(end))
+			}
 		}
-		stopsAtFailure := r.failFast && !end.isOK()
+		stopsAtFailure := r.failFast && hasFailedHere
 		if ctx.Err() != nil || stopsAtFailure {
 			break
 		}
@@ -206,7 +224,7 @@ func (r *runner) playAll(ctx context.Context, files []string) error {
 		return command.UsageErrorf("--filter: no scenario has %q in its name", r.filter)
 	}
 	if !r.Global.JSON && !r.judgesSuite() {
-		_, err := fmt.Fprintln(r.TextOut(), r.total(len(files)))
+		_, err := fmt.Fprintln(r.TextOut(), r.total(unplayedFiles))
 		errs = append(errs, err)
 	}
 	if hasFailed {
@@ -270,6 +288,27 @@ func (r *runner) play(ctx context.Context, end *ending) error {
 		return nil
 	}
 
+	rows := reader.Rows()
+	if len(rows) == 0 {
+		return r.playStory(ctx, end, reader, isStdin)
+	}
+	if r.update || r.Global.OnDisk {
+		return command.UsageErrorf("%s: has rows, which --update and --db cannot play", end.file)
+	}
+	for i := range rows {
+		row := ending{file: end.file}
+		row.err = reader.StartRow(i)
+		if row.err == nil {
+			row.err = r.playStory(ctx, &row, reader, isStdin)
+		}
+		end.rows = append(end.rows, row)
+	}
+	return nil
+}
+
+// playStory plays a scenario, or one row of a scenario, and fills end. It returns why the
+// scenario was not played to its end, or nil.
+func (r *runner) playStory(ctx context.Context, end *ending, reader *scenario.Reader, isStdin bool) (err error) {
 	options := scenario.Options{
 		Open:     r.OpenInMemory,
 		Module:   r.module,
@@ -290,7 +329,7 @@ func (r *runner) play(ctx context.Context, end *ending) error {
 	}
 	end.result, err = scenario.Run(ctx, reader, options)
 	end.story.Rules = end.result.Rules
-	isLesson := isYAML(end.file) && r.module == nil && !isStdin && !r.judgesSuite() // lessons run on the built-in contract
+	isLesson := isYAML(end.file) && len(reader.Rows()) == 0 && r.module == nil && !isStdin && !r.judgesSuite() // lessons run on the built-in contract
 	if err == nil && end.result.OK() && isLesson {
 		return r.checkLesson(end.file)
 	}
