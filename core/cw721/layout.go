@@ -154,3 +154,13 @@ func (l *Layout) DecodeGrants(key, value []byte) ([]Grant, error) {
 	}
 	return grants, err
 }
+
+// Message returns a message as the releases of the layout know it. Before 0.19 the message
+// about the minter's role was update_ownership.
+func (l *Layout) Message(msg ExecuteMsg) ExecuteMsg {
+	update, isMinterUpdate := msg.(*UpdateMinterOwnership)
+	if isMinterUpdate && !l.HasCreator() {
+		return &UpdateOwnership{UpdateMinterOwnership: *update}
+	}
+	return msg
+}

@@ -118,8 +118,13 @@ func (l *laterMessages) goBackOverApproval(n history.Node, m *cw721.Approve) ([]
 		if approval.Spender != m.Spender || approval.Expires.Expired(l.view.Clock.Block()) {
 			continue
 		}
-		decision, err := l.view.Decide(n.Sender, m)
-		if err != nil || decision.Allowed {
+		attempt := chain.TimedMessage{
+			Block:   l.view.Clock.Block(),
+			Sender:  n.Sender,
+			Message: cw721.Encode(&cw721.Approve{Spender: m.Spender, TokenID: m.TokenID}),
+		}
+		_, refusal, err := l.view.TryMessages([]chain.TimedMessage{attempt})
+		if err != nil || refusal == nil {
 			return nil, err
 		}
 

@@ -156,18 +156,36 @@ var collectionFields = []collectionField{
 	},
 }
 
-// fieldsOf returns the fields that exist under a rule set, in the order of
-// [collectionFields].
-func fieldsOf(rules cw721.Rules) []collectionField {
-	return slices.DeleteFunc(slices.Clone(collectionFields), func(f collectionField) bool {
-		switch f.key {
-		case bannerURL:
+// fieldsBefore019 are the fields of a collection before 0.19, where only the minter's role
+// could change.
+var fieldsBefore019 = []string{"name", "symbol", "minter", "tokens", "rules", "version", "self"}
+
+// fieldsOf returns the fields that exist under a rule set and in a layout, in the order of
+// [collectionFields]. A field that no message changes has no form.
+func fieldsOf(rules cw721.Rules, layout *cw721.Layout) []collectionField {
+	fields := slices.DeleteFunc(slices.Clone(collectionFields), func(f collectionField) bool {
+		isBefore019 := slices.Contains(fieldsBefore019, f.key)
+		switch {
+		case !layout.HasCreator():
+			return !isBefore019
+		case f.key == bannerURL:
 			return !rules.HasBanner()
-		case additionalMinters:
+		case f.key == additionalMinters:
 			return !rules.HasAdditionalMinters()
 		}
 		return false
 	})
+	if layout.HasCreator() {
+		return fields
+	}
+
+	for i := range fields {
+		if fields[i].key != "minter" {
+			fields[i].inquiries = nil
+			fields[i].openForm = nil
+		}
+	}
+	return fields
 }
 
 // whoMayChange returns the inquiry who may send a message that changes a field.

@@ -17,6 +17,7 @@ import (
 type collectionFacts struct {
 	chain.Collection
 	actor   cw721.Address
+	fields  []collectionField
 	results map[string][]inquiryResult // by the keys of the fields
 }
 
@@ -57,12 +58,13 @@ func readCollection(v *chain.View, facts app.Facts) (*collectionFacts, error) {
 	f := &collectionFacts{
 		Collection: facts.Collection,
 		actor:      facts.SeenBy,
+		fields:     fieldsOf(facts.Config.Rules, facts.Layout),
 		results:    map[string][]inquiryResult{},
 	}
 	if facts.NoRules != "" {
 		return f, nil
 	}
-	for _, field := range fieldsOf(facts.Config.Rules) {
+	for _, field := range f.fields {
 		for _, q := range field.inquiries {
 			verdicts, err := q.decide(v, f.Collection, f.actor)
 			if err != nil {
@@ -98,7 +100,7 @@ func candidates(c chain.Collection, actor cw721.Address) (accounts []cw721.Addre
 // everyone if the message needs no permission or is refused whoever sends it. It
 // fails if the store cannot be read.
 func (q inquiry) decide(v *chain.View, c chain.Collection, actor cw721.Address) (verdicts []verdict, err error) {
-	msg := q.message(c, actor)
+	msg := v.Layout.Message(q.message(c, actor))
 	for _, a := range candidates(c, actor) {
 		why, err := explain.WhyMessage(v, a, q.action, msg)
 		if refusal := cw721.AsError(err); refusal != nil {
@@ -151,7 +153,7 @@ func (f *collectionFacts) canActorChange(key string) (canChange, isKnown bool) {
 // rows lists the fields with their values, and whether the actor may change them.
 func (f *collectionFacts) rows(st *app.State) []widget.Row {
 	var rows []widget.Row
-	for _, field := range fieldsOf(st.Config.Rules) {
+	for _, field := range f.fields {
 		sign := widget.In(themes.Faint, themes.GlyphDot)
 		if canChange, isKnown := f.canActorChange(field.key); isKnown {
 			sign = app.VerdictSign(canChange)

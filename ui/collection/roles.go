@@ -118,13 +118,13 @@ func openRoleForm(st *app.State, kind app.RoleKind, action string) tea.Cmd {
 	readMessage := func(st *app.State, values map[string]string, out *form.Result) cw721.ExecuteMsg {
 		switch values["action"] {
 		case "accept":
-			return kind.Message(cw721.Accept)
+			return st.Layout.Message(kind.Message(cw721.Accept))
 		case "renounce":
-			return kind.Message(cw721.Renounce)
+			return st.Layout.Message(kind.Message(cw721.Renounce))
 		}
 		newOwner := form.ReadAddress(st, values, "new_owner", out)
 		expiry := form.ReadExpiry(st, values, "expiry", out)
-		return kind.Message(cw721.Offer(newOwner, expiry))
+		return st.Layout.Message(kind.Message(cw721.Offer(newOwner, expiry)))
 	}
 	newOwner := form.AccountField(st, "new_owner", "New "+kind.Name)
 	return openActionForm(st, "The role of "+kind.Name, roleActions, action, readMessage, newOwner, form.ExpiryField(st, "expiry"))

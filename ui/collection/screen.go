@@ -99,14 +99,18 @@ func (s *Screen) field() (collectionField, bool) {
 	if !ok || s.facts == nil {
 		return collectionField{}, false
 	}
-	i := slices.IndexFunc(collectionFields, func(f collectionField) bool { return f.key == row.Key })
-	return collectionFields[i], true
+	fields := s.facts.fields
+	i := slices.IndexFunc(fields, func(f collectionField) bool { return f.key == row.Key })
+	if i < 0 { // the row is older than the facts
+		return collectionField{}, false
+	}
+	return fields[i], true
 }
 
 // openFind opens the chooser that finds a field by its name or value.
 func (s *Screen) openFind(st *app.State) tea.Cmd {
 	var items []widget.Item
-	for _, f := range fieldsOf(st.Config.Rules) {
+	for _, f := range s.facts.fields {
 		items = append(items, widget.Item{
 			ID:     f.key,
 			Title:  f.label,
@@ -167,7 +171,11 @@ func messageCommands(st *app.State, c chain.Collection) (commands []app.Command)
 	add := func(title string, openForm func() tea.Cmd) {
 		commands = append(commands, app.ScreenCommand("", "", title, openForm))
 	}
-	for _, kind := range []app.RoleKind{app.MinterRole, app.CreatorRole} {
+	kinds := []app.RoleKind{app.MinterRole, app.CreatorRole}
+	if !st.Layout.HasCreator() {
+		kinds = kinds[:1]
+	}
+	for _, kind := range kinds {
 		for _, a := range roleActions {
 			add(a.title+" the "+kind.Name+" role", func() tea.Cmd { return openRoleForm(st, kind, a.name) })
 		}
@@ -176,6 +184,9 @@ func messageCommands(st *app.State, c chain.Collection) (commands []app.Command)
 		for _, a := range minterActions {
 			add(a.title, func() tea.Cmd { return openMintersForm(st, a.name) })
 		}
+	}
+	if !st.Layout.HasCreator() {
+		return commands
 	}
 	for _, a := range withdrawActions {
 		add(a.title, func() tea.Cmd { return openWithdrawForm(st, c, a.name) })

@@ -57,7 +57,7 @@ func TestEveryInquirySendsAValidMessage(t *testing.T) {
 		creator := chaintest.Address("creator")
 		chaintest.OK(t, c.View(func(v *chain.View) error {
 			now := chaintest.Must(v.Collection())(t)
-			for _, field := range fieldsOf(rules) {
+			for _, field := range fieldsOf(rules, cw721.CurrentLayout) {
 				for _, q := range field.inquiries {
 					receipt, err := v.Preview(creator, cw721.Encode(q.message(now, creator)))
 					if err != nil {

@@ -142,7 +142,7 @@ func attemptsWith(v *chain.View, grant cw721.Grant, preferredToken *string) ([]a
 	var attempts []attempt
 	for _, name := range actions {
 		action, _ := cw721.ActionNamed(name)
-		msg := action.Message(tokenID, grant.Spender)
+		msg := v.Layout.Message(action.Message(tokenID, grant.Spender))
 		if send, isSend := msg.(*cw721.SendNft); isSend {
 			contract, isFound, err := findAcceptingContract(v)
 			if err != nil {

@@ -37,6 +37,10 @@ func readCreation(st *app.State, values map[string]string) form.Result {
 	}
 	c.sender = c.readAccount("you", you)
 	msg := c.readMessage(values)
+	isCompiled := st.Module != nil || strings.TrimSpace(values["contract"]) != ""
+	if isCompiled && msg.Minter == nil {
+		msg.Minter = &c.sender // before 0.19 the message must name the minter
+	}
 	if values["cast"] == "true" {
 		c.addCast()
 	}
