@@ -2,6 +2,8 @@ package start_test
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -61,6 +63,19 @@ func TestACompiledContractIsCreatedWithItsOwnMessage(t *testing.T) {
 	d.Sees("will work")
 	d.Press("enter")
 	d.Sees("contract.wasm does not keep its storage as", "as ● creator")
+}
+
+func TestTheCreateFormNamesTheMinterThatAContractBefore019Requires(t *testing.T) {
+	folder := os.Getenv("EPHEMERA_CONTRACTS")
+	if folder == "" {
+		t.Skip("EPHEMERA_CONTRACTS names no folder with compiled contracts")
+	}
+	for _, file := range []string{"cw721_base_v0.16.0.wasm", "cw721_base_v0.17.0.wasm", "cw721_base_v0.18.0.wasm", "cw721_base_v0.19.0.wasm"} {
+		d := uitest.Empty(t, ui.New, 120, 50, nil)
+		d.Press("c")
+		fillIn(d, map[string]string{"name": "Apes", "symbol": "APE", "contract": filepath.Join(folder, file)})
+		d.Sees("will work", `"minter":"cosmos1`)
+	}
 }
 
 // fillIn types into the fields of the create form, by their labels.

@@ -1,0 +1,97 @@
+package ui_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
+	"ephemera/core/check"
+	"ephemera/core/kv"
+	"ephemera/ui"
+	"ephemera/ui/uitest"
+)
+
+// offers are the messages that offer the minter's role in the compiled releases. The
+// minter of 0.16 cannot offer the role.
+var offers = map[string]string{
+	"cw721_base_v0.16.0.wasm":             "",
+	"cw721_base_v0.17.0.wasm":             `{"update_ownership":{"transfer_ownership":{"new_owner":"$bob","expiry":{"at_height":30}}}}`,
+	"cw721_base_v0.18.0.wasm":             `{"update_ownership":{"transfer_ownership":{"new_owner":"$bob","expiry":{"at_height":30}}}}`,
+	"cw721_base_v0.19.0.wasm":             `{"update_minter_ownership":{"transfer_ownership":{"new_owner":"$bob","expiry":{"at_height":30}}}}`,
+	"cw721_metadata_onchain_v0.19.0.wasm": `{"update_minter_ownership":{"transfer_ownership":{"new_owner":"$bob","expiry":{"at_height":30}}}}`,
+}
+
+// releaseWorld is a collection of a compiled release. It has two tokens of alice, of which
+// carol is an approved spender and bob an operator, and an offer of the minter's role.
+func releaseWorld(t *testing.T, file, offer string) *chain.Chain {
+	t.Helper()
+	folder := os.Getenv("EPHEMERA_CONTRACTS")
+	if folder == "" {
+		t.Skip("EPHEMERA_CONTRACTS names no folder with compiled contracts")
+	}
+	code := chaintest.Must(os.ReadFile(filepath.Join(folder, file)))(t)
+	c := chaintest.Must(chain.OpenWith(kv.NewMemory(), chain.Options{CacheDir: os.TempDir()}))(t)
+	g := chain.Genesis{Clock: chain.Clock{Height: 10}, Module: &chain.Module{File: file, Code: code}}
+	for _, name := range []string{"alice", "bob", "carol"} {
+		g.Accounts = append(g.Accounts, chain.Account{Name: name, Address: chaintest.Address(name)})
+	}
+	alice := chaintest.Address("alice")
+	chaintest.Must(c.Create(g, alice, []byte(`{"name":"Apes","symbol":"APE","minter":"`+string(alice)+`"}`)))(t)
+
+	messages := []string{
+		`{"mint":{"token_id":"ape-1","owner":"$alice"}}`,
+		`{"mint":{"token_id":"ape-2","owner":"$alice"}}`,
+		`{"approve":{"spender":"$carol","token_id":"ape-1","expires":{"at_height":20}}}`,
+		`{"approve_all":{"operator":"$bob"}}`,
+	}
+	if offer != "" {
+		messages = append(messages, offer)
+	}
+	for _, msg := range messages {
+		uitest.Execute1(t, c, "alice", msg)
+	}
+	return c
+}
+
+func TestEveryReleaseShowsItsTokensGrantsAndTheMinter(t *testing.T) {
+	for file, offer := range offers {
+		// given
+		c := releaseWorld(t, file, offer)
+		d := uitest.On(t, ui.New, c, 120, 36)
+
+		// then
+		d.To("Tokens")
+		d.SeesIn(uitest.List, "ape-1", "ape-2", "alice")
+		d.SeesIn(uitest.Header, "Apes", "APE", "2 tokens")
+		d.To("Approvals")
+		d.SeesIn(uitest.List, "ape-1", "carol")
+		d.To("Operators")
+		d.SeesIn(uitest.List, "bob")
+		d.To("Collection")
+		d.SeesIn(uitest.List, "minter", "alice", "contract address")
+		d.SeesIn(uitest.Clock, "ape-1 → carol")
+		if offer != "" {
+			d.SeesIn(uitest.List, "offered to bob")
+			d.Press("e", "e")
+			d.Sees("minter offer")
+			d.DoesNotSee("creator offer")
+		}
+		d.Fits()
+		report := chaintest.Must(check.Run(c, nil))(t)
+		if !report.IsClean() || report.Tokens != 2 {
+			t.Errorf("%s: doctor found %+v", file, report)
+		}
+	}
+}
+
+func TestCollectionsBefore019ShowOnlyTheFieldsThatTheyHave(t *testing.T) {
+	const file = "cw721_base_v0.18.0.wasm"
+	d := uitest.On(t, ui.New, releaseWorld(t, file, offers[file]), 120, 36)
+	d.To("Collection")
+	d.SeesIn(uitest.List, "name", "symbol", "minter", "tokens", "rule set", "contract")
+	for _, absent := range []string{"creator", "royalty", "withdraw address", "updated at"} {
+		d.DoesNotSee(absent)
+	}
+}
