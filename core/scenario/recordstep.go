@@ -69,7 +69,7 @@ func (r *recording) messageStep(n history.Node) Step {
 	case n.Refusal != nil:
 		step.Expect = expectRefusal(n.Refusal.Kind, n.Refusal.Text)
 	case r.part.FullAnswers:
-		step.Expect = &Expect{Answer: n.Answer}
+		step.Expect = &Expect{Answer: []byte(r.addressNames.Replace(string(n.Answer)))}
 	default:
 		step.Expect = &Expect{}
 	}

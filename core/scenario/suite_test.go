@@ -52,9 +52,17 @@ func TestAnUpdateReplacesOnlyTheExpectations(t *testing.T) {
   # Who owns it?
   - query: {owner_of: {token_id: "1"}}
     expect: {ok: {owner: $alice, approvals: []}}
+    # It was bob's.
     note: the end
 
   # Nothing follows.
+`},
+		"a part of the answer, with a comment": {`
+  - query: {all_nft_info: {token_id: "1"}}
+    expect: {has: {access: {owner: $bob}}} # not "#alice"
+`, `
+  - query: {all_nft_info: {token_id: "1"}}
+    expect: {has: {access: {owner: $alice}}} # not "#alice"
 `},
 		"a member in the step's first line": {`
   - expect: error

@@ -29,6 +29,8 @@ type document struct {
 	root   ast.Node
 	header Header
 	steps  []ast.Node
+	// comments has the text of the comment on a line, without its sign. Lines count from 1.
+	comments map[int]string
 	// stepNumber is the number of the step that was read last, or 0.
 	stepNumber int
 	json       converter
@@ -106,6 +108,12 @@ func (d *document) parse(text string) (ast.Node, error) {
 	tokens := lexer.Tokenize(text)
 	if line := lineTooDeep(tokens); line > 0 {
 		return nil, d.errorf(line, "", "it is nested deeper than a scenario can be")
+	}
+	d.comments = map[int]string{}
+	for _, t := range tokens {
+		if t.Type == token.CommentType {
+			d.comments[t.Position.Line] = t.Value
+		}
 	}
 	// A message can have two members of one name on purpose. Elsewhere the decoder
 	// refuses the second one.

@@ -117,6 +117,11 @@ func (r *runner) print(e ending) error {
 		verdict = r.Colour(r.Stdout, red, "FAIL")
 	}
 	_, err := fmt.Fprintf(r.TextOut(), "%s %s\n", verdict, widget.Safe(e.summary()))
+	if e.isUpdated {
+		for _, update := range e.updates {
+			fmt.Fprintf(r.TextOut(), "  %s\n", widget.Safe(update))
+		}
+	}
 	for _, m := range e.result.Mismatches {
 		for _, line := range widget.SafeLines(m.String(), command.LinesShown) {
 			fmt.Fprintln(r.Stderr, r.colourRow(line))
@@ -166,8 +171,8 @@ func (e ending) summary() string {
 	if e.result.Failed > 0 {
 		line += fmt.Sprintf(", %d did not hold", e.result.Failed)
 	}
-	if e.updatedCount > 0 {
-		line += fmt.Sprintf(", %s written into it", human.Plural(e.updatedCount, "answer"))
+	if e.isUpdated {
+		line += fmt.Sprintf(", %s written into it", human.Plural(len(e.updates), "answer"))
 	}
 	if e.err != nil {
 		line += ", then it stopped"

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -62,6 +63,7 @@ durable: rules and prefix must match, and time goes on from the clock's block.`,
 	_ = flags.MarkHidden("force") // scripts give it, and a report is replaced anyway; fails only for an unknown flag
 	flags.StringVar(&r.filter, "filter", "", "play only scenarios with `TEXT` in their name or that of their file")
 	flags.BoolVar(&r.failFast, "fail-fast", false, "stop at the first step that does not hold")
+	flags.BoolVar(&r.allowsRefused, "yes", false, "let --update write ok where a refusal was expected")
 	flags.BoolVar(&r.update, "update", false, "write the answers that came into the .yaml files, in the place of what was expected")
 	flags.BoolVar(&r.mutate, "mutate", false, "play against wrong contracts, and list those that no step notices")
 	flags.StringSliceVar(&r.mutants, "mutants", nil, "like --mutate, with the mutants of these `NAMES` alone")
@@ -74,11 +76,13 @@ durable: rules and prefix must match, and time goes on from the clock's block.`,
 // runner plays the scenarios of one run command.
 type runner struct {
 	*command.App
-	verbose   bool
-	failFast  bool
-	update    bool
-	junitFile string
-	filter    string
+	verbose  bool
+	failFast bool
+	update   bool
+	// allowsRefused is --yes: --update may turn an expected refusal into ok.
+	allowsRefused bool
+	junitFile     string
+	filter        string
 
 	mutate   bool
 	mutants  []string // the names of --mutants; empty for all
@@ -101,8 +105,10 @@ type ending struct {
 	result scenario.Result
 	err    error // why the scenario was not played to its end, or nil
 	steps  []stepEvent
-	// updatedCount is how many answers were written into the file.
-	updatedCount int
+	// updates describes each expectation that --update changes. isUpdated is set if they were
+	// written into the file.
+	updates   []string
+	isUpdated bool
 	// story and coverage are what --mutate and --coverage judge.
 	story       suite.Story
 	coverage    suite.Coverage
@@ -382,6 +388,13 @@ func (r *runner) playForUpdate(ctx context.Context, end *ending, reader *scenari
 		return err
 	}
 
+	for _, number := range slices.Sorted(maps.Keys(updates)) {
+		update := updates[number]
+		if update.AllowsRefused() && !r.allowsRefused {
+			return command.UsageErrorf("%s; nothing was written, as the contract permits now what was refused: expected --yes if that is right", update)
+		}
+		end.updates = append(end.updates, update.String())
+	}
 	oldText, err := r.ReadFile(end.file)
 	if err != nil {
 		return err
@@ -397,9 +410,12 @@ func (r *runner) playForUpdate(ctx context.Context, end *ending, reader *scenari
 	if err != nil {
 		return err
 	}
-	end.updatedCount = len(updates)
-	end.result.Failed -= end.updatedCount
-	end.result.Mismatches = slices.DeleteFunc(end.result.Mismatches, func(m scenario.Mismatch) bool { return updates[m.Step] != nil })
+	end.isUpdated = true
+	end.result.Failed -= len(updates)
+	end.result.Mismatches = slices.DeleteFunc(end.result.Mismatches, func(m scenario.Mismatch) bool {
+		_, isUpdated := updates[m.Step]
+		return isUpdated
+	})
 	return nil
 }
 
