@@ -88,7 +88,8 @@ const (
 	GlyphYes      = "✓" // allowed, done
 	GlyphNo       = "✗" // refused, failed
 	GlyphPointer  = "▸" // the row under the cursor
-	GlyphMarked   = "◆" // a row that is selected
+	GlyphMarked   = "■" // a row that is selected
+	GlyphOperator = "◆" // an operator of the owner, who may move every token
 	GlyphDot      = "·" // nothing here, or a small divider
 	GlyphEllipsis = "…" // text was cut
 	GlyphNow      = "▏" // the present, on a timeline
@@ -114,7 +115,7 @@ const (
 // ASCII character that takes its place in a terminal without such glyphs.
 var plain = []string{
 	GlyphLive, "*", GlyphExpired, "o", GlyphExpiry, ")", GlyphYes, "+", GlyphNo, "x",
-	GlyphPointer, ">", GlyphMarked, "@", GlyphDot, ".", GlyphEllipsis, "~",
+	GlyphPointer, ">", GlyphMarked, "#", GlyphOperator, "@", GlyphDot, ".", GlyphEllipsis, "~",
 	GlyphNow, "|", GlyphFull, "#", GlyphEmpty, ".", GlyphUp, "^", GlyphDown, "v",
 	GlyphLeft, "<", GlyphArrow, ">", GlyphWarn, "!", GlyphInfo, "*",
 	GlyphLine, "-", GlyphSide, "|", GlyphHeavy, "=",

@@ -137,11 +137,15 @@ func receiverLine(r chain.Receiver) widget.Line {
 	return widget.In(themes.Muted, "account")
 }
 
-// readAccounts reads the rows that the list has requested. The order is that of the names,
+// readAccounts reads the rows that the list has requested, of the accounts that match a
+// filter. The order is that of the names,
 // or with isByHoldings that of the number of tokens, the largest first. Of the accounts
 // outside the page it reads at most that number.
-func readAccounts(v *chain.View, req widget.Request, rowView app.RowView, isByHoldings bool) (page widget.Page, err error) {
-	order := rowView.Accounts
+func readAccounts(v *chain.View, req widget.Request, rowView app.RowView, filter app.Filter, isByHoldings bool) (page widget.Page, err error) {
+	order, err := matchingAccounts(v, rowView, filter)
+	if err != nil {
+		return page, err
+	}
 	if isByHoldings {
 		order, err = sortByHoldings(v, order)
 		if err != nil {
@@ -166,6 +170,24 @@ func readAccounts(v *chain.View, req widget.Request, rowView app.RowView, isByHo
 		f, err := readAccount(v, rowView.Collection, order[i])
 		return f.row(rowView), err
 	})
+}
+
+// matchingAccounts returns the accounts whose row or address has every word of a filter.
+func matchingAccounts(v *chain.View, rowView app.RowView, filter app.Filter) (matching []chain.Account, err error) {
+	if !filter.IsSearch() {
+		return rowView.Accounts, nil
+	}
+	for _, account := range rowView.Accounts {
+		f, err := readAccount(v, rowView.Collection, account)
+		if err != nil {
+			return nil, err
+		}
+		texts := append(f.roleWords(rowView.DisplayName), f.Name, string(f.Address), receiverWords(f.Receiver))
+		if filter.MatchesText(texts...) {
+			matching = append(matching, account)
+		}
+	}
+	return matching, nil
 }
 
 // sortByHoldings returns accounts sorted by the number of their tokens, the

@@ -6,14 +6,15 @@ package accounts
 
 import (
 	"slices"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
+	"ephemera/themes"
 	"ephemera/ui/app"
-	"ephemera/ui/form"
 	"ephemera/ui/widget"
 )
 
@@ -24,12 +25,15 @@ type Screen struct {
 	app.MasterDetail
 	detail       *accountDetail // nil until it is read
 	isByHoldings bool           // sorted by holdings and not by name
+	filter       app.FilterInput[app.Filter]
 }
 
 // New returns the screen. It reads nothing until the root asks what it needs.
 func New() *Screen {
 	a := &Screen{Tab: app.NewTab(app.KindAccounts, "Accounts"), MasterDetail: app.NewMasterDetail(60, accountColumns(false)...)}
 	a.Table.Empty = "no names yet: n adds one"
+	a.filter = app.NewFilterInput(parseWords, nil, "a name, an address, a kind or a role")
+	a.LineAbove = a.listHeading
 	return a
 }
 
@@ -56,6 +60,33 @@ func accountColumns(isByHoldings bool) []widget.Column {
 	return cols
 }
 
+// parseWords parses a filter of accounts, which has words only. It never fails.
+func parseWords(text string, _ chain.Book) (app.Filter, error) {
+	return app.Filter{Words: strings.Fields(strings.ToLower(text))}, nil
+}
+
+// listHeading draws the line above the titles: the filter on the left, and the position in
+// the list on the right.
+func (a *Screen) listHeading(st *app.State, width int) string {
+	return a.filter.Heading(st, nil, widget.In(themes.Muted, a.Table.Position()+" "), width)
+}
+
+// Typing reports whether the filter is being typed.
+func (a *Screen) Typing() bool { return a.filter.IsTyping }
+
+// TypingCommands lists the keys that work while the filter is typed.
+func (a *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKeys }
+
+// typeFilter handles a key while the filter is typed.
+func (a *Screen) typeFilter(st *app.State, key tea.KeyMsg) {
+	if a.filter.Update(st, key) {
+		a.Table.Restart()
+	}
+	if !a.filter.IsTyping {
+		a.Table.Reload() // keys typed ahead wait for the rows
+	}
+}
+
 // changeOrder changes between the order of the names and that of the number of tokens. It
 // returns nil, so that it can be used as a command.
 func (a *Screen) changeOrder() tea.Cmd {
@@ -71,9 +102,10 @@ func (a *Screen) Needs(st *app.State) app.Read {
 	rowView := st.RowView()
 	liveOnly := st.HideExpired
 	isByHoldings := a.isByHoldings
+	filter := a.filter.Filter
 	return app.ReadListAndDetail(&a.MasterDetail, func(v *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
 		rowView.Facts = f
-		return readAccounts(v, req, rowView, isByHoldings)
+		return readAccounts(v, req, rowView, filter, isByHoldings)
 	}, func(v *chain.View, f app.Facts, name string) (*accountDetail, error) {
 		return readAccountDetail(v, f, name, liveOnly)
 	})
@@ -101,11 +133,13 @@ func (a *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		a.Scroll.Write(a.detail.text(st))
 	case app.ShowAccountMsg:
 		a.FocusDetail(false)
+		a.filter.Set(st, "")
 		a.Table.Goto(msg.Name, msg.Name)
 	case app.ReadFailedMsg:
 		a.Table.Fail(msg.Err.Error())
 	case tea.MouseMsg:
-		if list, _ := a.Split(); widget.IsClick(msg) && msg.Y == 0 && msg.X < list.W {
+		const titles = 1 // the line of the titles
+		if list, _ := a.Split(); widget.IsClick(msg) && msg.Y == titles && msg.X < list.W {
 			column := a.Table.ColumnAt(msg.X)
 			sortsByName := column == 0 && a.isByHoldings
 			sortsByHoldings := column == holdingsColumn && !a.isByHoldings
@@ -115,6 +149,10 @@ func (a *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		}
 		a.Move(msg)
 	case tea.KeyMsg:
+		if a.filter.IsTyping {
+			a.typeFilter(st, msg)
+			return nil
+		}
 		a.Move(msg)
 	}
 	return nil
@@ -137,26 +175,22 @@ func (a *Screen) Commands(st *app.State) []app.Command {
 	onAccount := func(c app.Command) app.Command { return c.DisabledIf(!hasAccount, "no account is under the cursor") }
 	send := func(msg tea.Msg) func() tea.Cmd { return func() tea.Cmd { return func() tea.Msg { return msg } } }
 	grant := expiry.Entry{Grant: cw721.Grant{Kind: cw721.GrantOperator, Owner: st.Actor, Spender: account.Address}}
-	return slices.Concat(a.LinkCommands(), []app.Command{
+	var showAll []app.Command
+	if a.filter.Applied != "" && !a.InDetail {
+		showAll = append(showAll, app.DialogCommand("esc", "show all", func() tea.Cmd {
+			a.filter.Set(st, "")
+			a.Table.Restart()
+			return nil
+		}, "esc"))
+	}
+	return slices.Concat(a.LinkCommands(), showAll, []app.Command{
 		onAccount(app.ScreenCommand("enter", "act as", "Act as this account", send(app.ActAsMsg{Address: account.Address}), "enter")),
 		app.ScreenCommand("n", "new name", "Add a name, or name an address to watch it", func() tea.Cmd { return openAccountForm(st, "", false) }, "n"),
-		app.ScreenCommand("/", "find", "Find an account by its name or address", func() tea.Cmd { return a.find(st) }, "/"),
+		a.filter.Command(),
 		onAccount(app.ScreenCommand("o", "make operator", "Make this account my operator", send(app.OperatorFormMsg{Action: app.GrantOperator, Entry: grant}), "o")),
 		onAccount(app.ScreenCommand("O", "revoke operator", "Revoke this account as my operator", send(app.OperatorFormMsg{Action: app.RevokeOperator, Entry: grant}), "O")),
 		onAccount(app.ScreenCommand("c", "kind", "Say what is here: account, or contract", func() tea.Cmd { return app.OpenDialog(newKindChooser(account)) }, "c")),
 		app.ScreenCommand("s", "sort", "Sort by name, or by how many tokens are owned", a.changeOrder, "s"),
 		onAccount(app.ScreenCommand("D", "forget", "Forget this name", func() tea.Cmd { return askToForget(st, account) }, "D")),
 	}, a.MasterDetail.Commands())
-}
-
-// find opens the dialog that finds an account by its name or address and puts the cursor
-// on it.
-func (a *Screen) find(st *app.State) tea.Cmd {
-	var items []widget.Item
-	for _, x := range st.Accounts {
-		items = append(items, widget.Item{ID: x.Name, Title: x.Name, Detail: string(x.Address)})
-	}
-	return app.OpenDialog(form.NewChooser("Accounts", "a name or an address", items, func(st *app.State, name string) tea.Cmd {
-		return a.Update(st, app.ShowAccountMsg{Name: name})
-	}))
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // OutlivesHint is the hint of a list with a grant that has effect after its expiry.
-const OutlivesHint = "  " + themes.GlyphArrow + " outlives its expiry"
+const OutlivesHint = "  " + themes.GlyphArrow + " renewable without the owner"
 
 // RealExpiries holds the real expiries of grants: until when each lets a token be moved
 // if the token's owner does nothing. A real expiry takes a search, so only those of the

@@ -20,10 +20,14 @@ const (
 	MaxListLines = 50 // the most lines of a list
 )
 
-// LivenessSign returns the sign of a grant with an expiry, and the role to draw it in.
+// LivenessSign returns the sign of a grant with an expiry, and the role to draw it in. A
+// grant that never expires is drawn as a warning, not as one that is well.
 func LivenessSign(e cw721.Expiration, b cw721.Block) (string, themes.Role) {
-	if e.Expired(b) {
+	switch {
+	case e.Expired(b):
 		return themes.GlyphExpired, themes.Expired
+	case e.Axis == cw721.Never:
+		return themes.GlyphLive, themes.Warn
 	}
 	return themes.GlyphLive, themes.Live
 }

@@ -94,6 +94,13 @@ func OpenBatch(st *app.State, title string, jobs []Job, load func(*chain.View) (
 	return app.OpenDialogThen(b, b.start(st))
 }
 
+// OpenBatchAsOwners does the same as [OpenBatch] for messages that each job's owner sends, not
+// the actor.
+func OpenBatchAsOwners(st *app.State, title string, jobs []Job) tea.Cmd {
+	b := &Batch{title: title, jobs: jobs, asOwners: true, actor: st.Actor, scroll: widget.NewScroll()}
+	return app.OpenDialogThen(b, b.start(st))
+}
+
 // RevokeJob returns the job that revokes an approval.
 func RevokeJob(displayName func(cw721.Address) string, g cw721.Grant) Job {
 	return Job{

@@ -16,7 +16,7 @@ import (
 )
 
 // NewApprovals returns the screen of all token approvals of the collection. It can list
-// them in the order of expiry or by token.
+// them in the order of expiry, by risk or by token.
 func NewApprovals() *Screen {
 	return newScreen(grantKind{
 		Tab:       app.NewTab(app.KindApprovals, "Approvals"),
@@ -24,8 +24,9 @@ func NewApprovals() *Screen {
 		emptyText: "no approvals: p on a token gives one",
 		noRowText: "no approval is under the cursor",
 		views: []grantView{
-			{title: "all approvals, soonest to expire first", column: 4},
-			{title: "all approvals, by token", list: expiry.List{Order: expiry.ByToken}, column: 1},
+			{title: "soonest to expire first", column: 4},
+			{title: "by risk: without expiry, then the longest", list: expiry.List{Order: expiry.ByRisk}, column: 5},
+			{title: "by token", list: expiry.List{Order: expiry.ByToken}, column: 1},
 		},
 		expiryColumn: 4,
 		columns:      approvalColumns,
@@ -34,8 +35,7 @@ func NewApprovals() *Screen {
 		subject: func(e expiry.Entry) app.Subject {
 			return app.Subject{Token: &e.Token, Account: e.Spender, Giver: e.Owner, Expires: e.Expires}
 		},
-		sortName: "Sort by expiry, or by token",
-		showName: "Show the approvals given by, or to, an account",
+		sortName: "Sort by expiry, by risk or by token",
 	})
 }
 
@@ -65,7 +65,7 @@ const (
 )
 
 // expiryColumns returns the last columns of both lists, of approvals and of operators: the
-// expiry in the form that the user chose, its other form, the time left as a bar, and the
+// expiry in the form that the user chose, its other form, the time left as a bar on a logarithmic scale, and the
 // height at which the grant was given.
 func expiryColumns(times app.TimeForm) []widget.Column {
 	width := absoluteExpiryWidth // no digit of a time may be cut
@@ -74,8 +74,8 @@ func expiryColumns(times app.TimeForm) []widget.Column {
 	}
 	return []widget.Column{
 		{Title: "EXPIRES", Width: width, Flex: 1},
-		{Title: "WHICH IS", Width: absoluteExpiryWidth, Drop: 4},
-		{Title: "TIME LEFT", Width: app.CountdownWidth, Drop: 2},
+		{Title: "IN OTHER WORDS", Width: absoluteExpiryWidth, Drop: 4},
+		{Title: "LEFT (LOG)", Width: app.CountdownWidth, Drop: 2},
 		{Title: "SINCE HEIGHT", Width: 12, AlignRight: true, Drop: 3},
 	}
 }

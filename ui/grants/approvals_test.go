@@ -58,6 +58,13 @@ func TestApprovalsAreListedSoonestEndFirstThenEndlessThenEnded(t *testing.T) {
 	d.DoesNotSee("○  ape-18")
 
 	d.Press("x", "s")
+	want = "ape-15 ape-07 ape-12 ape-11 ape-10 ape-09 ape-08 ape-07 ape-06 ape-05 ape-04 ape-03 ape-02 ape-04 ape-01 ape-18"
+	if got := strings.Join(column(d, "TOKEN"), " "); got != want {
+		t.Fatalf("by risk: %s\n%s", got, d.Screen())
+	}
+	d.Sees("16 approvals · 1 never · by risk")
+
+	d.Press("s")
 	want = "ape-01 ape-02 ape-03 ape-04 ape-04 ape-05 ape-06 ape-07 ape-07 ape-08 ape-09 ape-10 ape-11 ape-12 ape-15 ape-18"
 	if got := strings.Join(column(d, "TOKEN"), " "); got != want {
 		t.Fatalf("by token: %s\n%s", got, d.Screen())
@@ -67,14 +74,45 @@ func TestApprovalsAreListedSoonestEndFirstThenEndlessThenEnded(t *testing.T) {
 func TestApprovalsOfOneAccountAreChosenByName(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	many(t, d)
-	d.Keys("2", "/", "to carol", "enter")
-	d.SeesIn(uitest.List, "given to carol", "ape-07", "1–1 of 1")
+	d.Keys("2", "/", "spender:carol", "enter")
+	d.SeesIn(uitest.List, "/ spender:carol", "ape-07", "1–1 of 1")
 
-	d.Keys("/", "by bob", "enter")
-	d.SeesIn(uitest.List, "given by bob", "ape-02", "ape-11", "1–4 of 4")
+	d.Press("esc")
+	d.Keys("/", "owner:bob", "enter")
+	d.SeesIn(uitest.List, "/ owner:bob", "ape-02", "ape-11", "1–4 of 4")
 
 	d.Press("esc")
 	d.Sees("soonest to expire first", "of 16")
+}
+
+func TestAFilterOfGrantsSearchesTokensAndAccountsAndLimitsTheExpiry(t *testing.T) {
+	for filter, want := range map[string]string{
+		"dave ape-1":                 "ape-10 ape-11 ape-12 ape-15 ape-18",
+		"carol spender:dave":         "ape-03 ape-06 ape-09 ape-12 ape-15 ape-18",
+		"expires<10 owner:alice":     "ape-01 ape-04",
+		"owner:alice spender:carol":  "ape-07",
+		"owner:alice spender:dave 0": "ape-01 ape-04 ape-07 ape-10",
+	} {
+		d := uitest.New(t, ui.New, 120, 40)
+		many(t, d)
+		d.Keys("2", "/", filter, "enter")
+		if got := strings.Join(column(d, "TOKEN"), " "); got != want {
+			t.Errorf("/ %s: the list is %q, want %q\n%s", filter, got, want, d.Screen())
+		}
+	}
+}
+
+func TestAStarSelectsWhatTheFilterShowsAndOneUndoBringsItBack(t *testing.T) {
+	d := uitest.New(t, ui.New, 80, 24) // lower than the list
+	many(t, d)
+	d.Keys("2", "/", "owner:carol", "enter", "*")
+	d.Sees("6 selected")
+
+	d.Press("r", "o", "enter", "esc")
+	d.Sees("1–10 of 10")
+
+	d.Press("u")
+	d.Sees("of 16")
 }
 
 func TestTheCursorStaysOnItsApprovalWhenItEndsAndWhenOthersGo(t *testing.T) {
@@ -159,7 +197,7 @@ func TestAnEndIsWrittenBothWaysWhereThereIsRoom(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	row := func() string { return strings.Join(strings.Fields(d.Line(5)), " ") }
 	d.Press("2")
-	d.Sees("WHICH IS")
+	d.Sees("IN OTHER WORDS")
 	if !strings.Contains(row(), "in 8 blocks height 1,110") {
 		t.Error(row())
 	}
@@ -170,7 +208,7 @@ func TestAnEndIsWrittenBothWaysWhereThereIsRoom(t *testing.T) {
 	}
 
 	d.Press("3")
-	d.Sees("WHICH IS")
+	d.Sees("IN OTHER WORDS")
 	d.Fits()
 }
 
@@ -213,5 +251,5 @@ func TestAnUndoPutsTheCursorOnTheGrantThatItBringsBack(t *testing.T) {
 func TestEightyColumnsShowWhoGaveAnApprovalAndWhatIsLeftOfIt(t *testing.T) {
 	d := uitest.New(t, ui.New, 80, 24)
 	d.Press("2")
-	d.Sees("TOKEN", "GIVEN BY", "SPENDER", "EXPIRES", "TIME LEFT", "SINCE HEIGHT")
+	d.Sees("TOKEN", "GIVEN BY", "SPENDER", "EXPIRES", "LEFT (LOG)", "SINCE HEIGHT")
 }

@@ -18,7 +18,7 @@ import (
 
 // NewOperators returns the screen of all operators of the collection. An operator may act
 // on every token of an owner. The screen can list operators in the order of expiry, by
-// owner or by operator.
+// risk, by owner or by operator.
 func NewOperators() *Screen {
 	operators := expiry.Index{Operators: true}
 	return newScreen(grantKind{
@@ -27,9 +27,10 @@ func NewOperators() *Screen {
 		emptyText: "no operators: o grants one",
 		noRowText: "no operator is under the cursor",
 		views: []grantView{
-			{title: "all operators, soonest to expire first", list: expiry.List{Index: operators}, column: 4},
-			{title: "all operators, by owner", list: expiry.List{Index: operators, Order: expiry.ByOwner}, column: 2},
-			{title: "all operators, by operator", list: expiry.List{Index: operators, Order: expiry.BySpender}, column: 1},
+			{title: "soonest to expire first", list: expiry.List{Index: operators}, column: 4},
+			{title: "by risk: without expiry, then the longest", list: expiry.List{Index: operators, Order: expiry.ByRisk}, column: 5},
+			{title: "by owner", list: expiry.List{Index: operators, Order: expiry.ByOwner}, column: 2},
+			{title: "by operator", list: expiry.List{Index: operators, Order: expiry.BySpender}, column: 1},
 		},
 		expiryColumn: 4,
 		columns:      operatorColumns,
@@ -38,8 +39,7 @@ func NewOperators() *Screen {
 		subject: func(e expiry.Entry) app.Subject {
 			return app.Subject{Account: e.Spender, Giver: e.Owner, Expires: e.Expires}
 		},
-		sortName: "Sort by expiry, by owner or by operator",
-		showName: "Show the operators of, or given to, an account",
+		sortName: "Sort by expiry, by risk, by owner or by operator",
 	})
 }
 
@@ -66,7 +66,7 @@ func operatorCells(rowView app.RowView, v *chain.View, e expiry.Entry) ([]widget
 // operatorCommands returns the command that grants an operator, and those that extend or
 // revoke the operator under the cursor or show its tokens. disableWithoutRow disables a
 // command while no operator is under the cursor.
-func operatorCommands(_ *Screen, st *app.State, e expiry.Entry, disableWithoutRow func(app.Command) app.Command) []app.Command {
+func operatorCommands(s *Screen, st *app.State, e expiry.Entry, disableWithoutRow func(app.Command) app.Command) []app.Command {
 	grant := func() tea.Cmd {
 		return OperatorForm(st, app.OperatorFormMsg{Action: app.GrantOperator})
 	}
@@ -79,12 +79,32 @@ func operatorCommands(_ *Screen, st *app.State, e expiry.Entry, disableWithoutRo
 	revoke := func() tea.Cmd {
 		return openAsOwner(st, app.OperatorFormMsg{Action: app.RevokeOperator, Entry: e})
 	}
+	revocation := disableWithoutRow(app.ScreenCommand("r", "revoke", "Revoke this operator", revoke, "O", "r", "D"))
+	if selected := s.selected(); len(selected) > 0 {
+		name := fmt.Sprintf("Revoke the %d selected operators", len(selected))
+		revocation = app.ScreenCommand("r", "revoke them", name, func() tea.Cmd { return openOperatorBatch(st, selected) }, "O", "r", "D")
+	}
 	return []app.Command{
 		app.ScreenCommand("o", "grant", "Grant an operator", grant, "o"),
 		disableWithoutRow(app.ScreenCommand("p", "extend", "Extend or change this operator", extend, "p")),
 		disableWithoutRow(app.ScreenCommand("enter", "go to tokens", "Go to the tokens that this operator acts for", showTokens, "enter")),
-		disableWithoutRow(app.ScreenCommand("r", "revoke", "Revoke this operator", revoke, "O", "r", "D")),
+		revocation,
 	}
+}
+
+// openOperatorBatch opens the dialog that previews, and then sends, a revocation for each of
+// some operators. A revocation works only as the owner, so the batch begins with each owner
+// as the sender.
+func openOperatorBatch(st *app.State, operators []expiry.Entry) tea.Cmd {
+	jobs := make([]form.Job, len(operators))
+	for i, e := range operators {
+		jobs[i] = form.Job{
+			Description: st.GrantLabel(e),
+			Owner:       e.Owner,
+			Msg:         cw721.Encode(&cw721.RevokeAll{Operator: e.Spender}),
+		}
+	}
+	return form.OpenBatchAsOwners(st, fmt.Sprintf("Revoke %s", app.Plural(len(operators), "operator")), jobs)
 }
 
 // openAsOwner opens a form about an owner's operator. approve_all and revoke_all

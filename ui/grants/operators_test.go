@@ -24,13 +24,16 @@ func TestOperatorsAreListedWithTheirEndsAndTheTokensTheyReach(t *testing.T) {
 	d.Sees("○  bob", "expired in this block")
 
 	d.Press("s")
+	d.Sees("by risk")
+
+	d.Press("s")
 	d.Sees("by owner", "ACTS FOR ▴")
 
 	d.Press("s")
 	d.Sees("by operator", "OPERATOR ▴")
 
-	d.Keys("/", "by alice", "enter")
-	d.SeesIn(uitest.List, "given by alice", "dave", "1–1 of 1")
+	d.Keys("/", "owner:alice", "enter")
+	d.SeesIn(uitest.List, "/ owner:alice", "dave", "1–1 of 1")
 	d.DoesNotSee("●  erin")
 }
 
@@ -132,10 +135,10 @@ func TestAClickOnTheHeadOfAColumnSortsByIt(t *testing.T) {
 func TestAGrantThatOutlivesItsExpiryIsMarkedAndTheQuestionIsOneKeyAway(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press("2")
-	d.DoesNotSee("outlives its expiry")
+	d.DoesNotSee("renewable without the owner")
 
 	d.Press("3")
-	d.Sees("in 39m 55s →", "→ outlives its expiry: W shows how")
+	d.Sees("in 39m 55s →", "→ renewable without the owner: W shows how")
 	d.DoesNotSee("never expires →")
 
 	d.Press("W")

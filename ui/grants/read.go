@@ -31,6 +31,7 @@ type grantsRead struct {
 type grantReader struct {
 	rowView app.RowView
 	list    expiry.List
+	filter  app.Filter
 	kind    cw721.GrantKind
 	cells   func(app.RowView, *chain.View, expiry.Entry) ([]widget.Line, error)
 	// count and realEnds are the results of the last read, reused while they are current.
@@ -48,18 +49,12 @@ func grantKey(g cw721.Grant) string {
 	return string(g.Owner) + "\x00" + string(g.Spender) + "\x00" + g.Token
 }
 
-// Needs returns the background read of the rows that the table lacks. If it lacks none,
-// Needs returns the read of the real expiries of the grants on the screen: until when each
-// lets a token be moved if the owner does nothing. It returns nil if those are known, too.
-func (s *Screen) Needs(st *app.State) app.Read {
-	req, lacksRows := s.table.Want()
-	if !lacksRows {
-		return s.realEnds.Needs(st, s.grantsInView())
-	}
-
+// reader returns a copy of what a background read needs of the screen.
+func (s *Screen) reader(st *app.State) grantReader {
 	reader := grantReader{
 		rowView:      st.RowView(),
 		list:         s.view.list,
+		filter:       s.filter.Filter,
 		kind:         s.kind,
 		cells:        s.cells,
 		count:        s.count,
@@ -68,6 +63,21 @@ func (s *Screen) Needs(st *app.State) app.Read {
 		knownEntries: maps.Clone(s.entries),
 	}
 	reader.list.Live = st.HideExpired
+	if isByExpiry := reader.list.Order == expiry.ByExpiry || reader.list.Order == expiry.ByRisk; isByExpiry {
+		reader.list = reader.filter.Narrow(reader.list)
+	}
+	return reader
+}
+
+// Needs returns the background read of the rows that the table lacks. If it lacks none,
+// Needs returns the read of the real expiries of the grants on the screen: until when each
+// lets a token be moved if the owner does nothing. It returns nil if those are known, too.
+func (s *Screen) Needs(st *app.State) app.Read {
+	req, lacksRows := s.table.Want()
+	if !lacksRows {
+		return s.realEnds.Needs(st, s.grantsInView())
+	}
+	reader := s.reader(st)
 	return func(v *chain.View, facts app.Facts) (tea.Msg, error) {
 		reader.rowView.Facts = facts
 		return reader.read(v, req)
@@ -84,12 +94,18 @@ func (r grantReader) read(v *chain.View, req widget.Request) (answer grantsRead,
 		return answer, err
 	}
 
-	answer.count, err = r.count.update(v, r.list, r.kind)
+	answer.count, err = r.updateCount(v)
 	if err != nil {
 		return answer, err
 	}
 	if answer.count.number < maxGrantsCounted {
 		answer.page.Total = answer.count.number
+	}
+	if !r.isCounted() {
+		answer.page.Total = -1
+	}
+	if answer.page.HoldsList() {
+		answer.page.Total = len(answer.page.Rows)
 	}
 	answer.page = app.WithPosition(req, answer.page)
 
@@ -105,15 +121,16 @@ func (r grantReader) read(v *chain.View, req widget.Request) (answer grantsRead,
 }
 
 // walk calls yield with the place and the row of each grant in a part of the list, until
-// yield returns false. It appends the grants that have rows to entries. A grant of another
-// kind, such as an offer in the list of approvals, has a nil row, which is not shown.
+// yield returns false. It appends the grants that have rows to entries. A grant that does not
+// match the filter or is of another kind, such as an offer in the list of approvals, has a
+// nil row, which is not shown.
 func (r grantReader) walk(v *chain.View, part widget.Scan, entries *[]expiry.Entry, yield func(string, *widget.Row) bool) error {
 	for e, err := range v.List(r.list, app.ListWalk(part)) {
 		if err != nil {
 			return err
 		}
 		var row *widget.Row
-		if e.Kind == r.kind {
+		if r.matches(v, e) {
 			row, err = r.row(v, e)
 			*entries = append(*entries, e)
 		}
@@ -122,6 +139,18 @@ func (r grantReader) walk(v *chain.View, part widget.Scan, entries *[]expiry.Ent
 		}
 	}
 	return nil
+}
+
+// matches reports whether a grant is of the reader's kind and matches the filter. The words
+// of the filter are searched for in its token and accounts, by name and by address.
+func (r grantReader) matches(v *chain.View, e expiry.Entry) bool {
+	if e.Kind != r.kind || !r.filter.MatchesAccounts(e.Grant) || r.filter.IsTooLate(v.Clock, e.Expires) {
+		return false
+	}
+	if r.filter.HasLimit() && e.Expires.Expired(v.Clock.Block()) {
+		return false
+	}
+	return r.filter.MatchesText(e.Token, string(e.Owner), string(e.Spender), r.rowView.DisplayName(e.Owner), r.rowView.DisplayName(e.Spender))
 }
 
 // row returns the row of a grant. The row of an expired one has its own colour.
@@ -140,15 +169,10 @@ func (r grantReader) row(v *chain.View, e expiry.Entry) (*widget.Row, error) {
 // applyRead puts what was read on the screen, and remembers the grants of the rows. If
 // there are too many, it first forgets those that are not selected.
 func (s *Screen) applyRead(answer grantsRead) {
-	if s.entries == nil {
-		s.entries = map[string]expiry.Entry{}
-	}
 	if len(s.entries) > maxEntries {
 		maps.DeleteFunc(s.entries, func(key string, _ expiry.Entry) bool { return !s.table.IsMarked(key) })
 	}
-	for _, e := range answer.entries {
-		s.entries[grantKey(e.Grant)] = e
-	}
+	s.remember(answer.entries)
 	s.count = answer.count
 	s.realEnds = answer.realEnds
 	s.table.Set(answer.page)
@@ -159,26 +183,43 @@ func (s *Screen) applyRead(answer grantsRead) {
 type grantCount struct {
 	list     expiry.List
 	revision uint64
-	number   int // at most maxGrantsCounted
+	number   int // at most maxGrantsCounted; 0 if the list is not counted
+	endless  int // how many of them never expire
 }
 
 // maxGrantsCounted is the number at which counting stops, so that nobody waits for it. A
 // list with so many grants or more is shown as "5,000+".
 const maxGrantsCounted = 5000
 
-// update returns the number of grants of a kind in a list. It counts only if the list or
-// the revision has changed since c was counted.
-func (c grantCount) update(v *chain.View, list expiry.List, kind cw721.GrantKind) (grantCount, error) {
-	if c.revision == v.Revision && c.list == list {
-		return c, nil
+// isCounted reports whether the grants of the list are counted: not if a filter searches it
+// for few of many.
+func (r grantReader) isCounted() bool {
+	isSearched := r.filter.IsSearch() || r.filter.HasLimit()
+	hasAccounts := r.filter.Owner != "" || r.filter.Spender != ""
+	isNarrowed := r.list.Owner == r.filter.Owner && r.list.Spender == r.filter.Spender
+	return !isSearched && (!hasAccounts || isNarrowed)
+}
+
+// updateCount returns the number of grants in the list. It counts only if the list or the
+// revision has changed since the last count.
+func (r grantReader) updateCount(v *chain.View) (grantCount, error) {
+	if r.count.revision == v.Revision && r.count.list == r.list {
+		return r.count, nil
 	}
-	counted := grantCount{list: list, revision: v.Revision}
-	for e, err := range v.List(list, expiry.Walk{}) {
+	counted := grantCount{list: r.list, revision: v.Revision}
+	if !r.isCounted() {
+		return grantCount{}, nil
+	}
+	for e, err := range v.List(r.list, expiry.Walk{}) {
 		if err != nil {
 			return counted, err
 		}
-		if e.Kind == kind {
-			counted.number++
+		if e.Kind != r.kind {
+			continue
+		}
+		counted.number++
+		if e.Expires.Axis == cw721.Never {
+			counted.endless++
 		}
 		if counted.number == maxGrantsCounted {
 			break

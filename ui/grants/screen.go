@@ -8,7 +8,7 @@ package grants
 import (
 	"fmt"
 	"slices"
-	"strconv"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -22,13 +22,14 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Screen is a table of grants of one kind, paged from the index by expiry.
+// Screen is a table of grants of one kind, with a filter, paged from the index by expiry.
 type Screen struct {
 	grantKind
-	table *widget.Table
-	view  grantView  // the list that is shown
-	box   widget.Box // where the screen is drawn
-	count grantCount
+	table  *widget.Table
+	view   grantView // the order that is shown
+	filter app.FilterInput[app.Filter]
+	box    widget.Box // where the screen is drawn
+	count  grantCount
 	// entries holds the grants whose rows were read, by the keys of the rows.
 	entries map[string]expiry.Entry
 	// realEnds says until when each grant on the screen lets a token be moved if the owner
@@ -56,8 +57,7 @@ type grantKind struct {
 	// commands returns what can be done with the grant under the cursor, and with the list.
 	// disableWithoutRow disables a command while no grant is under the cursor.
 	commands func(s *Screen, st *app.State, e expiry.Entry, disableWithoutRow func(app.Command) app.Command) []app.Command
-	// sortName and showName name the commands that change the order and choose a list.
-	sortName, showName string
+	sortName string // the name of the command that changes the order
 }
 
 // grantView is a list of grants in one order.
@@ -69,7 +69,12 @@ type grantView struct {
 
 // newScreen returns a screen of grants of one kind, which shows the kind's first list.
 func newScreen(kind grantKind) *Screen {
-	s := &Screen{grantKind: kind, table: widget.NewTable(), view: kind.views[0]}
+	s := &Screen{
+		grantKind: kind,
+		table:     widget.NewTable(),
+		view:      kind.views[0],
+		filter:    app.NewFilterInput(app.ParseFilter, app.GrantFilterKeys, filterHelp),
+	}
 	s.table.Empty = kind.emptyText
 	return s
 }
@@ -77,8 +82,31 @@ func newScreen(kind grantKind) *Screen {
 // List returns the table.
 func (s *Screen) List() *widget.Table { return s.table }
 
-// Typing reports false: the screen has no text field.
-func (s *Screen) Typing() bool { return false }
+// Typing reports whether the filter is being typed.
+func (s *Screen) Typing() bool { return s.filter.IsTyping }
+
+// TypingCommands lists the keys that work while the filter is typed.
+func (s *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKeys }
+
+// filterHelp says how a filter is typed.
+const filterHelp = "text · owner:alice · spender:bob · expires<10 or <90m"
+
+// typeFilter handles a key while the filter is typed.
+func (s *Screen) typeFilter(st *app.State, key tea.KeyMsg) {
+	if s.filter.Update(st, key) {
+		s.showView(s.view)
+	}
+	if !s.filter.IsTyping {
+		s.table.Reload() // keys typed ahead wait for the rows
+	}
+}
+
+// setFilter shows the grants that match the filter with a text, or all grants for "".
+func (s *Screen) setFilter(st *app.State, text string) {
+	if s.filter.Set(st, text) {
+		s.showView(s.view)
+	}
+}
 
 // Resize sets where the screen is drawn. The title takes the first line, the table the
 // others.
@@ -90,17 +118,20 @@ func (s *Screen) Resize(b widget.Box) {
 // Refresh reloads the rows.
 func (s *Screen) Refresh(*app.State) { s.table.Reload() }
 
-// showView changes to another list and shows it from its first row. It returns nil, so
+// showView changes to another order and shows it from its first row. It returns nil, so
 // that it can be used as a command.
 func (s *Screen) showView(view grantView) tea.Cmd {
 	s.view = view
 	s.entries = map[string]expiry.Entry{}
+	s.table.Empty = s.emptyText
+	if s.filter.Applied != "" {
+		s.table.Empty = "nothing fits the filter: esc shows all"
+	}
 	s.table.Restart()
 	return nil
 }
 
-// showNext changes to the order after the current one. After the last order, and after
-// the list of one account, it changes to the first.
+// showNext changes to the order after the current one, and after the last to the first.
 func (s *Screen) showNext() tea.Cmd {
 	next := slices.Index(s.views, s.view) + 1
 	return s.showView(s.views[next%len(s.views)])
@@ -164,6 +195,7 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	case app.ReadFailedMsg:
 		s.table.Fail(msg.Err.Error())
 	case app.ShowGrantMsg:
+		s.setFilter(st, "")
 		s.showView(s.views[0])
 		s.table.Goto(s.view.list.Place(msg.Grant), grantKey(msg.Grant))
 	case app.WalkedMsg:
@@ -173,6 +205,10 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	case tea.MouseMsg:
 		return s.updateMouse(msg)
 	case tea.KeyMsg:
+		if s.filter.IsTyping {
+			s.typeFilter(st, msg)
+			return nil
+		}
 		s.table.Update(msg)
 	}
 	return nil
@@ -241,7 +277,13 @@ func (s *Screen) View(st *app.State) string {
 
 	outlived := s.markOutlived()
 	title := s.titleLine(st, outlived)
-	return widget.Fill(widget.JoinV(title, s.table.View(st.Theme)), s.box)
+	rows := s.table.View(st.Theme)
+	_, hasRows := s.table.Cursor()
+	if problem := s.filter.Problem(hasRows, s.box.W); problem != nil {
+		_, withoutTitles, _ := strings.Cut(rows, "\n")
+		rows = widget.JoinV(problem.Fit(st.Theme, s.box.W), withoutTitles)
+	}
+	return widget.Fill(widget.JoinV(title, rows), s.box)
 }
 
 // markOutlived puts an arrow behind the expiry of each grant on the screen that has effect
@@ -257,10 +299,12 @@ func (s *Screen) markOutlived() (found bool) {
 	return found
 }
 
-// titleLine draws the line above the list: its title, the number of selected grants, what
-// is hidden, and the position. outlived adds what the arrow behind an expiry means.
+// titleLine draws the line above the list: the filter while it is typed; otherwise the
+// number of grants, how many of them never expire, the order, the number of selected grants,
+// what is hidden, and the filter. On the right is the position. outlived adds what the arrow
+// behind an expiry means.
 func (s *Screen) titleLine(st *app.State, outlived bool) string {
-	left := widget.In(themes.Muted, " "+s.view.title)
+	left := widget.In(themes.Muted, " "+s.countText()+s.view.title)
 	if n := len(s.table.Marked()); n > 0 {
 		left = left.And(themes.Accent, fmt.Sprintf("  %s %d selected", themes.GlyphMarked, n))
 	}
@@ -271,17 +315,28 @@ func (s *Screen) titleLine(st *app.State, outlived bool) string {
 		left = left.And(themes.Warn, app.OutlivesHint)
 	}
 
-	right := widget.In(themes.Muted, s.table.Position())
-	if s.count.number == maxGrantsCounted && s.table.Len() > 0 {
-		right = right.And(themes.Muted, " of "+human.Thousands(maxGrantsCounted)+"+")
-	}
-	right = right.And(themes.Text, " ")
-
+	right := widget.In(themes.Muted, s.table.Position()+" ")
 	const hint = ": W shows how"
-	if outlived && widget.Width(left.String()+hint+right.String()) < s.box.W {
+	if outlived && left.Width()+len(hint)+right.Width() < s.box.W {
 		left = left.And(themes.Muted, hint)
 	}
-	return widget.JoinEnds(left.Render(st.Theme), right.Render(st.Theme), s.box.W)
+	return s.filter.Heading(st, left, right, s.box.W)
+}
+
+// countText says how many grants the list has and how many of them never expire, such as
+// "16 approvals · 4 never · "; "" if that was not counted.
+func (s *Screen) countText() string {
+	if s.count.number == 0 {
+		return ""
+	}
+	text := app.Plural(s.count.number, string(s.kind))
+	if s.count.number == maxGrantsCounted {
+		text = human.Thousands(maxGrantsCounted) + "+ " + string(s.kind) + "s"
+	}
+	if s.count.endless > 0 {
+		text += fmt.Sprintf(" · %s never", human.Thousands(uint64(s.count.endless)))
+	}
+	return text + " · "
 }
 
 // Commands returns what the user can do now: the commands for the grant under the cursor,
@@ -289,61 +344,46 @@ func (s *Screen) titleLine(st *app.State, outlived bool) string {
 func (s *Screen) Commands(st *app.State) []app.Command {
 	e, found := s.current()
 	commands := s.commands(s, st, e, func(c app.Command) app.Command { return c.DisabledIf(!found, s.noRowText) })
+	selectNone := func() tea.Cmd {
+		s.table.ClearMarks()
+		return nil
+	}
+	showAll := func() tea.Cmd {
+		s.setFilter(st, "")
+		return nil
+	}
 	commands = append(commands,
 		app.ScreenCommand("s", "sort", s.sortName, s.showNext, "s"),
-		app.ScreenCommand("/", "show", s.showName, func() tea.Cmd { return s.openViews(st) }, "/"))
+		s.filter.Command(),
+		s.markAllCommand(st))
 	switch {
 	case len(s.selected()) > 0:
-		selectNone := func() tea.Cmd {
-			s.table.ClearMarks()
-			return nil
-		}
 		commands = append(commands, app.ScreenCommand("esc", "select none", "", selectNone, "esc"))
-	case s.view != s.views[0]:
-		commands = append(commands, app.ScreenCommand("esc", "show all", "", func() tea.Cmd { return s.showView(s.views[0]) }, "esc"))
+	case s.filter.Applied != "":
+		commands = append(commands, app.ScreenCommand("esc", "show all", "", showAll, "esc"))
 	}
 	return append(commands, app.KeysForHelp(app.GroupMove, s.table.Keys.Bindings()...)...)
 }
 
-// openViews opens the choice of lists: every grant, or those that one account gave or
-// was given.
-func (s *Screen) openViews(st *app.State) tea.Cmd {
-	views := slices.Clone(s.views)
-	for _, account := range s.accountsToChoose(st) {
-		index := expiry.Index{Operators: s.kind == cw721.GrantOperator}
-		name := st.DisplayName(account)
-
-		given := index
-		given.Owner = account
-		views = append(views, grantView{title: "given by " + name, list: expiry.List{Index: given}})
-
-		received := index
-		received.Spender = account
-		views = append(views, grantView{title: "given to " + name, list: expiry.List{Index: received}})
-	}
-
-	items := make([]widget.Item, len(views))
-	for i, view := range views {
-		items[i] = widget.Item{ID: strconv.Itoa(i), Title: view.title}
-	}
-	return app.OpenDialog(form.NewChooser("Show", "a list, or an account", items, func(_ *app.State, id string) tea.Cmd {
-		i, _ := strconv.Atoi(id) // cannot fail: the ids are the indexes above
-		return s.showView(views[i])
-	}))
-}
-
-// accountsToChoose returns the accounts of the grant under the cursor that have no name,
-// and then all accounts with names.
-func (s *Screen) accountsToChoose(st *app.State) (accounts []cw721.Address) {
-	if e, found := s.current(); found {
-		for _, account := range []cw721.Address{e.Owner, e.Spender} {
-			if _, hasName := st.Names[account]; !hasName {
-				accounts = append(accounts, account)
-			}
+// markAllCommand returns the command that selects every grant of the list. The screen then
+// remembers these grants, because commands work on the grants of the selected rows.
+func (s *Screen) markAllCommand(st *app.State) app.Command {
+	reader := s.reader(st)
+	var entries []expiry.Entry
+	walkOf := func(v *chain.View) widget.Walk {
+		return func(part widget.Scan, yield func(string, *widget.Row) bool) error {
+			return reader.walk(v, part, &entries, yield)
 		}
 	}
-	for _, a := range st.Accounts {
-		accounts = append(accounts, a.Address)
+	return app.MarkAllCommand(st, s.table, walkOf, func() { s.remember(entries) })
+}
+
+// remember keeps the grants of rows by the keys of the rows.
+func (s *Screen) remember(entries []expiry.Entry) {
+	if s.entries == nil {
+		s.entries = map[string]expiry.Entry{}
 	}
-	return accounts
+	for _, e := range entries {
+		s.entries[grantKey(e.Grant)] = e
+	}
 }

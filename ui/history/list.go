@@ -31,9 +31,9 @@ const filterHelp = "text · sender:NAME · refused · clock"
 // for.
 var filterKeys = []string{"sender:", "refused", "clock"}
 
-// parseFilter parses the text of a filter, ignoring case. Every text is a filter: of
+// parseFilter parses the text of a filter, ignoring case. Every text is a filter, so it never fails: of
 // two senders the last counts, and an unknown key is a word to search for.
-func parseFilter(text string) (filter nodeFilter) {
+func parseFilter(text string, _ chain.Book) (filter nodeFilter, err error) {
 	for word := range strings.FieldsSeq(strings.ToLower(text)) {
 		sender, isSender := strings.CutPrefix(word, "sender:")
 		switch {
@@ -47,7 +47,7 @@ func parseFilter(text string) (filter nodeFilter) {
 			filter.words = append(filter.words, word)
 		}
 	}
-	return filter
+	return filter, nil
 }
 
 // isEmpty reports whether the filter has no conditions, so that every node meets it.
@@ -88,53 +88,32 @@ func (f nodeFilter) matchesSender(node history.Node, senderName string) bool {
 	return hasName || hasAddress
 }
 
-// updateFilter handles a key while the filter is typed. The list is filtered anew at
-// each change. Enter keeps the filter, and escape removes it.
-func (s *Screen) updateFilter(msg tea.KeyMsg) {
-	switch msg.String() {
-	case "enter":
-		s.isTyping = false
+// typeFilter handles a key while the filter is typed.
+func (s *Screen) typeFilter(st *app.State, key tea.KeyMsg) {
+	if s.filter.Update(st, key) {
+		s.restart()
+	}
+	if !s.filter.IsTyping {
 		s.Table.Reload() // so that keys typed ahead wait until the rows are read
-	case "esc":
-		s.isTyping = false
-		s.applyFilter("")
-	default:
-		if s.edit.Update(msg) {
-			s.applyFilter(s.edit.Value())
-		}
 	}
 }
 
-// applyFilter shows the nodes that meet the filter with a text, from the newest on. ""
-// shows all nodes.
-func (s *Screen) applyFilter(text string) {
-	if text == s.filterText {
-		return
+// setFilter shows the nodes that match the filter with a text, or all nodes for "".
+func (s *Screen) setFilter(st *app.State, text string) {
+	if s.filter.Set(st, text) {
+		s.restart()
 	}
-	s.filterText = text
-	s.filter = parseFilter(text)
+}
+
+// restart reads the list anew and shows it from the newest node, after a change of the
+// filter.
+func (s *Screen) restart() {
 	s.Table.Empty = "nothing happened yet"
-	if text != "" {
+	if s.filter.Applied != "" {
 		s.Table.Empty = "nothing like that happened; / changes the filter: " + filterHelp
 	}
 	s.Table.Restart()
-	s.Table.Sparse = !s.filter.isEmpty() // a row may be far from the one before
-}
-
-// unknownKeyLine returns a warning about a word of the filter that looks like a key but
-// is none, such as "owner:bob". It replaces the titles of the list while the filter is
-// typed, and later only if the filter finds nothing. nil means that there is no
-// warning.
-func (s *Screen) unknownKeyLine(width int) widget.Line {
-	_, hasRows := s.Table.Cursor()
-	if hasRows && !s.isTyping {
-		return nil
-	}
-	key := app.UnknownFilterKey(s.filterText, filterKeys)
-	if key == "" {
-		return nil
-	}
-	return app.UnknownFilterKeyWarning(key, filterKeys, width)
+	s.Table.Sparse = !s.filter.Filter.isEmpty() // a row may be far from the one before
 }
 
 // listReader reads the rows of the list. It has copies of what it needs from the

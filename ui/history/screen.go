@@ -23,19 +23,16 @@ import (
 type Screen struct {
 	app.Tab
 	app.MasterDetail
-	detail     *nodeDetail   // what the details show; nil until a node was read
-	state      history.State // the extent of the history when the list was read
-	filter     nodeFilter
-	filterText string      // the text that filter was parsed from; "" shows all nodes
-	edit       widget.Edit // the line in which the filter is typed
-	isTyping   bool        // keys go to the filter
+	detail *nodeDetail   // what the details show; nil until a node was read
+	state  history.State // the extent of the history when the list was read
+	filter app.FilterInput[nodeFilter]
 }
 
 // New returns the screen. It reads nothing before the explorer calls [Screen.Needs].
 func New() *Screen {
 	s := &Screen{
-		Tab:  app.NewTab(app.KindHistory, "History"),
-		edit: widget.NewEdit(),
+		Tab:    app.NewTab(app.KindHistory, "History"),
+		filter: app.NewFilterInput(parseFilter, filterKeys, filterHelp),
 		MasterDetail: app.NewMasterDetail(54,
 			widget.Column{Title: "", Width: 2},
 			widget.Column{Title: "#", Width: 4, AlignRight: true, NeverCut: true, Drop: 3},
@@ -48,12 +45,15 @@ func New() *Screen {
 	s.Table.Empty = "nothing happened yet"
 	s.Table.NewestFirst = true
 	s.LineAbove = s.listHeading
-	s.TitlesCover = s.unknownKeyLine
+	s.TitlesCover = func(width int) widget.Line {
+		_, hasRows := s.Table.Cursor()
+		return s.filter.Problem(hasRows, width)
+	}
 	return s
 }
 
 // Typing reports whether the filter is being typed.
-func (s *Screen) Typing() bool { return s.isTyping }
+func (s *Screen) Typing() bool { return s.filter.IsTyping }
 
 // TypingCommands returns the keys that work while the filter is typed.
 func (s *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKeys }
@@ -68,7 +68,7 @@ type historyRead struct {
 // under the cursor, which the explorer runs in the background. It returns nil if
 // nothing is missing on the screen.
 func (s *Screen) Needs(st *app.State) app.Read {
-	reader := listReader{filter: s.filter}
+	reader := listReader{filter: s.filter.Filter}
 	var state history.State // set if rows are read
 	readRows := func(v *chain.View, facts app.Facts, req widget.Request) (page widget.Page, err error) {
 		state, err = v.HistoryState()
@@ -128,14 +128,14 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		s.Scroll.Write(s.detail.text(st))
 	case app.ShowHistoryMsg:
 		s.FocusDetail(false)
-		s.applyFilter(msg.Filter)
+		s.setFilter(st, msg.Filter)
 	case app.ReadFailedMsg:
 		s.Table.Fail(msg.Err.Error())
 	case tea.MouseMsg:
 		s.Move(msg)
 	case tea.KeyMsg:
-		if s.isTyping {
-			s.updateFilter(msg)
+		if s.filter.IsTyping {
+			s.typeFilter(st, msg)
 		} else {
 			s.Move(msg)
 		}
@@ -147,26 +147,21 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 // on the right the position in the list and how much of the history was pruned. If both
 // sides don't fit, the hint "/ filter" is left out first, and then the pruned part.
 func (s *Screen) listHeading(st *app.State, width int) string {
-	if s.isTyping {
-		text := s.edit.View(st.Theme, max(width-3, 0), true, filterHelp)
-		return " " + st.Theme.Render(themes.Key, "/") + " " + text
-	}
-
 	left := widget.In(themes.Faint, " / filter")
-	if s.filterText != "" {
-		left = widget.In(themes.Key, " / ").And(themes.Text, s.filterText).And(themes.Faint, "  esc shows all")
+	if s.filter.Applied != "" {
+		left = nil
 	}
 	right := s.Table.Position() + " "
 	if pruned := s.prunedText(); pruned != "" {
 		withPruned := s.Table.Position() + " · " + pruned + " "
-		if s.filterText == "" && widget.Width(left.String()+withPruned) > width {
+		if left.Width()+widget.Width(withPruned) > width {
 			left = nil // the footer shows the key of the filter
 		}
-		if widget.Width(left.String()+withPruned) <= width {
+		if left.Width()+widget.Width(s.filter.Applied+withPruned) <= width {
 			right = withPruned
 		}
 	}
-	return widget.JoinEnds(left.Render(st.Theme), widget.In(themes.Muted, right).Render(st.Theme), width)
+	return s.filter.Heading(st, left, widget.In(themes.Muted, right), width)
 }
 
 // prunedText says how much of the history was pruned, such as "1,200 forgotten"; "" is
@@ -183,13 +178,8 @@ func (s *Screen) prunedText() string {
 
 // Commands returns the commands for the node under the cursor and for the list.
 func (s *Screen) Commands(st *app.State) []app.Command {
-	openFilter := func() tea.Cmd {
-		s.isTyping = true
-		s.edit.Set(s.filterText)
-		return nil
-	}
 	showAll := func() tea.Cmd {
-		s.applyFilter("")
+		s.setFilter(st, "")
 		return nil
 	}
 
@@ -197,8 +187,8 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 	commands = append(commands,
 		RecordCommand(st, s.recordName(), app.GroupHere, s.markedPart()),
 		app.ScreenCommand("v", "branches", "Branches: the tree of what happened", func() tea.Cmd { return OpenBranches(st) }, "v"),
-		app.ScreenCommand("/", "filter", "Filter the history", openFilter, "/"))
-	if s.filterText != "" && !s.InDetail {
+		s.filter.Command())
+	if s.filter.Applied != "" && !s.InDetail {
 		commands = append(commands, app.DialogCommand("esc", "show all", showAll, "esc"))
 	}
 	return append(commands, s.MasterDetail.Commands()...)

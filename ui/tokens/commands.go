@@ -5,12 +5,13 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/ui/app"
+	"ephemera/ui/widget"
 )
 
 // toggleSort changes between the order of ids and the order of expiry, and says so. It
 // only says why not if the filter allows no order but that of expiry.
 func (s *Screen) toggleSort(st *app.State) tea.Cmd {
-	if s.filterInput.filter.isByExpiry() {
+	if s.filterInput.Filter.IsByExpiry() {
 		return app.Notify(app.LevelInfo, "this filter is answered in the order of expiry; esc takes it off")
 	}
 	s.sortByExpiry = !s.sortByExpiry
@@ -36,6 +37,14 @@ func (s *Screen) sortByColumn(st *app.State, column int) tea.Cmd {
 	return s.toggleSort(st)
 }
 
+// walkAll returns the function that returns the walk over the whole list, in a view.
+func (s *Screen) walkAll(st *app.State) func(*chain.View) widget.Walk {
+	list := s.list(st)
+	return func(v *chain.View) widget.Walk {
+		return func(part widget.Scan, yield func(string, *widget.Row) bool) error { return list.walk(v, part, yield) }
+	}
+}
+
 // goBack does what esc means: it moves the focus from the details to the list, or else
 // clears the selection, or else the filter.
 func (s *Screen) goBack(st *app.State) tea.Cmd {
@@ -44,8 +53,9 @@ func (s *Screen) goBack(st *app.State) tea.Cmd {
 		s.FocusDetail(false)
 	case len(s.Table.Marked()) > 0:
 		s.Table.ClearMarks()
-	case s.filterInput.applied != "":
-		s.clearFilter(st)
+	case s.filterInput.Applied != "":
+		s.filterInput.Set(st, "")
+		s.restart(st)
 	}
 	return nil
 }
@@ -67,10 +77,11 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 		}
 	}
 
-	startFilter := func() tea.Cmd {
-		s.filterInput.isTyping = true
+	filter := s.filterInput.Command()
+	startFilter := filter.Do
+	filter.Do = func() tea.Cmd {
 		s.FocusDetail(false)
-		return nil
+		return startFilter()
 	}
 	changePane := func() tea.Cmd {
 		s.FocusDetail(!s.InDetail)
@@ -78,11 +89,12 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 	}
 	commands = append(commands,
 		app.ScreenCommand("m", "mint", "Mint a token", func() tea.Cmd { return openMint(st) }, "m"),
-		app.ScreenCommand("/", "filter", "Filter: "+filterHelp, startFilter, "/"),
+		filter,
+		app.MarkAllCommand(st, s.Table, s.walkAll(st), nil),
 		app.ScreenCommand("s", "sort", "Sort by id, or by what expires next", func() tea.Cmd { return s.toggleSort(st) }, "s"),
 		app.ScreenCommand("enter tab", "read on", "Scroll the token's details, or go back", changePane, "enter", "tab", "shift+tab").DisabledIf(!hasRow, noRow))
 
-	if s.InDetail || len(selected) > 0 || s.filterInput.applied != "" {
+	if s.InDetail || len(selected) > 0 || s.filterInput.Applied != "" {
 		commands = append(commands, app.DialogCommand("esc", "back", func() tea.Cmd { return s.goBack(st) }, "esc"))
 	}
 	if s.InDetail {

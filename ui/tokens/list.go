@@ -2,11 +2,13 @@ package tokens
 
 import (
 	"slices"
+	"strings"
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
@@ -16,7 +18,7 @@ import (
 // tokenList is a copy of what the token screen shows in its list: filter, order and
 // display options. A background read uses the copy while the screen goes on changing.
 type tokenList struct {
-	filter   tokenFilter
+	filter   app.Filter
 	byExpiry bool        // sorted by expiry; lists only tokens with approvals
 	rowView  app.RowView // how names and times are displayed
 	// unseenNodes are the messages that were executed, undone or done again since the
@@ -26,11 +28,11 @@ type tokenList struct {
 
 // isInOrderOfExpiry reports whether the list is read from the chain's index of grants
 // by expiry. Otherwise it is read from the tokens, in the order of their ids.
-func (l tokenList) isInOrderOfExpiry() bool { return l.byExpiry || l.filter.isByExpiry() }
+func (l tokenList) isInOrderOfExpiry() bool { return l.byExpiry || l.filter.IsByExpiry() }
 
 // isSparse reports whether the list is sorted by id and has a filter that no index
 // serves, so that finding one row may take reading many tokens.
-func (l tokenList) isSparse() bool { return l.filter.isSearch() && !l.isInOrderOfExpiry() }
+func (l tokenList) isSparse() bool { return l.filter.IsSearch() && !l.isInOrderOfExpiry() }
 
 // page reads the rows that the table has requested, and their position and total. For a
 // list whose rows are all in the table, the total is the number of those rows.
@@ -82,10 +84,10 @@ func (l tokenList) withChangedTokens(v *chain.View, req widget.Request) ([]strin
 // total returns the number of rows, or -1 if only walking the whole list would give it.
 func (l tokenList) total(v *chain.View) (int, error) {
 	switch {
-	case l.isInOrderOfExpiry(), l.filter.isSearch():
+	case l.isInOrderOfExpiry(), l.filter.IsSearch():
 		return -1, nil
-	case l.filter.owner != "":
-		return v.Holdings(l.filter.owner)
+	case l.filter.Owner != "":
+		return v.Holdings(l.filter.Owner)
 	}
 	collection, err := v.Collection()
 	return int(collection.TokenCount), err
@@ -98,12 +100,13 @@ func (l tokenList) walk(v *chain.View, part widget.Scan, yield func(string, *wid
 	if l.isInOrderOfExpiry() {
 		return l.walkByExpiry(v, part, yield)
 	}
-	for token, err := range v.Tokens(l.filter.owner, app.ListWalk(part)) {
+	for token, err := range v.Tokens(l.filter.Owner, app.ListWalk(part)) {
 		if err != nil {
 			return err
 		}
-		if !yield(token.ID, l.row(v, token)) {
-			return nil
+		row, err := l.row(v, token)
+		if err != nil || !yield(token.ID, row) {
+			return err
 		}
 	}
 	return nil
@@ -114,28 +117,22 @@ func (l tokenList) walk(v *chain.View, part widget.Scan, yield func(string, *wid
 // yield nil. With the condition "expires<10" the walk ends at the first approval that
 // expires too late.
 func (l tokenList) walkByExpiry(v *chain.View, part widget.Scan, yield func(string, *widget.Row) bool) error {
-	list := l.filter.list(l.rowView.HideExpired)
+	list := l.filter.Narrow(expiry.List{Live: l.rowView.HideExpired})
 	walk := app.ListWalk(part)
-	isTooLate := func(cw721.Expiration) bool { return false }
-	if l.filter.limit != nil {
-		limit := l.filter.limit.firstTooLate(v.Clock)
-		isTooLate = func(e cw721.Expiration) bool {
-			return e.Axis == cw721.Never || app.EstimatedTime(v.Clock, e) >= limit
-		}
-		if part.Backward && walk.Place == nil { // start at the limit, not at the end of the index
-			walk.Place = new(list.Place(cw721.Grant{Expires: cw721.UntilTime(cw721.Time(limit))}))
-		}
+	if l.filter.HasLimit() && part.Backward && walk.Place == nil { // start at the limit, not at the end of the index
+		limit := cw721.UntilTime(cw721.Time(l.filter.FirstTooLate(v.Clock)))
+		walk.Place = new(list.Place(cw721.Grant{Expires: limit}))
 	}
 	for e, err := range v.List(list, walk) {
 		if err != nil {
 			return err
 		}
-		tooLate := isTooLate(e.Expires)
+		tooLate := l.filter.IsTooLate(v.Clock, e.Expires)
 		if tooLate && !part.Backward {
 			return nil
 		}
 		var row *widget.Row
-		if !tooLate && l.filter.matchesGrant(e.Grant) {
+		if !tooLate && l.matchesGrant(e.Grant) {
 			row, err = l.rowOfGrant(v, list, e.Grant)
 		}
 		if err != nil || !yield(list.Place(e.Grant), row) {
@@ -152,7 +149,13 @@ func (l tokenList) rowOfGrant(v *chain.View, list expiry.List, g cw721.Grant) (*
 	if err != nil || !found || !l.isFirst(v, list, token, g) {
 		return nil, err
 	}
-	return l.row(v, token), nil
+	return l.row(v, token)
+}
+
+// matchesGrant reports whether a grant is an approval of one token (not an operator) by the
+// filter's owner to its spender.
+func (l tokenList) matchesGrant(g cw721.Grant) bool {
+	return g.Kind == cw721.GrantApproval && l.filter.MatchesAccounts(g)
 }
 
 // isFirst reports whether an approval comes before all other listed approvals of its
@@ -161,7 +164,7 @@ func (l tokenList) isFirst(v *chain.View, list expiry.List, token chain.Token, g
 	block := v.Clock.Block()
 	for _, approval := range token.Approvals {
 		other := token.Grant(approval)
-		isListed := l.filter.matchesGrant(other) && (!list.Live || !approval.Expires.Expired(block))
+		isListed := l.matchesGrant(other) && (!list.Live || !approval.Expires.Expired(block))
 		if isListed && list.Before(other, g, block, v.Clock.At) {
 			return false
 		}
@@ -169,45 +172,86 @@ func (l tokenList) isFirst(v *chain.View, list expiry.List, token chain.Token, g
 	return true
 }
 
-// row returns the row of a token: its name, its owner, a sign for each approval, and the
-// approval that expires next. The last cell has signs and expiry in one, for a narrow
-// list. row returns nil if the token lacks a word of the filter.
-func (l tokenList) row(v *chain.View, token chain.Token) *widget.Row {
-	if !l.filter.matchesWords(token) {
-		return nil
+// row returns the row of a token: its name, its owner, a sign for each approval and for the
+// operators of its owner, and the approval that expires next. The last cell has signs and
+// expiry in one, for a narrow list. row returns nil if the token does not match the filter.
+func (l tokenList) row(v *chain.View, token chain.Token) (*widget.Row, error) {
+	matches, err := l.matches(v, token)
+	if err != nil || !matches {
+		return nil, err
 	}
-	shown := summarizeApprovals(l.rowView, v, token)
+	shown, err := summarizeGrants(l.rowView, v, token)
 	return &widget.Row{Key: token.ID, Cells: []widget.Line{
 		widget.Plain(app.TokenName(token.ID)),
 		widget.Plain(l.rowView.DisplayName(token.Owner)),
 		shown.signLine(),
 		shown.nextExpiry(l.rowView, v),
 		append(shown.tally(), shown.nextExpiry(l.rowView, v)...),
-	}}
+	}}, err
+}
+
+// matches reports whether a token has the words of the filter in what its row shows (its
+// id, owner and spenders), in an address, or in its URI or name, and whether the filter's
+// mover may transfer it.
+func (l tokenList) matches(v *chain.View, token chain.Token) (bool, error) {
+	if len(l.filter.Words) > 0 && !l.filter.MatchesText(l.texts(token)...) {
+		return false, nil
+	}
+	if l.filter.Mover == "" {
+		return true, nil
+	}
+	transfer, _ := cw721.ActionNamed(moverActions[0])
+	why, err := explain.Why(v, l.filter.Mover, transfer, token.ID)
+	return why.Decision.Allowed, err
+}
+
+// texts returns the texts of a token that are searched for the words of a filter.
+func (l tokenList) texts(token chain.Token) []string {
+	texts := []string{token.ID, l.rowView.DisplayName(token.Owner), string(token.Owner)}
+	for _, approval := range token.Approvals {
+		texts = append(texts, l.rowView.DisplayName(approval.Spender), string(approval.Spender))
+	}
+	if token.TokenURI != nil {
+		texts = append(texts, *token.TokenURI)
+	}
+	if m := token.Extension.Metadata; m != nil && m.Name != nil {
+		texts = append(texts, *m.Name)
+	}
+	return texts
 }
 
 const (
 	// maxSpenderWidth is how many cells a spender's name may take in front of an expiry.
 	// A longer name is shortened in the middle, because the expiry matters more.
 	maxSpenderWidth = 10
+	// maxOperators is how many operators of an owner a row counts.
+	maxOperators = 3
 	// maxSigns is how many approvals of a token a row draws as signs, one cell each. "…"
 	// follows if there are more.
 	maxSigns = 20
 )
 
-// approvalSummary is what a row shows of a token's approvals. A live approval is one that
-// has not expired.
-type approvalSummary struct {
+// grantSummary is what a row shows of a token's approvals and of its owner's operators. A
+// live grant is one that has not expired.
+type grantSummary struct {
 	live, expired int             // numbers of approvals
+	operators     int             // number of the owner's live operators, at most maxOperators
 	signs         widget.Line     // a sign for each of the first approvals
 	next          *cw721.Approval // the live one that expires first; nil if none is live
 	last          *cw721.Approval // the one that expired last; nil if none has
 }
 
-// summarizeApprovals counts a token's live and expired approvals, draws the signs of the
+// summarizeGrants counts the live operators of a token's owner and its approvals, draws the signs of the
 // first [maxSigns], and finds the one that expires next and the one that expired last. It
 // skips expired approvals if the user hides them.
-func summarizeApprovals(rowView app.RowView, v *chain.View, token chain.Token) (s approvalSummary) {
+func summarizeGrants(rowView app.RowView, v *chain.View, token chain.Token) (s grantSummary, err error) {
+	operators := expiry.Index{Owner: token.Owner, Operators: true}
+	live, _, err := app.TakeFirst(v.Upcoming(operators), maxOperators)
+	if err != nil {
+		return s, err
+	}
+	s.operators = len(live)
+
 	block := v.Clock.Block()
 	for i, approval := range token.Approvals {
 		hasExpired := approval.Expires.Expired(block)
@@ -230,24 +274,36 @@ func summarizeApprovals(rowView app.RowView, v *chain.View, token chain.Token) (
 			s.signs = s.signs.And(role, sign)
 		}
 	}
-	return s
+	return s, nil
 }
 
-// signLine returns a sign for each approval, such as "●●○", or a dot if there is none.
-func (s approvalSummary) signLine() widget.Line {
-	switch total := s.live + s.expired; {
-	case total == 0:
+// signLine returns a sign for each operator of the owner and for each approval, such as
+// "◆●●○", or a dot if there is none. Operators come first, because they may move every token
+// of the owner.
+func (s grantSummary) signLine() widget.Line {
+	total := s.live + s.expired
+	if total+s.operators == 0 {
 		return widget.In(themes.Faint, themes.GlyphDot)
-	case total > maxSigns:
-		return s.signs.And(themes.Muted, themes.GlyphEllipsis)
 	}
-	return s.signs
+	line := append(s.operatorSigns(), s.signs...)
+	if total > maxSigns {
+		line = line.And(themes.Muted, themes.GlyphEllipsis)
+	}
+	return line
+}
+
+// operatorSigns returns a sign for each of the owner's first operators; nil if there is none.
+func (s grantSummary) operatorSigns() widget.Line {
+	if s.operators == 0 {
+		return nil
+	}
+	return widget.In(themes.Live, strings.Repeat(themes.GlyphOperator, s.operators))
 }
 
 // nextExpiry returns the spender and the expiry of the approval that expires next, such
 // as "bob in 3 blocks", or else of the one that expired last. It returns nil if there is
 // neither.
-func (s approvalSummary) nextExpiry(rowView app.RowView, v *chain.View) widget.Line {
+func (s grantSummary) nextExpiry(rowView app.RowView, v *chain.View) widget.Line {
 	switch {
 	case s.next != nil:
 		spender := widget.ElideMiddle(rowView.DisplayName(s.next.Spender), maxSpenderWidth)
@@ -264,10 +320,11 @@ func (s approvalSummary) nextExpiry(rowView app.RowView, v *chain.View) widget.L
 	return nil
 }
 
-// tally returns the signs of live and expired approvals, each followed by its number,
-// such as "● " for one live approval or "●2○ " for two live and one expired. The number
+// tally returns the signs of operators, live approvals and expired ones, each followed by
+// its number, such as "● " for one live approval or "◆●2○ " for an operator, two live
+// approvals and an expired one. The number
 // one is left out to save cells in a narrow list.
-func (s approvalSummary) tally() (line widget.Line) {
+func (s grantSummary) tally() (line widget.Line) {
 	add := func(role themes.Role, sign string, count int) {
 		if count > 0 {
 			line = line.And(role, sign)
@@ -276,6 +333,7 @@ func (s approvalSummary) tally() (line widget.Line) {
 			line = line.And(themes.Muted, human.Thousands(uint64(count)))
 		}
 	}
+	add(themes.Live, themes.GlyphOperator, s.operators)
 	add(themes.Live, themes.GlyphLive, s.live)
 	add(themes.Expired, themes.GlyphExpired, s.expired)
 	if len(line) > 0 {

@@ -5,12 +5,15 @@
 package tokens
 
 import (
+	"fmt"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
+	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
 	"ephemera/ui/widget"
@@ -21,7 +24,7 @@ type Screen struct {
 	app.Tab
 	app.MasterDetail
 	detail       tokenDetail
-	filterInput  filterInput
+	filterInput  app.FilterInput[app.Filter]
 	sortByExpiry bool
 	// unseenNodes are the messages whose changes a sparse list does not show yet.
 	unseenNodes []history.ID
@@ -32,19 +35,26 @@ func New() *Screen {
 	s := &Screen{
 		Tab:          app.NewTab(app.KindTokens, "Tokens"),
 		MasterDetail: app.NewMasterDetail(47),
-		filterInput:  filterInput{edit: widget.NewEdit()},
+		filterInput:  app.NewFilterInput(app.ParseFilter, app.TokenFilterKeys, filterHelp),
 	}
 	s.MinWidthBeside = 80
 	s.detail.scroll = s.Scroll
 	s.LineAbove = s.listHeading
-	s.TitlesCover = s.filterProblem
+	s.Table.FixedColumns = true
+	s.TitlesCover = func(width int) widget.Line {
+		_, hasRows := s.Table.Cursor()
+		return s.filterInput.Problem(hasRows, width)
+	}
 	s.DetailHead = s.detail.heading
 	s.setColumns()
 	return s
 }
 
+// filterHelp says how a filter is typed.
+const filterHelp = "text · owner:alice · spender:bob · can:bob · expires<10 or <90m"
+
 // narrowList is the width in cells below which the list shows fewer columns.
-const narrowList = 52
+const narrowList = 55
 
 // setColumns sets the columns for the width and the order of the list, and the text that
 // an empty list shows. A narrow list has one column for the grants and the next expiry, so
@@ -52,16 +62,16 @@ const narrowList = 52
 func (s *Screen) setColumns() {
 	list, _ := s.Split()
 	isNarrow := list.W < narrowList
-	token := widget.Column{Title: "TOKEN", Width: 11, Flex: 3, ElideMiddle: true}
-	owner := widget.Column{Title: "OWNER", Width: 8, Flex: 2}
+	token := widget.Column{Title: "TOKEN", Width: 8, Flex: 3, ElideMiddle: true}
+	owner := widget.Column{Title: "OWNER", Width: 7, Flex: 2}
 	if isNarrow {
 		token = widget.Column{Title: "TOKEN", Width: 9, Flex: 2, ElideMiddle: true}
 		owner = widget.Column{Title: "OWNER", Width: app.AddressTailWidth + 1, Flex: 1}
 	}
-	grants := widget.Column{Title: "GRANTS", Width: 6, Flex: 1, Hide: isNarrow}
-	expiresNext := widget.Column{Title: "EXPIRES NEXT", Width: 14, Flex: 4, Hide: isNarrow}
+	grants := widget.Column{Title: "GRANTS", Width: 6, Hide: isNarrow}
+	expiresNext := widget.Column{Title: "EXPIRES NEXT", Width: 26, Flex: 2, Hide: isNarrow}
 	grantsAndExpiry := widget.Column{Title: "EXPIRES NEXT", Width: 17, Flex: 4, Hide: !isNarrow}
-	if s.sortByExpiry || s.filterInput.filter.isByExpiry() {
+	if s.sortByExpiry || s.filterInput.Filter.IsByExpiry() {
 		expiresNext.Sort = +1
 		grantsAndExpiry.Sort = +1
 	} else {
@@ -70,7 +80,7 @@ func (s *Screen) setColumns() {
 	s.Table.SetColumns(token, owner, grants, expiresNext, grantsAndExpiry)
 
 	switch {
-	case s.filterInput.applied != "":
+	case s.filterInput.Applied != "":
 		s.Table.Empty = "no token fits the filter: esc shows all"
 	case s.sortByExpiry:
 		s.Table.Empty = "no approvals: s sorts by id again"
@@ -80,7 +90,7 @@ func (s *Screen) setColumns() {
 }
 
 // Typing reports whether the filter is being typed.
-func (s *Screen) Typing() bool { return s.filterInput.isTyping }
+func (s *Screen) Typing() bool { return s.filterInput.IsTyping }
 
 // TypingCommands lists the keys that work while the filter is typed.
 func (s *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKeys }
@@ -100,7 +110,7 @@ func (s *Screen) Resize(b widget.Box) {
 // screen goes on changing.
 func (s *Screen) list(st *app.State) tokenList {
 	return tokenList{
-		filter:      s.filterInput.filter,
+		filter:      s.filterInput.Filter,
 		byExpiry:    s.sortByExpiry,
 		rowView:     st.RowView(),
 		unseenNodes: s.unseenNodes,
@@ -188,8 +198,13 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	case form.BatchOverMsg:
 		s.Table.ClearMarks()
 	case tea.KeyMsg:
-		if s.filterInput.isTyping {
-			s.updateFilter(st, msg)
+		if s.filterInput.IsTyping {
+			if s.filterInput.Update(st, msg) {
+				s.restart(st)
+			}
+			if !s.filterInput.IsTyping {
+				s.Table.Reload() // keys typed ahead wait for the rows
+			}
 			return nil
 		}
 		s.Move(msg)
@@ -221,8 +236,9 @@ func (s *Screen) applyRead(read tokensRead) {
 func (s *Screen) showToken(st *app.State, msg app.ShowTokenMsg) {
 	s.sortByExpiry = false
 	s.FocusDetail(false)
-	s.filterInput.edit.Set(msg.Filter)
-	s.applyFilter(st)
+	if s.filterInput.Set(st, msg.Filter) {
+		s.restart(st)
+	}
 	s.setColumns()
 	s.Table.Goto(msg.ID, msg.ID)
 }
@@ -306,4 +322,39 @@ func (s *Screen) Subject() app.Subject {
 		return app.Subject{}
 	}
 	return app.Subject{Token: &row.Key}
+}
+
+// listHeading draws the line above the column titles. On its left is the filter while it is
+// typed, and otherwise the number of selected tokens with the filter or the order. On its
+// right is the position in the list, such as "3 of 100".
+func (s *Screen) listHeading(st *app.State, width int) string {
+	position := widget.In(themes.Muted, s.Table.Position()+" ")
+	if s.Table.Searching() {
+		position = widget.In(themes.Warn, position.String())
+	}
+	left := s.selectionLine()
+	if s.filterInput.Applied == "" && s.sortByExpiry {
+		left = left.And(themes.Faint, orderOfExpiry(width-position.Width()))
+	}
+	return s.filterInput.Heading(st, left, position, width)
+}
+
+// selectionLine says how many tokens are selected, such as "3 selected". The line is
+// empty if none is.
+func (s *Screen) selectionLine() widget.Line {
+	count := len(s.Table.Marked())
+	if count == 0 {
+		return widget.Plain("")
+	}
+	return widget.In(themes.Accent, fmt.Sprintf(" %s %d selected ", themes.GlyphMarked, count))
+}
+
+// orderOfExpiry describes the order of expiry. It returns the full sentence if that is
+// narrower than width cells, and otherwise a short one.
+func orderOfExpiry(width int) string {
+	const full = " with approvals, soonest to expire first"
+	if len(full) < width {
+		return full
+	}
+	return " soonest to expire first"
 }

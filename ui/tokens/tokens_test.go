@@ -31,6 +31,9 @@ func TestAFilterFindsByOwnerBySpenderByEndAndByText(t *testing.T) {
 		{"owner:bob", "02 05 08 11 14 17 20 23"},
 		{"owner:$bob", "02 05 08 11 14 17 20 23"},
 		{"spender:bob", "04"},
+		{"bob pe-0", "02 04 05 08"},
+		{"can:bob", "02 04 05 08 11 14 17 20 23"},
+		{"can:bob owner:alice", "04"},
 		{"spender:carol", "07"},
 		{"ends<9", "04"},
 		{"ends<8", ""},
@@ -90,7 +93,7 @@ func TestAKeyThatAFilterDoesNotHaveIsSaidToBeTextAndLookedForAllTheSame(t *testi
 		d := uitest.New(t, ui.New, size[0], size[1])
 		d.Do("minter", `{"mint":{"token_id":"hat:red","owner":"$alice"}}`)
 		d.Keys("/", "hat:r")
-		d.Sees("▲ ", "owner: spender: expires<", "hat:red")
+		d.Sees("▲ ", "owner: spender: can: expires<", "hat:red")
 		d.Fits()
 
 		d.Press("enter") // it was text, as was found
@@ -98,7 +101,7 @@ func TestAKeyThatAFilterDoesNotHaveIsSaidToBeTextAndLookedForAllTheSame(t *testi
 		d.DoesNotSee("▲ ")
 
 		d.Keys("/", " onwer:bob", "enter")
-		d.Sees("▲ ", "owner: spender: expires<") // nothing is found, so it may have been meant otherwise
+		d.Sees("▲ ", "owner: spender: can: expires<") // nothing is found, so it may have been meant otherwise
 
 		d.Press("esc")
 		d.DoesNotSee("▲")
@@ -264,7 +267,7 @@ func TestSelectedTokensAreTransferredTogetherAndEachIsTold(t *testing.T) {
 	d.Sees("Transfer 2 tokens: 2 done")
 
 	d.Press("enter")
-	d.DoesNotSee("◆")
+	d.DoesNotSee("■")
 
 	d.Filter("owner:dave")
 	if got := listedTokens(d); got != "01 02" {
@@ -381,10 +384,10 @@ func TestHowManyTokensAreSelectedStandsAboveTheList(t *testing.T) {
 	d.DoesNotSee("selected")
 
 	d.Press("space")
-	d.Sees("◆ 1 selected")
+	d.Sees("■ 1 selected")
 
 	d.Press("j", "space")
-	d.Sees("◆ 2 selected")
+	d.Sees("■ 2 selected")
 	d.Fits()
 
 	d.ActAs("erin")
@@ -509,5 +512,40 @@ func TestAnApprovalThatOutlivesItsExpiryIsMarked(t *testing.T) {
 	d.Press("j", "j", "j")
 	d.DoesNotSee("outlives")
 	d.Do("alice", `{"approve_all":{"operator":"$bob","expires":{"at_height":1105}}}`)
-	d.Sees("→ outlives its expiry") // as an operator bob can approve himself for longer
+	d.Sees("→ renewable without the owner") // as an operator bob can approve himself for longer
+}
+
+func TestAnOperatorOfTheOwnerHasASignOfItsOwnAmongTheGrants(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	signs := func() string {
+		_, row, _ := strings.Cut(d.Screen(), "ape-03")
+		return strings.Fields(row)[1] // the owner comes first
+	}
+	if signs() != "·" {
+		t.Fatalf("the row of ape-03 has the sign %q", signs())
+	}
+
+	d.Do("carol", `{"approve_all":{"operator":"$bob"}}`)
+	d.Press(".")
+	if signs() != "◆" {
+		t.Errorf("carol's operator shows as %q", signs())
+	}
+
+	d.Do("carol", `{"revoke_all":{"operator":"$bob"}}`)
+	d.Press(".")
+	if signs() != "·" {
+		t.Errorf("without an operator the sign is %q", signs())
+	}
+}
+
+func TestNoColumnMovesWhenALongerExpiryIsRead(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	titles := d.Line(4)
+	d.Do("alice", `{"approve":{"token_id":"ape-01","spender":"$creator","expires":{"at_height":1000000}}}`)
+	for range 3 {
+		d.Press("e")
+		if d.Line(4) != titles {
+			t.Fatalf("the titles moved from\n%s\nto\n%s", titles, d.Line(4))
+		}
+	}
 }

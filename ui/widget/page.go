@@ -107,6 +107,27 @@ func Load(req Request, walk Walk) (Page, error) {
 	return p, err
 }
 
+// LoadAll reads all rows of a list. complete is false if it stopped before the end, because
+// the list has more than maxRows rows or more than maxElements elements, those that the
+// filter leaves out included.
+func LoadAll(walk Walk, maxRows, maxElements int) (rows []Row, complete bool, err error) {
+	complete = true
+	searched := 0
+	err = walk(Scan{}, func(_ string, row *Row) bool {
+		searched++
+		hasTooMany := row != nil && len(rows) == maxRows
+		if hasTooMany || searched > maxElements {
+			complete = false
+			return false
+		}
+		if row != nil {
+			rows = append(rows, *row)
+		}
+		return true
+	})
+	return rows, complete, err
+}
+
 // readPart returns up to limit rows of a part, in the order of the list, and the place
 // from which the list goes on, or nil at its end. It counts the elements that it reads
 // in p.

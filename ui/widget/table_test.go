@@ -367,7 +367,7 @@ func TestMarksFollowKeysAndKeepTheirOrder(t *testing.T) {
 	if got := tab.Marked(); !slices.Equal(got, want) {
 		t.Errorf("marked %v, want %v", got, want)
 	}
-	if line := strings.Split(ansi.Strip(tab.View(dark)), "\n")[1]; !strings.HasPrefix(line, " ◆ape") && !strings.HasPrefix(line, " ◆") {
+	if line := strings.Split(ansi.Strip(tab.View(dark)), "\n")[1]; !strings.HasPrefix(line, " ■ape") && !strings.HasPrefix(line, " ■") {
 		t.Errorf("the mark does not show: %q", line)
 	}
 }

@@ -120,7 +120,7 @@ func (x Reader) Upcoming(i Index) iter.Seq2[Entry, error] {
 
 // Past yields the grants that have expired, the latest first.
 func (x Reader) Past(i Index) iter.Seq2[Entry, error] {
-	return x.readSection(i, sectionPast, Walk{})
+	return x.readSection(List{Index: i}, sectionPast, Walk{})
 }
 
 // NextExpiry returns the grant that expires first from now on; nil if none will expire.

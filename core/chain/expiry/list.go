@@ -26,6 +26,9 @@ const (
 	ByOwner
 	// BySpender lists grants by the spender's address, those of one spender as ByOwner.
 	BySpender
+	// ByRisk begins with the grants that never expire. Then come those that will expire, the
+	// latest first, then those that have expired, as in ByExpiry.
+	ByRisk
 )
 
 // List describes a list of grants, such as all grants to bob by their expiry. It can be
@@ -67,16 +70,17 @@ func placeEnd(w Walk) (end cw721.Expiration, ok bool) {
 
 // Before reports whether the list has grant a before grant b, if the current block is now.
 func (l List) Before(a, b cw721.Grant, now cw721.Block, timeAt Estimate) bool {
-	if l.Order != ByExpiry {
+	if l.Order != ByExpiry && l.Order != ByRisk {
 		return l.Place(a) < l.Place(b)
 	}
 	sectionA := sectionOf(a.Expires, now)
 	sectionB := sectionOf(b.Expires, now)
 	if sectionA != sectionB {
-		return sectionA < sectionB
+		sections := l.Order.sections()
+		return slices.Index(sections, sectionA) < slices.Index(sections, sectionB)
 	}
-	if sectionA == sectionPast {
-		a, b = b, a // the latest first
+	if l.Order.isLatestFirst(sectionA) {
+		a, b = b, a
 	}
 	timeA := timeAt.timeOf(a.Expires)
 	timeB := timeAt.timeOf(b.Expires)
@@ -100,7 +104,7 @@ func (x Reader) List(l List, w Walk) iter.Seq2[Entry, error] {
 	w.Place = x.storedPlace(w.Place)
 	var index byte
 	switch l.Order {
-	case ByExpiry:
+	case ByExpiry, ByRisk:
 		return x.listByExpiry(l, w)
 	case ByToken:
 		index = byToken
@@ -149,12 +153,26 @@ func (x Reader) withoutExpired(entries iter.Seq2[Entry, error]) iter.Seq2[Entry,
 // that never expire, and grants that have expired.
 type section int
 
-// The sections in their order.
+// The sections, in the order of ByExpiry.
 const (
 	sectionUpcoming section = iota // grants that will expire, the soonest first
 	sectionEndless                 // grants that never expire
 	sectionPast                    // grants that have expired, the latest first
 )
+
+// sections returns the sections of a list by expiry or by risk, in the order of the list.
+func (o Order) sections() []section {
+	if o == ByRisk {
+		return []section{sectionEndless, sectionUpcoming, sectionPast}
+	}
+	return []section{sectionUpcoming, sectionEndless, sectionPast}
+}
+
+// isLatestFirst reports whether the grants of a section are listed from the latest expiry
+// to the earliest.
+func (o Order) isLatestFirst(s section) bool {
+	return s == sectionPast || s == sectionUpcoming && o == ByRisk
+}
 
 // sectionOf returns the section of a grant in block now.
 func sectionOf(e cw721.Expiration, now cw721.Block) section {
@@ -167,24 +185,21 @@ func sectionOf(e cw721.Expiration, now cw721.Block) section {
 	return sectionUpcoming
 }
 
-// listByExpiry yields the grants of a list by expiry that w selects. It reads one section
-// after the other: from the place of w, first what is left of the section with the place,
-// then the sections that follow, or those before it if w goes backwards.
+// listByExpiry yields the grants of a list by expiry or by risk that w selects. It reads one
+// section after the other: from the place of w, first what is left of the section with the
+// place, then the sections that follow, or those before it if w goes backwards.
 func (x Reader) listByExpiry(l List, w Walk) iter.Seq2[Entry, error] {
-	sections := []section{sectionUpcoming, sectionEndless, sectionPast}
-	if l.Live {
-		sections = sections[:2]
-	}
+	sections := l.Order.sections()
 	if w.Reverse {
 		slices.Reverse(sections)
 	}
 	end, hasPlace := placeEnd(w)
 	start := sectionOf(end, x.now)
 	if hasPlace {
-		sections = slices.DeleteFunc(sections, func(s section) bool {
-			isBefore := s < start // the walk has passed such a section unless it goes backwards
-			return s != start && isBefore != w.Reverse
-		})
+		sections = sections[slices.Index(sections, start):]
+	}
+	if l.Live {
+		sections = slices.DeleteFunc(sections, func(s section) bool { return s == sectionPast })
 	}
 	return func(yield func(Entry, error) bool) {
 		for _, s := range sections {
@@ -192,7 +207,7 @@ func (x Reader) listByExpiry(l List, w Walk) iter.Seq2[Entry, error] {
 			if hasPlace && s == start {
 				part = w
 			}
-			for e, err := range x.readSection(l.Index, s, part) {
+			for e, err := range x.readSection(l, s, part) {
 				if !yield(e, err) || err != nil {
 					return
 				}
@@ -201,21 +216,23 @@ func (x Reader) listByExpiry(l List, w Walk) iter.Seq2[Entry, error] {
 	}
 }
 
-// readSection yields the grants of one section of a list by expiry, as far as w selects
-// them. The index has grants with a height apart from those with a time, so readSection
-// reads both and merges them by their times.
-func (x Reader) readSection(i Index, s section, w Walk) iter.Seq2[Entry, error] {
-	if s == sectionEndless {
-		return x.readAxis(i, cw721.Never, 0, maxEnd, w)
+// readSection yields the grants of one section of a list by expiry or by risk, as far as w
+// selects them. The index has grants with a height apart from those with a time, so
+// readSection reads both and merges them by their times.
+func (x Reader) readSection(l List, s section, w Walk) iter.Seq2[Entry, error] {
+	if l.Order.isLatestFirst(s) {
+		w.Reverse = !w.Reverse
 	}
-	if s == sectionPast {
-		w.Reverse = !w.Reverse // the latest comes first
-		heights := x.readAxis(i, cw721.AtHeight, 0, uint64(x.now.Height), w)
-		times := x.readAxis(i, cw721.AtTime, 0, uint64(x.now.Time), w)
+	switch s {
+	case sectionEndless:
+		return x.readAxis(l.Index, cw721.Never, 0, maxEnd, w)
+	case sectionPast:
+		heights := x.readAxis(l.Index, cw721.AtHeight, 0, uint64(x.now.Height), w)
+		times := x.readAxis(l.Index, cw721.AtTime, 0, uint64(x.now.Time), w)
 		return x.merge(heights, times, w.Reverse)
 	}
-	heights := x.readAxisAfter(i, cw721.AtHeight, uint64(x.now.Height), w)
-	times := x.readAxisAfter(i, cw721.AtTime, uint64(x.now.Time), w)
+	heights := x.readAxisAfter(l.Index, cw721.AtHeight, uint64(x.now.Height), w)
+	times := x.readAxisAfter(l.Index, cw721.AtTime, uint64(x.now.Time), w)
 	return x.merge(heights, times, w.Reverse)
 }
 

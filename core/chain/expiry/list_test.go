@@ -85,7 +85,7 @@ func allLists() (lists []List) {
 		for _, operators := range []bool{false, true} {
 			for _, index := range []Index{{}, {Owner: "a"}, {Spender: "b"}} {
 				index.Operators = operators
-				lists = append(lists, List{Index: index, Live: live})
+				lists = append(lists, List{Index: index, Live: live}, List{Index: index, Order: ByRisk, Live: live})
 			}
 			for _, order := range []Order{ByOwner, BySpender} {
 				lists = append(lists, List{Index: Index{Operators: operators}, Order: order, Live: live})

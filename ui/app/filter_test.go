@@ -1,19 +1,18 @@
-package tokens
+package app
 
 import (
 	"testing"
 
 	"ephemera/core/chain"
-	"ephemera/ui/app"
 )
 
 func TestTheLastWordOfAFilterIsCompletedToAKeyOrAName(t *testing.T) {
 	accounts := []chain.Account{{Name: "alice"}, {Name: "Bob"}}
 	for text, want := range map[string]string{
-		"": "", "o": "owner:", "OW": "owner:", "hat sp": "hat spender:", "hat ": "hat ", "hat": "hat",
+		"": "", "o": "owner:", "OW": "owner:", "hat sp": "hat spender:", "hat ": "hat ", "hat": "hat", "can:al": "can:alice", "expires<a": "expires<a",
 		"owner:b": "owner:Bob", "hat SPENDER:B": "hat spender:Bob", "owner:c": "owner:c",
 	} {
-		if got := completeFilter(text, accounts); got != want {
+		if got := completeFilter(text, TokenFilterKeys, accounts); got != want {
 			t.Errorf("%q is completed to %q, expected %q", text, got, want)
 		}
 	}
@@ -25,7 +24,7 @@ func TestOnlyWhatIsWrittenAsAKeyIsTakenForOne(t *testing.T) {
 		"ipfs://bafy": "", "hat:red": "hat:", "Hat:": "hat:", "ends>10": "ends>", "ends:10": "ends:", "owner:bob minter=bob": "minter=",
 		"12:00": "", "日本:x": "", `"a":1`: "", ":": "", "a b:": "b:",
 	} {
-		if got := app.UnknownFilterKey(normalizeFilter(text), filterKeys); got != want {
+		if got := unknownFilterKey(normalizeFilter(text), GrantFilterKeys); got != want {
 			t.Errorf("%q: the strange key is %q, expected %q", text, got, want)
 		}
 	}

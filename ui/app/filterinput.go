@@ -1,0 +1,130 @@
+package app
+
+import (
+	"reflect"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/themes"
+	"ephemera/ui/widget"
+)
+
+// FilterInput is the filter of a list, which every list opens with the key "/": the line in
+// which it is typed, and the filter of type F that was last applied. The two differ while
+// the text is incomplete or wrong.
+type FilterInput[F any] struct {
+	IsTyping bool   // keys go to the line
+	Applied  string // the text that Filter was parsed from; "" if the list shows every row
+	Filter   F
+
+	parse      func(text string, book chain.Book) (F, error)
+	keys       []string // the words with a meaning, such as "owner:"
+	help       string   // says what can be typed
+	edit       widget.Edit
+	problem    string // why the typed text is no filter; "" if it is one
+	unknownKey string // such as "color:", which is searched for as text; "" if none
+}
+
+// NewFilterInput returns an empty filter. parse parses a typed text. keys are the words that
+// mean something to parse, such as "owner:", and help says what can be typed.
+func NewFilterInput[F any](parse func(string, chain.Book) (F, error), keys []string, help string) FilterInput[F] {
+	return FilterInput[F]{parse: parse, keys: keys, help: help, edit: widget.NewEdit()}
+}
+
+// Command returns the command of the key "/", which begins to type the filter.
+func (f *FilterInput[F]) Command() Command {
+	return ScreenCommand("/", "filter", "Filter: "+f.help, func() tea.Cmd {
+		f.IsTyping = true
+		return nil
+	}, "/")
+}
+
+// FilterKeys lists the keys that do more than edit while a filter is typed.
+var FilterKeys = KeysForHelp(GroupHere,
+	Bind("enter", "to the rows", "enter"),
+	Bind("tab", "complete", "tab"),
+	Bind("esc", "drop the filter", "esc"))
+
+// Update handles a key while the filter is typed, and reports whether the filter changed, so
+// that its list must be read anew. Esc ends typing and clears the filter. Enter and down end
+// typing if the text is a filter. Tab completes the last word. Any other key edits the text.
+// The filter follows each key.
+func (f *FilterInput[F]) Update(st *State, msg tea.KeyMsg) (changed bool) {
+	switch msg.String() {
+	case "esc":
+		f.IsTyping = false
+		return f.Set(st, "")
+	case "enter", "down":
+		changed = f.apply(st)
+		if f.problem == "" {
+			f.IsTyping = false
+			changed = f.apply(st) || changed // a last word such as "own" is text now, no longer half a key
+		}
+		return changed
+	case "tab":
+		f.edit.Set(completeFilter(f.edit.Value(), f.keys, st.Accounts))
+	default:
+		f.edit.Update(msg)
+	}
+	return f.apply(st)
+}
+
+// Set replaces the text of the filter, and reports whether the filter changed.
+func (f *FilterInput[F]) Set(st *State, text string) (changed bool) {
+	f.edit.Set(text)
+	return f.apply(st)
+}
+
+// apply parses the typed text. While the text is incomplete or wrong, the filter that was
+// applied before stays. A wrong text also sets the problem that is shown above the list.
+func (f *FilterInput[F]) apply(st *State) (changed bool) {
+	text := f.edit.Value()
+	filter, err := f.parse(text, chain.NewBook(st.Config.Prefix, st.Accounts))
+	f.problem = ""
+	f.unknownKey = unknownFilterKey(normalizeFilter(text), f.keys)
+	if f.IsTyping && endsWithinKey(text, f.keys) {
+		return false
+	}
+	if err != nil {
+		f.problem = err.Error()
+		return false
+	}
+
+	f.Applied = text
+	changed = !reflect.DeepEqual(filter, f.Filter)
+	f.Filter = filter
+	return changed
+}
+
+// Problem returns a line about the filter that replaces the titles of the list; nil if there
+// is nothing to say. An unknown key is mentioned while the filter is typed, and if the list
+// has no rows.
+func (f *FilterInput[F]) Problem(hasRows bool, width int) widget.Line {
+	switch {
+	case f.IsTyping && f.problem != "":
+		return widget.In(themes.Warn, " "+themes.GlyphWarn+" "+f.problem)
+	case f.unknownKey != "" && (f.IsTyping || !hasRows):
+		return unknownKeyWarning(f.unknownKey, f.keys, width)
+	}
+	return nil
+}
+
+// minFilterWidth is the least width, in cells, of the line in which a filter is typed.
+const minFilterWidth = 16
+
+// Heading draws the line above a list. While the filter is typed, its line is on the left.
+// Otherwise left is there, followed by the applied filter. right stays at the right end.
+func (f *FilterInput[F]) Heading(st *State, left, right widget.Line, width int) string {
+	rightText := right.Render(st.Theme)
+	if f.IsTyping {
+		inputWidth := max(width-4-right.Width(), minFilterWidth)
+		inputWidth = min(inputWidth, width-3)
+		text := f.edit.View(st.Theme, inputWidth, true, f.help)
+		return widget.JoinEnds(" "+st.Theme.Render(themes.Key, "/ ")+text, rightText, width)
+	}
+	if f.Applied != "" {
+		left = left.And(themes.Key, " / ").And(themes.Strong, f.Applied)
+	}
+	return widget.JoinEnds(left.Render(st.Theme), rightText, width)
+}
