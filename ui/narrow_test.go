@@ -38,7 +38,7 @@ func TestANarrowListCountsLiveAndExpiredGrantsOfAToken(t *testing.T) {
 	d := uitest.New(t, New, 80, 24)
 	d.Do("alice", `{"approve":{"token_id":"ape-04","spender":"$carol"}}`)
 	d.Do("alice", `{"approve":{"token_id":"ape-04","spender":"$dave"}}`)
-	d.Sees("●3 bob in 8 blocks")
+	d.Sees("◆●3 bob in 8 blocks")
 	d.Press("e")
 	d.SeesIn(uitest.List, "●2○ ")
 }

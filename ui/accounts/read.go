@@ -182,8 +182,8 @@ func matchingAccounts(v *chain.View, rowView app.RowView, filter app.Filter) (ma
 		if err != nil {
 			return nil, err
 		}
-		texts := append(f.roleWords(rowView.DisplayName), f.Name, string(f.Address), receiverWords(f.Receiver))
-		if filter.MatchesText(texts...) {
+		texts := append(f.roleWords(rowView.DisplayName), f.Name, receiverWords(f.Receiver))
+		if filter.MatchesText(texts, f.Address) {
 			matching = append(matching, account)
 		}
 	}

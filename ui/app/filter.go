@@ -176,14 +176,23 @@ func (f Filter) MatchesAccounts(g cw721.Grant) bool {
 	return isOwner && isSpender
 }
 
+// minAddressPart is the length from which a word is searched for in addresses. A shorter one
+// is in too many of them.
+const minAddressPart = 6
+
 // MatchesText reports whether each word of the filter is in one of the texts of a row, in
-// any case.
-func (f Filter) MatchesText(texts ...string) bool {
+// any case, or is a long part of one of its addresses.
+func (f Filter) MatchesText(texts []string, addresses ...cw721.Address) bool {
 	if len(f.Words) == 0 {
 		return true
 	}
 	text := strings.ToLower(strings.Join(texts, "\n"))
-	isMissing := func(word string) bool { return !strings.Contains(text, word) }
+	isMissing := func(word string) bool {
+		isInAddress := func(a cw721.Address) bool {
+			return len(word) >= minAddressPart && strings.Contains(string(a), word)
+		}
+		return !strings.Contains(text, word) && !slices.ContainsFunc(addresses, isInAddress)
+	}
 	return !slices.ContainsFunc(f.Words, isMissing)
 }
 

@@ -34,7 +34,7 @@ func NewFilterInput[F any](parse func(string, chain.Book) (F, error), keys []str
 
 // Command returns the command of the key "/", which begins to type the filter.
 func (f *FilterInput[F]) Command() Command {
-	return ScreenCommand("/", "filter", "Filter: "+f.help, func() tea.Cmd {
+	return ScreenCommand("/", "filter", "Filter this list", func() tea.Cmd {
 		f.IsTyping = true
 		return nil
 	}, "/")

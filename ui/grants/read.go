@@ -150,7 +150,7 @@ func (r grantReader) matches(v *chain.View, e expiry.Entry) bool {
 	if r.filter.HasLimit() && e.Expires.Expired(v.Clock.Block()) {
 		return false
 	}
-	return r.filter.MatchesText(e.Token, string(e.Owner), string(e.Spender), r.rowView.DisplayName(e.Owner), r.rowView.DisplayName(e.Spender))
+	return r.filter.MatchesText([]string{e.Token, r.rowView.DisplayName(e.Owner), r.rowView.DisplayName(e.Spender)}, e.Owner, e.Spender)
 }
 
 // row returns the row of a grant. The row of an expired one has its own colour.

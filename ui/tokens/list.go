@@ -194,7 +194,7 @@ func (l tokenList) row(v *chain.View, token chain.Token) (*widget.Row, error) {
 // id, owner and spenders), in an address, or in its URI or name, and whether the filter's
 // mover may transfer it.
 func (l tokenList) matches(v *chain.View, token chain.Token) (bool, error) {
-	if len(l.filter.Words) > 0 && !l.filter.MatchesText(l.texts(token)...) {
+	if len(l.filter.Words) > 0 && !l.matchesText(token) {
 		return false, nil
 	}
 	if l.filter.Mover == "" {
@@ -205,11 +205,14 @@ func (l tokenList) matches(v *chain.View, token chain.Token) (bool, error) {
 	return why.Decision.Allowed, err
 }
 
-// texts returns the texts of a token that are searched for the words of a filter.
-func (l tokenList) texts(token chain.Token) []string {
-	texts := []string{token.ID, l.rowView.DisplayName(token.Owner), string(token.Owner)}
+// matchesText reports whether a token has each word of the filter in its id, its URI, its
+// name, or the names and addresses of its owner and spenders.
+func (l tokenList) matchesText(token chain.Token) bool {
+	texts := []string{token.ID, l.rowView.DisplayName(token.Owner)}
+	addresses := []cw721.Address{token.Owner}
 	for _, approval := range token.Approvals {
-		texts = append(texts, l.rowView.DisplayName(approval.Spender), string(approval.Spender))
+		texts = append(texts, l.rowView.DisplayName(approval.Spender))
+		addresses = append(addresses, approval.Spender)
 	}
 	if token.TokenURI != nil {
 		texts = append(texts, *token.TokenURI)
@@ -217,7 +220,7 @@ func (l tokenList) texts(token chain.Token) []string {
 	if m := token.Extension.Metadata; m != nil && m.Name != nil {
 		texts = append(texts, *m.Name)
 	}
-	return texts
+	return l.filter.MatchesText(texts, addresses...)
 }
 
 const (

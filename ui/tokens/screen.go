@@ -65,12 +65,12 @@ func (s *Screen) setColumns() {
 	token := widget.Column{Title: "TOKEN", Width: 8, Flex: 3, ElideMiddle: true}
 	owner := widget.Column{Title: "OWNER", Width: 7, Flex: 2}
 	if isNarrow {
-		token = widget.Column{Title: "TOKEN", Width: 9, Flex: 2, ElideMiddle: true}
-		owner = widget.Column{Title: "OWNER", Width: app.AddressTailWidth + 1, Flex: 1}
+		token = widget.Column{Title: "TOKEN", Width: 8, Flex: 1, ElideMiddle: true}
+		owner = widget.Column{Title: "OWNER", Width: app.AddressTailWidth + 1}
 	}
 	grants := widget.Column{Title: "GRANTS", Width: 6, Hide: isNarrow}
 	expiresNext := widget.Column{Title: "EXPIRES NEXT", Width: 26, Flex: 2, Hide: isNarrow}
-	grantsAndExpiry := widget.Column{Title: "EXPIRES NEXT", Width: 17, Flex: 4, Hide: !isNarrow}
+	grantsAndExpiry := widget.Column{Title: "EXPIRES NEXT", Width: 20, Flex: 3, Hide: !isNarrow}
 	if s.sortByExpiry || s.filterInput.Filter.IsByExpiry() {
 		expiresNext.Sort = +1
 		grantsAndExpiry.Sort = +1
