@@ -65,12 +65,12 @@ func (s *Screen) setColumns() {
 	token := widget.Column{Title: "TOKEN", Width: 8, Flex: 3, ElideMiddle: true}
 	owner := widget.Column{Title: "OWNER", Width: 7, Flex: 2}
 	if isNarrow {
-		token = widget.Column{Title: "TOKEN", Width: 8, Flex: 1, ElideMiddle: true}
+		token = widget.Column{Title: "TOKEN", Width: 10, Flex: 1, ElideMiddle: true}
 		owner = widget.Column{Title: "OWNER", Width: app.AddressTailWidth + 1}
 	}
 	grants := widget.Column{Title: "GRANTS", Width: 6, Hide: isNarrow}
 	expiresNext := widget.Column{Title: "EXPIRES NEXT", Width: 26, Flex: 2, Hide: isNarrow}
-	grantsAndExpiry := widget.Column{Title: "EXPIRES NEXT", Width: 20, Flex: 3, Hide: !isNarrow}
+	grantsAndExpiry := widget.Column{Title: "EXPIRES NEXT", Width: 19, Flex: 3, Hide: !isNarrow}
 	if s.sortByExpiry || s.filterInput.Filter.IsByExpiry() {
 		expiresNext.Sort = +1
 		grantsAndExpiry.Sort = +1
@@ -96,11 +96,11 @@ func (s *Screen) Typing() bool { return s.filterInput.IsTyping }
 func (s *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKeys }
 
 // Resize divides the box between the list and the details. The list gets 47 % of the
-// width, or 52 % of fewer than 100 cells.
+// width, or 53 % of fewer than 100 cells.
 func (s *Screen) Resize(b widget.Box) {
 	s.ListShare = 47
 	if b.W < 100 {
-		s.ListShare = 52
+		s.ListShare = 53
 	}
 	s.MasterDetail.Resize(b)
 	s.setColumns()
