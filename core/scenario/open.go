@@ -80,15 +80,21 @@ func Open(name string, r io.Reader) (*Reader, error) {
 	return openLines(name, r)
 }
 
-// Load reads a whole scenario into memory.
+// Load reads a whole scenario into memory. Of a scenario with rows it reads the first one.
 func Load(name string, r io.Reader) (*Scenario, error) {
 	reader, err := Open(name, r)
 	if err != nil {
 		return nil, err
 	}
-	s := &Scenario{Header: reader.Header}
+	return reader.ReadAll()
+}
+
+// ReadAll reads the steps that are left into memory, with the header. It fails with the
+// errors of [Reader.Next].
+func (r *Reader) ReadAll() (*Scenario, error) {
+	s := &Scenario{Header: r.Header}
 	for {
-		step, err := reader.Next()
+		step, err := r.Next()
 		if err == io.EOF {
 			return s, nil
 		}

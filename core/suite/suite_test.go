@@ -1,6 +1,7 @@
 package suite_test
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"flag"
@@ -66,6 +67,31 @@ func killerOf(t *testing.T, m mutant.Mutant) string {
 	noKills.Steps = []scenario.Step{{Kind: scenario.NoMessage, State: scenario.Storage{}}}
 	trials := chaintest.Must(suite.Try(context.Background(), []suite.Story{noKills}, []mutant.Mutant{m}))(t)
 	return trials[0].Killer
+}
+
+func TestAStoryOfEightStepsWithRowsKillsEveryMutant(t *testing.T) {
+	const file = "testdata/one-story.yaml"
+	text := chaintest.Must(os.ReadFile(file))(t)
+	reader := chaintest.Must(scenario.Open(file, bytes.NewReader(text)))(t)
+	var stories []suite.Story
+	for row := range reader.Rows() {
+		chaintest.OK(t, reader.StartRow(row))
+		played := suite.Story{Scenario: scenario.Scenario{Header: reader.Header}, File: file}
+		result := chaintest.Must(scenario.Run(context.Background(), reader, scenario.Options{
+			Open:   chaintest.InMemory,
+			OnStep: func(p scenario.PlayedStep) { played.Steps = append(played.Steps, *p.Step) },
+		}))(t)
+		if !result.OK() || len(played.Steps) > 8 {
+			t.Errorf("%s has %d steps: %v", result.Name, len(played.Steps), result.Mismatches)
+		}
+		played.Rules = result.Rules
+		stories = append(stories, played)
+	}
+
+	killed, survivors := try(t, stories...)
+	if len(killed) != len(mutant.All()) {
+		t.Errorf("%d are killed, and these survive: %v", len(killed), survivors)
+	}
 }
 
 var update = flag.Bool("update", false, "write the killers anew")

@@ -220,7 +220,14 @@ func (r *runner) shrinkFile(ctx context.Context, names []string) error {
 	}
 	defer file.Close()
 	name := file.Name()
-	whole, err := scenario.Load(name, file)
+	reader, err := scenario.Open(name, file)
+	if err != nil {
+		return err
+	}
+	if len(reader.Rows()) > 0 {
+		return command.UsageErrorf("%s: has rows, expected a scenario without them to shrink", name)
+	}
+	whole, err := reader.ReadAll()
 	if err != nil {
 		return err
 	}
