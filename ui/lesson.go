@@ -240,7 +240,7 @@ func (m *Model) openHint() tea.Cmd {
 		return nil
 	}
 	if len(session.Hint()) == 0 {
-		return app.Notify(app.LevelInfo, "there is nothing to do here but to answer")
+		return app.Notify(app.LevelInfo, "there is no hint here")
 	}
 	save := m.book.Save(m.state)
 	if m.panelIsBeside() {

@@ -68,6 +68,11 @@ func StepToMoment(text string, moment cw721.Expiration, now cw721.Block) ClockSt
 	return ClockStep{}
 }
 
+// KeepPace makes every later move of the clock take both axes along, also one that sets an
+// axis exactly. A challenge needs that: with one axis alone, what expires on the other one
+// would never expire.
+func (c *Chain) KeepPace() { c.modules.keepsPace = true }
+
 // Advance moves the clock. It fails with a [*RangeError], [ErrNothingExpires] or
 // [ErrJustBefore].
 func (c *Chain) Advance(step ClockStep) (Move, error) {
@@ -92,7 +97,11 @@ func (s *session) targetOf(step ClockStep, from Clock) (Clock, error) {
 	isExact := step.Height != nil || step.Time != nil
 	isToExpiry := step.ToNext || step.Before
 	if isExact || !isToExpiry {
-		return from.After(step)
+		to, err := from.After(step)
+		if err == nil && s.modules.keepsPace {
+			to = to.keepPace(from)
+		}
+		return to, err
 	}
 
 	reader, err := s.expiryReader(from)

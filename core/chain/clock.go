@@ -117,6 +117,15 @@ func (c Clock) Set(height *cw721.Height, at *cw721.Time) (Clock, error) {
 	return c, nil
 }
 
+// keepPace returns a clock in which a later height or time than before has moved the other
+// axis along, at the clock's pace.
+func (c Clock) keepPace(before Clock) Clock {
+	c.Time = max(c.Time, before.At(c.Height))
+	blocks := uint64(c.Time-before.Time) / c.pace()
+	c.Height = max(c.Height, before.Height+cw721.Height(blocks))
+	return c
+}
+
 // ToExpiry returns the clock at an expiry in the future, or before blocks or nanoseconds earlier.
 // The other axis moves along at the clock's pace. ToExpiry fails with a [*RangeError] if the
 // other axis overflows, and with [ErrNothingExpires] for an expiration that is never.

@@ -82,6 +82,7 @@ type modules struct {
 	// areStored is whether the store has modules. Without them the modules are not looked
 	// up for each message.
 	areStored atomic.Bool
+	keepsPace bool // see [Chain.KeepPace]
 
 	mu    sync.Mutex
 	ready map[string]*wasm.Contract // by prefix and checksum

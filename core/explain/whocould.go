@@ -12,10 +12,9 @@ import (
 	"ephemera/core/reach"
 )
 
-// WhoCould describes the outcome of a search in one sentence: "carol can transfer rose
-// at height 1,200 or later, by 2 messages". If the search found no way, the sentence
-// names the accounts that send nothing.
-func WhoCould(v *chain.View, q reach.Question, a reach.Answer) string {
+// deedPhrase describes what a question is about, such as "transfer rose at height 1,200 or
+// later".
+func deedPhrase(q reach.Question) string {
 	deed := actionPhrase(q.Action.Name, &q.Token)
 	if q.After != nil {
 		deed += " at " + blockText(*q.After) + " or later"
@@ -23,6 +22,28 @@ func WhoCould(v *chain.View, q reach.Question, a reach.Answer) string {
 	if q.Until != nil {
 		deed += " before " + blockText(*q.Until)
 	}
+	return deed
+}
+
+// Deed describes what a question is about as a goal for the account that it names, such as
+// "let mallory transfer rose at height 1,200 or later".
+func Deed(v *chain.View, q reach.Question) string {
+	who := "anybody"
+	if q.As != "" {
+		who = v.DisplayName(q.As)
+	}
+	text := "let " + who + " " + deedPhrase(q)
+	if q.Unmoved {
+		text += ", with the token unmoved until then"
+	}
+	return text
+}
+
+// WhoCould describes the outcome of a search in one sentence: "carol can transfer rose
+// at height 1,200 or later, by 2 messages". If the search found no way, the sentence
+// names the accounts that send nothing.
+func WhoCould(v *chain.View, q reach.Question, a reach.Answer) string {
+	deed := deedPhrase(q)
 	if a.Verdict == reach.Way {
 		way := a.Ways[0]
 		last := way[len(way)-1]

@@ -11,11 +11,8 @@ import (
 	"sync"
 )
 
-//go:embed lessons/*.yaml
+//go:embed lessons/*.yaml challenges/*.yaml
 var files embed.FS
-
-// folder is the directory of [files] with the built-in lessons.
-const folder = "lessons"
 
 // All returns the built-in lessons in the order of the course. It fails only if a
 // built-in file is not a valid lesson, which a test rules out.
@@ -24,10 +21,16 @@ func All() ([]Lesson, error) {
 	return slices.Clone(all), err
 }
 
-// builtIn reads the embedded lessons at its first call, and returns the same slice at every
-// later one. The ID of a built-in lesson is its file name without the extension:
-// "01-owner" for 01-owner.yaml.
-var builtIn = sync.OnceValues(func() ([]Lesson, error) {
+// builtIn and builtInChallenges read the embedded files at their first call, and return the
+// same slice at every later one.
+var (
+	builtIn           = sync.OnceValues(func() ([]Lesson, error) { return readBuiltIn("lessons") })
+	builtInChallenges = sync.OnceValues(func() ([]Lesson, error) { return readBuiltIn("challenges") })
+)
+
+// readBuiltIn reads the lessons in one folder of the embedded files. The ID of a built-in
+// lesson is its file name without the extension: "01-owner" for 01-owner.yaml.
+func readBuiltIn(folder string) ([]Lesson, error) {
 	lessonFiles, err := fs.Sub(files, folder)
 	if err != nil {
 		return nil, err
@@ -38,7 +41,7 @@ var builtIn = sync.OnceValues(func() ([]Lesson, error) {
 		all[i].ID = strings.TrimSuffix(all[i].ID, path.Ext(all[i].ID))
 	}
 	return all, err
-})
+}
 
 // ReadFolder reads the .yaml files of a folder as lessons, sorted by name. It returns
 // the valid lessons, and the joined errors of the files that are not valid lessons: one

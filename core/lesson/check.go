@@ -16,6 +16,8 @@ import (
 type Check struct {
 	Done  bool
 	Goals []Goal
+	// Score is how a challenge was solved; nil before that and for other tasks.
+	Score *Score
 
 	last  history.ID // the newest node (message or clock move) of the history
 	tries int        // how many messages were sent in the task, undone ones included
@@ -70,6 +72,9 @@ func (t *Task) Check(c chain.Viewer) (Check, error) {
 			return err
 		}
 		check.tries = tries
+		if t.Challenge != nil {
+			return t.checkChallenge(&check, v, sent)
+		}
 
 		for i := range t.Checks {
 			goal, err := t.goal(v, &t.Checks[i], sent)

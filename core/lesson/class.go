@@ -14,6 +14,17 @@ type Class struct {
 	Tasks []ClassTask `json:"tasks"`
 	// Beliefs has the misconceptions that the answered questions can find.
 	Beliefs []Belief `json:"beliefs"`
+	// Challenges has the score of each learner in each challenge that was solved.
+	Challenges []ClassScore `json:"challenges"`
+}
+
+// ClassScore is how many messages one learner needed for a challenge, and how many the
+// shortest way has.
+type ClassScore struct {
+	Challenge string `json:"challenge"` // its title
+	Learner   string `json:"learner"`
+	Messages  int    `json:"messages"`
+	Par       int    `json:"par"`
 }
 
 // ClassLearner is one learner of a class.
@@ -105,6 +116,9 @@ func ReportClass(results []Result) Class {
 		class.addAnswers(result)
 		class.addBeliefs(result)
 	}
+	slices.SortStableFunc(class.Challenges, func(a, b ClassScore) int {
+		return cmp.Or(cmp.Compare(a.Challenge, b.Challenge), cmp.Compare(a.Messages, b.Messages))
+	})
 	class.Beliefs = slices.DeleteFunc(class.Beliefs, func(b Belief) bool { return len(b.Learners) == 0 })
 
 	for _, result := range results {
@@ -135,13 +149,22 @@ func (r Result) sign(t ClassTask) string {
 	return "."
 }
 
-// addAnswers adds a learner's answers to the counts of each question. Tasks without an
+// addAnswers adds a learner's answers to the counts of each question, and the scores of the
+// challenges that the learner has solved. Tasks without an
 // answer do not count.
 func (c *Class) addAnswers(result Result) {
 	for _, lesson := range result.Lessons {
 		for i, task := range lesson.Tasks {
 			if task.Given != "" {
 				c.countsOf(lesson, i).add(result.Learner, task)
+			}
+			if task.Par > 0 {
+				c.Challenges = append(c.Challenges, ClassScore{
+					Challenge: lesson.Title,
+					Learner:   result.Learner,
+					Messages:  task.Messages,
+					Par:       task.Par,
+				})
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path"
@@ -8,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"ephemera/core/explain"
+	"ephemera/core/reach"
 	"ephemera/core/scenario"
 )
 
@@ -49,6 +52,8 @@ type Task struct {
 	// Checks are the goals: queries with the expected answers, and steps that the
 	// learner must try. A task without goals is done when its question is answered.
 	Checks []scenario.Step
+	// Challenge is what somebody is to bring about, if the task is a challenge; else nil.
+	Challenge *explain.WhoCouldQuestion
 
 	// steps holds solution and checks, each once, in the order of the file.
 	steps []scenario.Step
@@ -88,6 +93,16 @@ func fromScenario(name string, s *scenario.Scenario) (Lesson, error) {
 				firstStep: i,
 			})
 		}
+		isChallenge := step.Note != "" && step.Kind == scenario.Nobody
+		if isChallenge {
+			question, err := scenario.ReadNobodyQuestion(step.Message)
+			if err != nil {
+				return l, err
+			}
+			question.Depth = cmp.Or(question.Depth, reach.DefaultDepth)
+			l.Tasks[len(l.Tasks)-1].Challenge = &question
+			continue
+		}
 		if len(l.Tasks) == 0 {
 			l.setup = append(l.setup, step)
 			continue
@@ -125,7 +140,9 @@ func (t *Task) addStep(s scenario.Step) {
 }
 
 // isEmpty reports whether a task has a story and nothing else.
-func (t *Task) isEmpty() bool { return t.Ask == nil && len(t.Solution) == 0 && len(t.Checks) == 0 }
+func (t *Task) isEmpty() bool {
+	return t.Ask == nil && t.Challenge == nil && len(t.Solution) == 0 && len(t.Checks) == 0
+}
 
 // check fails with a [*scenario.Error] for a lesson without a name, a task or a sentence to
 // remember, and for the first task that is not valid. name is the file's name.

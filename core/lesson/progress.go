@@ -31,6 +31,10 @@ type TaskRecord struct {
 	// Hints counts the hints that were shown, and Tries the messages that were sent.
 	Hints int `json:"hints,omitempty"`
 	Tries int `json:"tries,omitempty"`
+	// Messages is how many messages a challenge took, at best, and Par is how many the
+	// shortest way has. Both are 0 for other tasks.
+	Messages int `json:"messages,omitempty"`
+	Par      int `json:"par,omitempty"`
 	// Looked counts the messages and queries that were sent before the answer.
 	Looked int `json:"looked,omitempty"`
 	// Seconds is the time that the learner took, if it was measured.
@@ -62,8 +66,12 @@ func mergeRecords(before, session []TaskRecord) []TaskRecord {
 	merged := make([]TaskRecord, max(len(before), len(session)))
 	copy(merged, before)
 	for i, record := range session {
-		if !merged[i].Done {
+		isBetter := record.Done && record.Messages < merged[i].Messages
+		switch {
+		case !merged[i].Done:
 			merged[i] = mergeRecord(merged[i], record)
+		case isBetter: // a challenge that was played again
+			merged[i] = record
 		}
 	}
 	for len(merged) > 0 && merged[len(merged)-1] == (TaskRecord{}) {

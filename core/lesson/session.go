@@ -30,6 +30,7 @@ type Session struct {
 	// earlierTries is how many messages were sent for the current task in earlier
 	// sessions.
 	earlierTries int
+	score        *Score // of the last challenge that was solved; nil for none
 }
 
 // Begin starts a lesson at a task, counted from 0. open returns an empty chain. Begin
@@ -83,6 +84,9 @@ func (s *Session) playUpToTask() error {
 	}
 	player.File = s.Lesson.ID
 	s.player = player
+	if s.Lesson.IsChallenge() {
+		s.chain.KeepPace()
+	}
 
 	steps := slices.Clone(s.Lesson.setup)
 	for _, task := range s.Lesson.Tasks[:s.task] {
@@ -119,6 +123,10 @@ func (s *Session) Continue(old *Session) {
 		s.earlierTries = s.record().Tries
 	}
 }
+
+// Score returns how the challenge that was played was solved; nil if it is not solved, or
+// if the lesson is no challenge.
+func (s *Session) Score() *Score { return s.score }
 
 // Chain returns the lesson's chain. The caller of [Begin] closes it.
 func (s *Session) Chain() *chain.Chain { return s.chain }
@@ -268,6 +276,11 @@ func (s *Session) Next(check Check) bool {
 	}
 	s.NoteAttempt(check)
 	s.record().Done = true
+	if check.Score != nil {
+		s.score = check.Score
+		s.record().Messages = check.Score.Messages
+		s.record().Par = check.Score.Par
+	}
 
 	s.task++
 	s.startedAfter = check.last

@@ -48,7 +48,7 @@ func (s *Step) check(d *wire.Decoder) error {
 		if s.Expect != nil || s.As != "" {
 			return fail(d, "nobody stands for itself, expected no as and no expect beside it")
 		}
-		if _, err := readNobodyQuestion(s.Message); err != nil {
+		if _, err := ReadNobodyQuestion(s.Message); err != nil {
 			return fail(d, "nobody: %v", err)
 		}
 	case Instantiate, Execute, Preview:

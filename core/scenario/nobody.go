@@ -28,8 +28,8 @@ type nobodyQuestion struct {
 	Depth   uint32   `wire:"depth,optional"`
 }
 
-// readNobodyQuestion decodes the message of a [Nobody] step.
-func readNobodyQuestion(raw []byte) (asked explain.WhoCouldQuestion, err error) {
+// ReadNobodyQuestion decodes the message of a [Nobody] step.
+func ReadNobodyQuestion(raw []byte) (asked explain.WhoCouldQuestion, err error) {
 	var q nobodyQuestion
 	if _, err := wire.DecodeWith(yamlOptions, raw, &q); err != nil {
 		field, text := fieldAndText(err)
@@ -77,7 +77,7 @@ func momentAt(v *chain.View, b *cw721.Block) *At {
 // that nobody can do. It returns a mismatch if there is a way, or if the search could not
 // try everything, since then the claim is not proved.
 func (p *Player) checkNobody(s *Step) (*Mismatch, error) {
-	asked, err := readNobodyQuestion(s.Message)
+	asked, err := ReadNobodyQuestion(s.Message)
 	if err != nil {
 		return nil, err
 	}

@@ -55,3 +55,24 @@ func TestEachLearnerHasOwnProgressAndHandsInAResult(t *testing.T) {
 	d.Keys("ctrl+u", "enter")
 	d.DoesNotSee("task 1 of 4")
 }
+
+func TestAChallengeIsSolvedInTheExplorerAndShowsTheShortestWay(t *testing.T) {
+	keep := keeper()
+	d := uitest.New(t, func(o app.Options) *ui.Model {
+		o.Lessons = lesson.Challenges
+		return ui.New(o)
+	}, 120, 36)
+	book(d).Storage = keep
+	d.Press(LessonsKey, "j", "j", "j", "j", "j", "j", "enter")
+	d.Sees("bob sent nothing", "at most 4 messages")
+
+	tryInLesson(d, "thief", `{"approve_all":{"operator":"$bob"}}`)
+	tryInLesson(d, "mallory", `{"transfer_nft":{"recipient":"$mallory","token_id":"rose"}}`)
+	d.Sees("at most 4 messages, 2 so far")
+	d.Press("N")
+
+	d.Sees("You needed 2 messages; the shortest way has 1.", "Your way:", "operator until height 1,200")
+	if got := first(t, keep, "c7-past", 0); got.Messages != 2 || got.Par != 1 {
+		t.Errorf("kept: %+v", got)
+	}
+}

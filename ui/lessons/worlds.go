@@ -109,5 +109,12 @@ func (b *Book) lessonSummary(r *Run) []widget.Line {
 	}
 	share := float64(lessonsDone) / float64(len(b.Lessons))
 	bar := widget.Bar(len(b.Lessons), share, themes.Good).And(themes.Muted, fmt.Sprintf(" %d of %d lessons", lessonsDone, len(b.Lessons)))
-	return []widget.Line{widget.In(themes.Good, themes.GlyphYes+" ").And(themes.Strong, summary), bar, {}}
+	lines := []widget.Line{widget.In(themes.Good, themes.GlyphYes+" ").And(themes.Strong, summary), bar, {}}
+	if score := r.Session.Score(); score != nil {
+		for _, text := range score.Lines() {
+			lines = append(lines, widget.Plain(text))
+		}
+		lines = append(lines, widget.Line{})
+	}
+	return lines
 }

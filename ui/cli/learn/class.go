@@ -93,7 +93,7 @@ func readResults(a *command.App, files []string) ([]lesson.Result, error) {
 }
 
 // writeClassReport writes the results of a class for people: the first answers of each
-// learner, the questions, and the misconceptions.
+// learner, the questions, the misconceptions, and the scores of challenges.
 func writeClassReport(w *bufio.Writer, class lesson.Class) error {
 	fmt.Fprintf(w, "%s; first answers by lesson: + right, - wrong, . none\n", human.Plural(len(class.Learners), "learner")) // Flush returns its error
 	if err := writeAnswerTable(w, class); err != nil {
@@ -115,6 +115,13 @@ func writeClassReport(w *bufio.Writer, class lesson.Class) error {
 	fmt.Fprintln(w, "\nBeliefs")
 	for _, belief := range class.Beliefs {
 		writeWrapped(w, describeBelief(belief))
+	}
+
+	if len(class.Challenges) > 0 {
+		fmt.Fprintln(w, "\nChallenges")
+	}
+	for _, score := range class.Challenges {
+		writeWrapped(w, fmt.Sprintf("%s: %s, par %d: %s", score.Challenge, human.Plural(score.Messages, "message"), score.Par, score.Learner))
 	}
 	return nil
 }

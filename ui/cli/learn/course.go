@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/adrg/xdg"
 	"github.com/spf13/cobra"
@@ -75,8 +76,8 @@ func CheckLearner(options app.Options) error {
 	return nil
 }
 
-// Lessons returns the lessons of the program, and behind them the user's own, sorted by file
-// name. These are in dir, or if dir is empty in ephemera/lessons in the configuration
+// Lessons returns the lessons of the program, behind them the user's own, sorted by file
+// name, and last the challenges. The user's own are in dir, or if dir is empty in ephemera/lessons in the configuration
 // directory of XDG. It returns every lesson that it can read. The error says which ones it
 // cannot read.
 func Lessons(dir string) ([]lesson.Lesson, error) {
@@ -86,7 +87,8 @@ func Lessons(dir string) ([]lesson.Lesson, error) {
 	if errors.Is(ownErr, fs.ErrNotExist) {
 		ownErr = nil
 	}
-	return append(lessons, own...), errors.Join(err, ownErr)
+	challenges, challengeErr := lesson.Challenges()
+	return slices.Concat(lessons, own, challenges), errors.Join(err, ownErr, challengeErr)
 }
 
 // writeResult writes the file for the teacher, if --result names one. It fails with

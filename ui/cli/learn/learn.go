@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ephemera/core/human"
 	"ephemera/core/lesson"
 	"ephemera/ui/cli/command"
 	"ephemera/ui/widget"
@@ -40,6 +41,9 @@ says what is reached. No colours and nothing redrawn, so it suits screen readers
 and slow lines. A lesson has a collection of its own in memory; yours is left
 alone.
 
+A challenge has a goal and no steps: learn challenges lists them. Undo gives the
+messages back that it undoes.
+
 LESSON is a number, a name from the list, or a scenario file of your own. Files
 in ephemera/lessons in the XDG configuration directory are in the list, too.
 
@@ -56,6 +60,7 @@ In a lesson, say
 		Example: `  ephemera learn
   ephemera learn 1
   ephemera learn 1 --learner ana --result ana.json
+  ephemera learn challenges
   ephemera learn my-lesson.yaml`,
 		Args: command.ArgCount(0, 1, "at most one LESSON"),
 		RunE: a.Action(func(cmd *cobra.Command, args []string) error {
@@ -70,7 +75,10 @@ In a lesson, say
 				if err != nil {
 					return err
 				}
-				return c.printLessons(a)
+				return c.printLessons(a, false)
+			}
+			if args[0] == "challenges" {
+				return c.printLessons(a, true)
 			}
 			l, err := c.chooseLesson(a, args[0])
 			if err != nil {
@@ -105,10 +113,13 @@ func completeLessons(dir string) (ids []string) {
 }
 
 // printLessons prints a line for each lesson: its number, its title, its name, how far
-// the learner is, and what it is about.
-func (c *course) printLessons(a *command.App) error {
+// the learner is, and what it is about. onlyChallenges leaves out all that are no challenge.
+func (c *course) printLessons(a *command.App, onlyChallenges bool) error {
 	return a.WriteText(func(w *bufio.Writer) error {
 		for i, l := range c.lessons {
+			if onlyChallenges && !l.IsChallenge() {
+				continue
+			}
 			progress := describeProgress(c.progress[l.ID], len(l.Tasks))
 			fmt.Fprintf(w, "%d. %s (%s, %s). %s\n", i+1, l.Title, l.ID, progress, l.About) // Flush returns its error
 		}
@@ -122,6 +133,8 @@ func (c *course) printLessons(a *command.App) error {
 func describeProgress(record lesson.LessonRecord, tasks int) string {
 	isBegun := record.Tasks > 0 || len(record.First) > 0
 	switch {
+	case record.Done && len(record.First) > 0 && record.First[0].Par > 0:
+		return fmt.Sprintf("done with %s, par %d", human.Plural(record.First[0].Messages, "message"), record.First[0].Par)
 	case record.Done && record.Asked > 0:
 		return fmt.Sprintf("done, %d of %d predictions right", record.Right, record.Asked)
 	case record.Done:

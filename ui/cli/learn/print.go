@@ -199,7 +199,11 @@ func (p *player) printHelp() error {
 
 // printEnd prints what to remember of the lesson, and the lesson that comes next.
 func (p *player) printEnd() error {
-	texts := []string{"\nRemember", p.session.Lesson.Remember}
+	var texts []string
+	if score := p.session.Score(); score != nil {
+		texts = append(score.Lines(), "")
+	}
+	texts = append(texts, "Remember", p.session.Lesson.Remember)
 	if right, answered := p.session.Right(); answered > 0 {
 		texts = append(texts, fmt.Sprintf("\n%d of %d predictions were right.", right, answered))
 	}

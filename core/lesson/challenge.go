@@ -1,0 +1,169 @@
+package lesson
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/history"
+	"ephemera/core/cw721"
+	"ephemera/core/explain"
+	"ephemera/core/human"
+	"ephemera/core/reach"
+)
+
+// Challenges returns the built-in challenges in their order. A challenge is a lesson whose
+// task has no steps, only something that somebody can bring about with few messages. It
+// fails only if a built-in file is not valid, which a test rules out.
+func Challenges() ([]Lesson, error) {
+	all, err := builtInChallenges()
+	return slices.Clone(all), err
+}
+
+// IsChallenge reports whether a lesson is a challenge: its first task has a deed to do.
+func (l Lesson) IsChallenge() bool { return l.Tasks[0].Challenge != nil }
+
+// Score is how a challenge was solved.
+type Score struct {
+	// Messages is the number of messages that the learner needed, without undone ones.
+	// Par is the number of messages of the shortest way.
+	Messages, Par int
+	// Own and Shortest describe the messages of the learner's way and of the shortest.
+	// Those of the shortest say by which rule the contract allows them.
+	Own, Shortest []string
+}
+
+// Lines returns the score and both ways, a line each.
+func (s *Score) Lines() []string {
+	lines := []string{fmt.Sprintf("You needed %s; the shortest way has %d.", human.Plural(s.Messages, "message"), s.Par), "Your way:"}
+	lines = append(lines, s.Own...)
+	lines = append(lines, "The shortest way, and why it works:")
+	return append(lines, s.Shortest...)
+}
+
+// checkChallenge evaluates the goals of a challenge: that the deed is done, that those who
+// must send nothing sent nothing, and that the messages are not too many. sent has the
+// messages that are not undone, newest first. If all goals are reached, the check has the
+// score, for which checkChallenge searches the shortest way from the start of the task.
+func (t *Task) checkChallenge(check *Check, v *chain.View, sent []history.Node) error {
+	return v.At(t.state.startedAfter, func(start *chain.View) error {
+		question, err := t.Challenge.Question(start)
+		if err != nil {
+			return err
+		}
+		check.Goals = challengeGoals(v, question, sent)
+		for _, goal := range check.Goals {
+			check.Done = check.Done && goal.Reached
+		}
+		if !check.Done {
+			return nil
+		}
+		answer, err := reach.Ask(context.Background(), start, question)
+		if err != nil {
+			return err
+		}
+		check.Score, err = newScore(start, answer, sent)
+		return err
+	})
+}
+
+// challengeGoals returns the goals of a challenge, which asks a question of the form "can
+// mallory transfer rose while alice sends nothing?". sent has the messages that are not
+// undone, newest first.
+func challengeGoals(v *chain.View, q reach.Question, sent []history.Node) []Goal {
+	isDeed := func(node history.Node) bool { return isDeed(q, node) }
+	isMove := func(node history.Node) bool {
+		name, _, _ := strings.Cut(strings.TrimPrefix(node.Message, `{"`), `"`)
+		movesToken := name == "transfer_nft" || name == "send_nft" || name == "burn"
+		return movesToken && node.Refusal == nil && !isDeed(node)
+	}
+	isDone := slices.ContainsFunc(sent, isDeed)
+	if q.Unmoved {
+		isDone = isDone && !slices.ContainsFunc(sent, isMove)
+	}
+	goals := []Goal{{Text: explain.Deed(v, q), Reached: isDone}}
+
+	if len(q.Passive) > 0 {
+		var names []string
+		for _, account := range q.Passive {
+			names = append(names, v.DisplayName(account))
+		}
+		isSilent := !slices.ContainsFunc(sent, func(node history.Node) bool { return slices.Contains(q.Passive, node.Sender) })
+		goals = append(goals, Goal{Text: strings.Join(names, " and ") + " sent nothing", Reached: isSilent})
+	}
+
+	limit := Goal{Text: fmt.Sprintf("at most %s", human.Plural(q.Depth, "message")), Reached: len(sent) <= q.Depth}
+	if len(sent) > 0 {
+		limit.Text += fmt.Sprintf(", %d so far", len(sent))
+	}
+	if !limit.Reached {
+		limit.Instead = "undo gives them back"
+	}
+	return append(goals, limit)
+}
+
+// isDeed reports whether a message of the history does what a question is about: the right
+// sender sent it in one of the right blocks, and it was accepted. In a challenge height and
+// time go up together, and both must have reached the block.
+func isDeed(q reach.Question, node history.Node) bool {
+	isEarly := q.After != nil && (node.Height < q.After.Height || node.Time < q.After.Time)
+	isWrongSender := q.As != "" && node.Sender != q.As
+	if isEarly || isWrongSender || node.Refusal != nil {
+		return false
+	}
+
+	var want, got any
+	act := cw721.Encode(q.Action.Message(q.Token, node.Sender))
+	err := json.Unmarshal(act, &want)
+	if err != nil || json.Unmarshal([]byte(node.Message), &got) != nil {
+		return false
+	}
+	return hasMembers(got, want, q.Token)
+}
+
+// hasMembers reports whether a message has all members of an example. The values may
+// differ, except for the ID of the token, unless tokenID is empty.
+func hasMembers(got, example any, tokenID string) bool {
+	members, isObject := example.(map[string]any)
+	if !isObject {
+		return true
+	}
+	gotMembers, isObject := got.(map[string]any)
+	if !isObject {
+		return false
+	}
+	for name, value := range members {
+		gotValue, ok := gotMembers[name]
+		isOtherToken := name == "token_id" && tokenID != "" && gotValue != tokenID
+		if !ok || isOtherToken || !hasMembers(gotValue, value, tokenID) {
+			return false
+		}
+	}
+	return true
+}
+
+// newScore returns the score of a challenge that is solved. start shows the chain at the
+// start of the task, answer has the shortest way, and sent the learner's messages, newest
+// first.
+func newScore(start *chain.View, answer reach.Answer, sent []history.Node) (*Score, error) {
+	if len(answer.Ways) == 0 {
+		return nil, fmt.Errorf("the challenge has no way that the search finds: %s", answer.Verdict)
+	}
+	shortest := answer.Ways[0]
+	score := &Score{Messages: len(sent), Par: len(shortest)}
+	for _, node := range slices.Backward(sent) {
+		text, err := start.WithNames(node.Message)
+		if err != nil {
+			return nil, err
+		}
+		score.Own = append(score.Own, fmt.Sprintf("%d. At %s %s sends %s", len(score.Own)+1, human.Thousands(uint64(node.Height)), start.DisplayName(node.Sender), text))
+	}
+	for i, step := range shortest {
+		sends, allowedBy := explain.DescribeStep(start, answer, step)
+		score.Shortest = append(score.Shortest, fmt.Sprintf("%d. At %s %s, allowed: %s", i+1, human.Thousands(uint64(step.Block.Height)), sends, allowedBy))
+	}
+	return score, nil
+}

@@ -1,0 +1,151 @@
+package lesson_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
+	"ephemera/core/cw721"
+	"ephemera/core/lesson"
+	"ephemera/core/reach"
+)
+
+// pars are the pars of the challenges as the search finds them. No file has them.
+var pars = map[string]int{
+	"c1-listing": 1, "c2-operator": 2, "c3-offer": 2, "c4-hands": 2,
+	"c5-keys": 4, "c6-boundary": 2, "c7-past": 1, "c8-royalty": 1,
+}
+
+// shortestWay searches the shortest way of a challenge in its session.
+func shortestWay(t *testing.T, s *lesson.Session) []reach.Step {
+	t.Helper()
+	answer := chaintest.Must(chain.Read(s.Chain(), func(v *chain.View) (reach.Answer, error) {
+		question, err := s.Task().Challenge.Question(v)
+		if err != nil {
+			return reach.Answer{}, err
+		}
+		return reach.Ask(context.Background(), v, question)
+	}))(t)
+	if len(answer.Ways) == 0 {
+		t.Fatalf("the search finds no way: %s", answer.Verdict)
+	}
+	return answer.Ways[0]
+}
+
+// playWay plays a way at its blocks.
+func playWay(t *testing.T, s *lesson.Session, way []reach.Step) {
+	t.Helper()
+	for _, step := range way {
+		chaintest.Must(s.Chain().Advance(chain.ClockStep{Height: &step.Block.Height}))(t)
+		receipt := chaintest.Must(s.Chain().Execute(step.As, cw721.Encode(step.Message)))(t)
+		if receipt.Refusal != nil {
+			t.Fatalf("%T is refused: %v", step.Message, receipt.Refusal)
+		}
+	}
+}
+
+// challengeNamed returns the challenge with an ID.
+func challengeNamed(t *testing.T, id string) lesson.Lesson {
+	t.Helper()
+	for _, l := range chaintest.Must(lesson.Challenges())(t) {
+		if l.ID == id {
+			return l
+		}
+	}
+	t.Fatalf("there is no challenge %s", id)
+	return lesson.Lesson{}
+}
+
+func TestTheShortestWayOfEachChallengeSolvesItAtPar(t *testing.T) {
+	all := chaintest.Must(lesson.Challenges())(t)
+	if len(all) != len(pars) {
+		t.Fatalf("%d challenges, want %d", len(all), len(pars))
+	}
+	for _, l := range all {
+		t.Run(l.ID, func(t *testing.T) {
+			s := begin(t, l, 0)
+			if c := check(t, s); c.Done || c.Score != nil {
+				t.Fatal("it is solved before it begins")
+			}
+
+			playWay(t, s, shortestWay(t, s))
+
+			c := check(t, s)
+			if !c.Done || !s.Next(c) || !s.IsOver() {
+				t.Fatalf("missing %q", c.Missing())
+			}
+			score := s.Score()
+			if score.Par != pars[l.ID] || score.Messages != score.Par || len(score.Own) != score.Par || len(score.Shortest) != score.Par {
+				t.Errorf("the score is %+v, want par %d", score, pars[l.ID])
+			}
+			if !strings.Contains(score.Shortest[0], ", allowed: ") {
+				t.Errorf("the shortest way does not say why it works: %q", score.Shortest)
+			}
+		})
+	}
+}
+
+func TestAMessageOfSomebodyWhoMustSendNothingDoesNotSolveAChallenge(t *testing.T) {
+	s := begin(t, challengeNamed(t, "c4-hands"), 0)
+	send(t, s, "alice", `{"transfer_nft":{"recipient":"$mallory","token_id":"rose"}}`)
+	send(t, s, "mallory", `{"transfer_nft":{"recipient":"$mallory","token_id":"rose"}}`)
+	missing := check(t, s).Missing()
+	if len(missing) != 1 || missing[0] != "alice sent nothing" {
+		t.Errorf("missing %q", missing)
+	}
+}
+
+func TestUndoGivesMessagesOfAChallengeBackRefusedOnesToo(t *testing.T) {
+	s := begin(t, challengeNamed(t, "c7-past"), 0)
+	const transfer = `{"transfer_nft":{"recipient":"$mallory","token_id":"rose"}}`
+	send(t, s, "thief", `{"approve_all":{"operator":"$bob"}}`)
+	for range 4 {
+		send(t, s, "thief", transfer) // refused
+	}
+	send(t, s, "mallory", transfer)
+	if missing := strings.Join(check(t, s).Missing(), ""); missing != "at most 4 messages, 6 so far (undo gives them back)" {
+		t.Fatalf("missing %q", missing)
+	}
+
+	chaintest.Must(s.Chain().Undo(2))(t)
+	send(t, s, "mallory", transfer)
+
+	c := check(t, s)
+	if !c.Done || c.Score.Messages != 1 {
+		t.Errorf("done: %t, score %+v", c.Done, c.Score)
+	}
+}
+
+func TestTheClockOfAChallengeMovesBothAxes(t *testing.T) {
+	s := begin(t, challengeNamed(t, "c1-listing"), 0)
+	before := chaintest.Must(chain.Read(s.Chain(), func(v *chain.View) (chain.Clock, error) { return v.Clock, nil }))(t)
+	height := before.Height + 100
+	byHeight := chaintest.Must(s.Chain().Advance(chain.ClockStep{Height: &height}))(t).To
+	if byHeight.Time != before.At(height) {
+		t.Errorf("the time is %d, want %d", byHeight.Time, before.At(height))
+	}
+	later := byHeight.At(height + 50)
+	byTime := chaintest.Must(s.Chain().Advance(chain.ClockStep{Time: &later}))(t).To
+	if byTime.Height != height+50 {
+		t.Errorf("the height is %d, want %d", byTime.Height, height+50)
+	}
+}
+
+func TestTheBestScoreOfAChallengeIsKept(t *testing.T) {
+	l := challengeNamed(t, "c7-past")
+	progress := lesson.Progress{}
+	for _, wasted := range []int{2, 0, 1} {
+		s := begin(t, l, 0)
+		for range wasted {
+			send(t, s, "thief", `{"approve_all":{"operator":"$bob"}}`)
+		}
+		send(t, s, "mallory", `{"transfer_nft":{"recipient":"$mallory","token_id":"rose"}}`)
+		finishTask(t, s)
+		progress.Record(s)
+	}
+	if record := progress[l.ID].First[0]; record.Messages != 1 || record.Par != 1 {
+		t.Errorf("kept: %+v", record)
+	}
+}
