@@ -95,3 +95,13 @@ func TestCollectionsBefore019ShowOnlyTheFieldsThatTheyHave(t *testing.T) {
 		d.DoesNotSee(absent)
 	}
 }
+
+func TestTheProbeAcceptsAnOfferBefore019WithTheMessageThatTheContractKnows(t *testing.T) {
+	for _, file := range []string{"cw721_base_v0.17.0.wasm", "cw721_base_v0.18.0.wasm"} {
+		d := uitest.On(t, ui.New, releaseWorld(t, file, offers[file]), 120, 36)
+		d.To("Collection")
+		d.Press("B", "down")
+		d.SeesIn(uitest.Dialog, "minter offer → bob", `{"update_ownership":"accept_ownership"}`)
+		d.SeesIn(uitest.Dialog, "height 29         ✓ done: accept the minter role", "height 30         ✗")
+	}
+}
