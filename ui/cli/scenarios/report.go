@@ -184,7 +184,7 @@ func (e ending) summary() string {
 // steps, 1 did not hold". A row of a scenario counts as a scenario. unplayedFiles is the
 // number of files that --filter or --fail-fast left out.
 func (r *runner) total(unplayedFiles int) string {
-	steps, failed, stopped := 0, 0, 0
+	var steps, failed, stopped int
 	for _, e := range r.ends {
 		steps += e.result.Steps
 		failed += e.result.Failed
