@@ -113,6 +113,36 @@ func blockInMove(e cw721.Expiration, from, to Clock) cw721.Block {
 	return cw721.Block{Height: min(from.Height+cw721.Height(blocks), to.Height), Time: blockTime}
 }
 
+// ClockMove is a move of the clock that the history recorded.
+type ClockMove struct{ From, To Clock }
+
+// BlockAt returns the block of a height or a time that the move passed or reached.
+func (m ClockMove) BlockAt(e cw721.Expiration) cw721.Block { return blockInMove(e, m.From, m.To) }
+
+// MovesSince returns the recorded moves of the clock that lead to the present, the latest
+// first, back to the one that passed a height or began there. It reads at most
+// [maxStepsBack] nodes, and no more than the history still has.
+func (v *View) MovesSince(height cw721.Height) (moves []ClockMove, err error) {
+	id := v.Head
+	for range maxStepsBack {
+		n, err := v.Node(id)
+		if _, isUnknown := errors.AsType[*history.UnknownNodeError](err); isUnknown {
+			return moves, nil // older nodes were removed
+		}
+		if err != nil {
+			return nil, err
+		}
+		if from, to, isMove := ClocksOf(n); isMove {
+			moves = append(moves, ClockMove{From: from, To: to})
+		}
+		if n.Height <= height || n.Parent == 0 {
+			break
+		}
+		id = n.Parent
+	}
+	return moves, nil
+}
+
 // ErrBeforeBeginning reports a moment before the first node of the history. A function that
 // fails with it also returns the moment of the first node.
 var ErrBeforeBeginning = &human.MomentError{Text: "that lies before the beginning of the history"}

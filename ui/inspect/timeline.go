@@ -25,6 +25,7 @@ type timeline struct {
 	hasFirstHeight bool         // firstHeight was set by the first reading
 	zoom           int          // an index into blocksPerCell
 	selected       string       // the grantKey of the selected grant; empty before the first reading
+	subject        app.Subject  // the first reading selects a grant of this token or account
 
 	reading   *timelineReading // nil before the first reading
 	fault     string           // why the latest reading failed
@@ -45,8 +46,11 @@ type timelineReading struct {
 	grants      []expiry.Entry
 	hasMore     bool // more grants than the timeline draws
 	selected    string
-	access      []actionVerdict  // what the selected grant permits
-	realEnds    app.RealExpiries // of the selected grant alone
+	// moves are the recorded moves of the clock over the past blocks in view, the latest
+	// first.
+	moves    []chain.ClockMove
+	access   []actionVerdict  // what the selected grant permits
+	realEnds app.RealExpiries // of the selected grant alone
 }
 
 // timelineMsg brings the dialog a finished reading, or the error that ended it.
@@ -55,10 +59,11 @@ type timelineMsg struct {
 	err   error
 }
 
-// OpenTimeline opens the timeline of all grants with the cursor at the current block.
-// The first reading needs the size of the dialog, so it waits for [app.ShownMsg].
-func OpenTimeline(st *app.State, _ app.Subject) tea.Cmd {
-	t := &timeline{cursor: st.Clock.Height, zoom: 1}
+// OpenTimeline opens the timeline of all grants with the cursor at the current block. It
+// selects a grant of the subject, if one is in view. The first reading needs the size of
+// the dialog, so it waits for [app.ShownMsg].
+func OpenTimeline(st *app.State, subject app.Subject) tea.Cmd {
+	t := &timeline{cursor: st.Clock.Height, zoom: 1, subject: subject}
 	return app.OpenDialogThen(t, st.Ask(t, func(app.Engine) tea.Msg { return app.ShownMsg{} }))
 }
 
@@ -116,11 +121,19 @@ func (t *timeline) read(st *app.State) tea.Cmd {
 
 	facts := &timelineReading{cursor: t.cursor, firstHeight: t.firstHeight, selected: t.selected}
 	clock := st.Clock
+	subject := t.subject
 	nameOf := st.Words().Call
 	return st.Ask(t, func(e app.Engine) tea.Msg {
-		err := viewAtHeight(e, facts.cursor, func(v *chain.View, node history.ID) error {
+		err := e.View(func(v *chain.View) (err error) {
+			facts.moves, err = v.MovesSince(facts.firstHeight)
+			return err
+		})
+		if err != nil {
+			return timelineMsg{facts: facts, err: err}
+		}
+		err = viewAtHeight(e, facts.cursor, func(v *chain.View, node history.ID) error {
 			facts.node = node
-			return facts.read(v, clock, nameOf)
+			return facts.read(v, clock, subject, nameOf)
 		})
 		return timelineMsg{facts: facts, err: err}
 	})
@@ -141,17 +154,23 @@ func viewAtHeight(e app.Engine, height cw721.Height, fn func(v *chain.View, node
 }
 
 // read fills in the reading from a view at the block of the cursor. now is the clock of
-// the chain itself. It describes the selected grant, or the first one if that is gone.
-func (f *timelineReading) read(v *chain.View, now chain.Clock, nameOf func(cw721.Address) string) error {
+// the chain itself. It describes the selected grant. If none is selected, or it is gone, it
+// selects the one that suits the subject best.
+func (f *timelineReading) read(v *chain.View, now chain.Clock, subject app.Subject, nameOf func(cw721.Address) string) error {
 	f.block = v.Clock.Block()
 	if err := f.readGrants(v, now); err != nil {
 		return err
 	}
-	entry, hasGrant := f.grant(f.selected)
-	if !hasGrant {
+	if len(f.grants) == 0 {
 		f.selected = ""
 		return nil
 	}
+	isSelected := func(e expiry.Entry) bool { return grantKey(e.Grant) == f.selected }
+	index := slices.IndexFunc(f.grants, isSelected)
+	if index < 0 {
+		index = f.indexFor(subject)
+	}
+	entry := f.grants[index]
 	f.selected = grantKey(entry.Grant)
 
 	var err error
@@ -162,15 +181,61 @@ func (f *timelineReading) read(v *chain.View, now chain.Clock, nameOf func(cw721
 	return err
 }
 
+// indexFor returns the index of the grant to start from: the first live one of the token or
+// the account of a subject, or else an expired one of it, or else the first live one.
+func (f *timelineReading) indexFor(subject app.Subject) int {
+	isOfSubject := func(e expiry.Entry) bool {
+		if subject.Token != nil {
+			isOnToken := e.Kind == cw721.GrantApproval && e.Token == *subject.Token
+			return isOnToken && (subject.Account == "" || e.Spender == subject.Account)
+		}
+		isBetween := e.Spender == subject.Account || e.Owner == subject.Account
+		return subject.Account != "" && isBetween && (subject.Giver == "" || e.Owner == subject.Giver)
+	}
+	isLive := func(e expiry.Entry) bool { return !e.Expires.Expired(f.block) }
+	isLiveOfSubject := func(e expiry.Entry) bool { return isLive(e) && isOfSubject(e) }
+	for _, matches := range []func(expiry.Entry) bool{isLiveOfSubject, isOfSubject, isLive} {
+		if index := slices.IndexFunc(f.grants, matches); index >= 0 {
+			return index
+		}
+	}
+	return 0
+}
+
+// blockAt returns the block of a height or a time. A future one is computed at the pace of
+// the clock, and a past one is as the history recorded it. ok is false for a moment before
+// the recorded moves, and before the first reading.
+func (f *timelineReading) blockAt(e cw721.Expiration, now chain.Clock) (block cw721.Block, ok bool) {
+	current, end, _ := e.NowAndEnd(now.Block())
+	if end >= current {
+		target, err := now.ToExpiry(e, 0)
+		return target.Block(), err == nil
+	}
+	if f == nil {
+		return cw721.Block{}, false
+	}
+	for _, move := range f.moves {
+		start, _, _ := e.NowAndEnd(move.From.Block())
+		if end >= start {
+			return move.BlockAt(e), true
+		}
+	}
+	return cw721.Block{}, false
+}
+
 // readGrants lists the grants that expire in the visible range or later: first those
 // that expire at a height, then at a time, then never.
 func (f *timelineReading) readGrants(v *chain.View, now chain.Clock) error {
+	firstTime := now.At(f.firstHeight)
+	if block, isRecorded := f.blockAt(cw721.UntilHeight(f.firstHeight), now); isRecorded {
+		firstTime = block.Time
+	}
 	lanes := []struct {
 		axis cw721.Axis
 		from uint64
 	}{
 		{axis: cw721.AtHeight, from: uint64(f.firstHeight)},
-		{axis: cw721.AtTime, from: uint64(now.At(f.firstHeight))},
+		{axis: cw721.AtTime, from: uint64(firstTime)},
 		{axis: cw721.Never},
 	}
 	for _, lane := range lanes {
@@ -329,17 +394,17 @@ func (t *timeline) moveToExpiry(st *app.State, justBefore bool) tea.Cmd {
 	if !hasGrant || entry.Expires.Axis == cw721.Never {
 		return app.Notify(app.LevelInfo, "this grant never expires")
 	}
-	t.cursor = expiryHeight(entry.Expires, st.Clock)
+	t.cursor = t.reading.expiryHeight(entry.Expires, st.Clock)
 	if justBefore && t.cursor > 0 {
 		t.cursor--
 	}
 	return t.read(st)
 }
 
-// expiryHeight returns the first height at which a grant with an expiry has expired.
-// For an expiry by time the height is an estimate from the clock's seconds per block,
-// rounded up for a future time.
-func expiryHeight(expires cw721.Expiration, clock chain.Clock) cw721.Height {
+// expiryHeight returns the first height at which a grant with an expiry has expired. For an
+// expiry by time in the future it is an estimate from the clock's seconds per block, rounded
+// up; one in the past is as the history recorded it.
+func (f *timelineReading) expiryHeight(expires cw721.Expiration, clock chain.Clock) cw721.Height {
 	if expires.Axis == cw721.AtHeight {
 		return cw721.Height(expires.Value)
 	}
@@ -348,6 +413,9 @@ func expiryHeight(expires cw721.Expiration, clock chain.Clock) cw721.Height {
 	if expires.Value >= now {
 		blocksAhead := (expires.Value - now + blockNanoseconds - 1) / blockNanoseconds
 		return clock.Height + cw721.Height(blocksAhead)
+	}
+	if block, isRecorded := f.blockAt(expires, clock); isRecorded {
+		return block.Height
 	}
 	blocksAgo := cw721.Height((now - expires.Value) / blockNanoseconds)
 	return clock.Height - min(clock.Height, blocksAgo)

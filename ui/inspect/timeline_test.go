@@ -104,3 +104,38 @@ func TestTheTimelineDrawsTheRealExpiryOfAGrant(t *testing.T) {
 	d.Press("W")
 	d.Sees("who can transfer ape-02 as erin")
 }
+
+func TestTheTimelineLabelsPastBlocksWithTheirRecordedTimes(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("T")
+	d.Types("h1200")
+	d.Press("tab", "tab", "space", "enter") // the time stays
+
+	d.Press("L")
+	times := ""
+	for _, line := range strings.Split(d.Screen(), "\n") {
+		if strings.Contains(line, " UTC    ") {
+			times = line
+		}
+	}
+	if !strings.Contains(times, "│12:00:05") || strings.Contains(times, "│11:") {
+		t.Errorf("the ruler of times is %q", times)
+	}
+	d.Sees("height 1,200 now · 2026-11-21 12:00:05 UTC")
+}
+
+func TestTheTimelineOpensOnAGrantOfTheTokenUnderTheCursor(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	for range 6 {
+		d.Press("j")
+	}
+	d.UnderCursor("ape-07")
+	d.Press("L")
+	d.Sees("▸ ● ape-07 → carol")
+}
+
+func TestTheTimelineOpensOnALiveGrantIfTheTokenHasNone(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("e", "L")
+	d.Sees("○ ape-04 → bob", "▸ ● minter offer → carol")
+}

@@ -125,15 +125,18 @@ func (t *timeline) heightColumn(st *app.State, height cw721.Height) int {
 	return t.columnAt(st, float64(height)-float64(st.Clock.Height))
 }
 
-// expiryColumn returns the cell that shows an expiry, as columnAt does. A time is
-// converted to blocks by the clock's seconds per block. A grant that never expires is
-// right of the visible range.
+// expiryColumn returns the cell that shows an expiry, as columnAt does. A future time is
+// converted to blocks by the clock's seconds per block, and a past one as the history
+// recorded it. A grant that never expires is right of the visible range.
 func (t *timeline) expiryColumn(st *app.State, expires cw721.Expiration) int {
 	switch expires.Axis {
 	case cw721.Never:
 		return t.barCells()
 	case cw721.AtHeight:
 		return t.heightColumn(st, cw721.Height(expires.Value))
+	}
+	if isPast := expires.Value < uint64(st.Clock.Time); isPast {
+		return t.heightColumn(st, t.reading.expiryHeight(expires, st.Clock))
 	}
 	nanoseconds := float64(expires.Value) - float64(st.Clock.Time)
 	return t.columnAt(st, nanoseconds/float64(st.Clock.SecondsPerBlock*nanosecondsPerSecond))
@@ -151,7 +154,11 @@ func (t *timeline) rulers(st *app.State, width int) []string {
 		tickCells := min(cellsPerTick, t.barCells()-cell)
 		height := t.firstHeight + cw721.Height(uint64(cell)*blocksPerCell[t.zoom])
 		heights.WriteString(tickText(human.Thousands(uint64(height)), tickCells))
-		times.WriteString(tickText(t.tickTime(st.Clock.At(height)), tickCells))
+		timeText := "" // before the recorded blocks
+		if block, isKnown := t.reading.blockAt(cw721.UntilHeight(height), st.Clock); isKnown {
+			timeText = t.tickTime(block.Time)
+		}
+		times.WriteString(tickText(timeText, tickCells))
 	}
 
 	ruler := func(label, ticks string) string {
