@@ -19,19 +19,20 @@ import (
 // fields for metadata only if the collection keeps metadata on the chain.
 func openMint(st *app.State) tea.Cmd {
 	fields := []widget.Field{
-		{Name: "token_id", Label: "Token id", Placeholder: "any text"},
+		{Name: "token_id", Label: "Token id", Placeholder: "any text", Hint: `"" is the empty id`},
 		form.FilledAccountField(st, "owner", "Owner", st.Actor),
 		{Name: "token_uri", Label: "Token URI", Placeholder: "none", Hint: "an absolute URL, like ipfs://bafy…/1.json"},
 	}
 	if st.Config.Flavour != cw721.FlavourBase {
 		fields = append(fields, metadataFields(nil)...)
 	}
-	fields = append(fields, widget.Field{Name: "count", Label: "How many", Value: "1", Hint: "of more than one the ids count on: ape-09, ape-10"})
+	fields = append(fields, widget.Field{Name: "count", Label: "How many", Value: "1", Hint: "several get ids that count up: ape-09, ape-10"})
 	return form.Open(st, form.NewAction("Mint a token", readMint, fields...))
 }
 
 // readMint reads the form of [openMint]. Its result sends one message for one token, and
-// opens a batch of messages for several. An empty token id is valid, but gets a warning.
+// opens a batch of messages for several. The empty token id is valid, but hardly ever meant, so
+// the user confirms it by typing two quotation marks; an empty field is a problem.
 func readMint(st *app.State, values map[string]string) (out form.Result) {
 	mint := &cw721.Mint{TokenID: values["token_id"], Owner: form.ReadAddress(st, values, "owner", &out)}
 	if uri := values["token_uri"]; uri != "" {
@@ -40,7 +41,11 @@ func readMint(st *app.State, values map[string]string) (out form.Result) {
 	if metadata, isSet := readMetadata(&out, values, nil); isSet {
 		mint.Extension.Metadata = metadata
 	}
-	if mint.TokenID == "" {
+	switch mint.TokenID {
+	case "":
+		out.Fail("token_id", `token_id: type an id, or "" for the empty one`)
+	case `""`:
+		mint.TokenID = ""
 		out.Note("token_id", widget.In(themes.Warn, themes.GlyphWarn+" the id is empty, which is an id too"))
 	}
 	if count := strings.TrimSpace(values["count"]); count != "1" {

@@ -549,3 +549,14 @@ func TestNoColumnMovesWhenALongerExpiryIsRead(t *testing.T) {
 		}
 	}
 }
+
+func TestTheEmptyTokenIdIsMintedOnlyIfItIsTyped(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.ActAs("minter")
+	d.Press("m", "enter")
+	d.SeesIn(uitest.Dialog, `type an id, or "" for the empty one`)
+
+	d.Types(`""`)
+	d.Press("enter")
+	d.Sees("1–25 of 25")
+}
