@@ -158,8 +158,7 @@ func wrongBlock(c chain.Clock, at *scenario.At) string {
 func (t *Task) tooLate(v *chain.View, sent []history.Node) (string, error) {
 	for i := range t.Solution {
 		step := &t.Solution[i]
-		mustBeRefused := step.Expect != nil && step.Expect.Refused
-		if step.Kind != scenario.Execute || mustBeRefused {
+		if step.Kind != scenario.Execute || mustBeRefused(step) {
 			continue
 		}
 		msg, err := v.DecodeExecute(step.Message)
@@ -253,13 +252,12 @@ func (t taskState) attempted(v *chain.View, s *scenario.Step, sent []history.Nod
 	if err != nil {
 		return false, err
 	}
-	wantRefused := s.Expect != nil && s.Expect.Refused
 	return slices.ContainsFunc(sent, func(node history.Node) bool {
 		clock := chain.Clock{Height: node.Height, Time: node.Time}
 		isRefused := node.Refusal != nil
 		return wrongBlock(clock, s.At) == "" &&
 			node.Sender == sender &&
-			isRefused == wantRefused &&
+			isRefused == mustBeRefused(s) &&
 			scenario.ContainsJSON(normalized(v, s.Kind, []byte(node.Message)), want)
 	}), nil
 }

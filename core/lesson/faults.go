@@ -12,7 +12,7 @@ import (
 )
 
 // Faults returns sentences about what makes a valid lesson a bad one: a solution that
-// does not reach the goals, a task that is solved before it starts, a goal without a
+// does not reach the goals, a goal that is reached before its task starts, a goal without a
 // hint, or a goal that asks "approval", which is also true for the owner. To find them,
 // it plays each task. open returns an empty chain for a task, which Faults closes. Faults
 // fails if the store fails. If a task cannot be played at all, the reason is the last
@@ -77,7 +77,7 @@ func FaultsOfFile(name string, r io.Reader, open func() (*chain.Chain, error)) (
 }
 
 // solutionFaults plays the solution of the current task, with the right answer to its
-// question. It returns a sentence if the goals are reached before the solution, if a step
+// question. It returns a sentence for each goal that is reached before the solution, if a step
 // of the solution has another outcome than the file expects, and for each goal that is not
 // reached after it. It fails if the store fails.
 func (s *Session) solutionFaults() (faults []string, err error) {
@@ -92,9 +92,7 @@ func (s *Session) solutionFaults() (faults []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if before.Done {
-		faults = append(faults, "it is solved before it begins")
-	}
+	faults = append(faults, s.Task().earlyFaults(before)...)
 
 	for _, step := range s.Task().Solution {
 		if step.Kind == scenario.Query {
@@ -117,4 +115,24 @@ func (s *Session) solutionFaults() (faults []string, err error) {
 		faults = append(faults, "its solution does not reach: "+goal)
 	}
 	return faults, nil
+}
+
+// earlyFaults returns a sentence for each goal that is already reached in check, which was
+// taken before the solution was played. In a task with a step that the learner must try,
+// such as a message that is refused, a reached goal is no fault as long as another is open:
+// it says what the step must leave unchanged.
+func (t *Task) earlyFaults(check Check) (faults []string) {
+	if check.Done {
+		return []string{"it is solved before it begins"}
+	}
+	hasAttempt := slices.ContainsFunc(t.Checks, func(s scenario.Step) bool { return isAttempt(&s) })
+	if hasAttempt {
+		return nil
+	}
+	for _, goal := range check.Goals {
+		if goal.Reached {
+			faults = append(faults, "the goal is reached before it begins: "+goal.Text)
+		}
+	}
+	return faults
 }

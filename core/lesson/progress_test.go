@@ -2,6 +2,7 @@ package lesson_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -145,6 +146,7 @@ func TestFaultsNamesWhatIsWrongWithAValidLesson(t *testing.T) {
 	const head = "name: x\naccounts: {alice: }\nsteps:\n  - as: alice\n    instantiate: {name: A, symbol: A}\n"
 	for name, c := range map[string]struct{ text, fault string }{
 		"a goal that is reached at once":          {"  - note: do\n    hint: [a, b, c]\n  - query: {num_tokens: {}}\n    expect: ok\n    hint: h\n", "task 1: it is solved before it begins"},
+		"one of two goals is reached at once":     {"  - note: do\n    hint: [a, b, c]\n  - as: alice\n    execute: {mint: {token_id: a, owner: $alice}}\n  - query: {all_operators: {owner: $alice}}\n    expect: ok\n    hint: no operator\n  - query: {owner_of: {token_id: a}}\n    expect: ok\n    hint: alice owns a\n", "task 1: the goal is reached before it begins: no operator"},
 		"a goal without words":                    {"  - note: do\n    hint: [a, b, c]\n  - query: {num_tokens: {}}\n    expect: {ok: {count: 1}}\n", "line 8: the goal has no words"},
 		"a solution that does not reach the goal": {"  - note: do\n    hint: [a, b, c]\n  - advance: {blocks: 1}\n  - query: {num_tokens: {}}\n    expect: {ok: {count: 1}}\n    hint: one token\n", "task 1: its solution does not reach: one token"},
 		"an answer without an explanation":        {"  - note: do\n    ask: {question: q, choices: [a, b], answer: a}\n", "task 1: the answer is not explained"},
@@ -158,6 +160,27 @@ func TestFaultsNamesWhatIsWrongWithAValidLesson(t *testing.T) {
 
 		if !strings.Contains(strings.Join(faults, "; "), c.fault) {
 			t.Errorf("%s: got %q, want %q", name, faults, c.fault)
+		}
+	}
+}
+
+func TestGiveawaysNamesWhatTellsTheAnswer(t *testing.T) {
+	const text = "name: %s\naccounts: {alice: }\nsteps:\n  - as: alice\n    instantiate: {name: A, symbol: A}\n" +
+		"  - note: %s\n    hint: [a, b, c]\n    ask: {question: q, choices: [red rose, tulip], answer: red rose, why: w}\n" +
+		"  - as: alice\n    execute: {burn: {token_id: rose}}\n    expect: error\n    hint: burned\n  - note: end\n"
+	for name, c := range map[string]struct{ title, story, warning string }{
+		"nothing":                 {"x", "As alice, burn it.", ""},
+		"the answer in the story": {"x", "There is a red rose.", `task 1: the story contains the answer "red rose" and no other choice`},
+		"every choice":            {"x", "There are a red rose and a tulip.", ""},
+		"the answer in the title": {"The red rose", "Burn it.", `task 1: the title contains the answer "red rose" and no other choice`},
+		"try to":                  {"x", "As alice, try to burn it.", `task 1: "try to" tells that a message is refused, expected a story that says "send"`},
+	} {
+		l := chaintest.Must(lesson.Read("x.yaml", strings.NewReader(fmt.Sprintf(text, c.title, c.story))))(t)
+
+		warnings := strings.Join(l.Giveaways(), "; ")
+
+		if warnings != c.warning {
+			t.Errorf("%s: got %q, want %q", name, warnings, c.warning)
 		}
 	}
 }

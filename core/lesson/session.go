@@ -242,8 +242,7 @@ func (s *Session) Solution() (steps []scenario.Step) {
 		return nil
 	}
 	for _, step := range task.Solution {
-		isRefused := step.Expect != nil && step.Expect.Refused
-		changesChain := step.Kind != scenario.Query && !isRefused
+		changesChain := step.Kind != scenario.Query && !mustBeRefused(&step)
 		if isAttempt(&step) || changesChain {
 			steps = append(steps, step)
 		}

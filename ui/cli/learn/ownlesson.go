@@ -39,7 +39,8 @@ func learnCheckCommand(a *command.App) *cobra.Command {
 		Use:   "check FILE",
 		Short: "Check a lesson of your own, and list what it teaches",
 		Long: `Looks whether a file is a good lesson: its solution solves it, no task is solved
-before it begins, every goal has words. It also plays the tasks on contracts
+before it begins, every goal has words, no right answer names a misconception.
+It warns where a title or a story gives an answer away. It also plays the tasks on contracts
 that are wrong in one rule, and says which misconceptions they show to be wrong.`,
 		Example: `  ephemera learn check my-lesson.yaml`,
 		Args:    command.ArgCount(1, 1, "one FILE"),
@@ -49,8 +50,8 @@ that are wrong in one rule, and says which misconceptions they show to be wrong.
 	}
 }
 
-// checkLesson prints what is wrong with the lesson in a file, or else the misconceptions
-// that it disproves. With a fault the exit status is that of a refusal.
+// checkLesson prints what gives answers of the lesson in a file away, and what is wrong with
+// it or else the misconceptions that it disproves. With a fault the exit status is that of a refusal.
 func checkLesson(a *command.App, file string) error {
 	l, err := readLesson(a, file)
 	if err != nil {
@@ -61,6 +62,9 @@ func checkLesson(a *command.App, file string) error {
 		return err
 	}
 	err = a.WriteText(func(w *bufio.Writer) error {
+		for _, warning := range l.Giveaways() {
+			writeWrapped(w, "warning: "+warning)
+		}
 		if len(faults) == 0 {
 			return writeDisproved(w, l)
 		}

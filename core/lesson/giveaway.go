@@ -1,0 +1,86 @@
+package lesson
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"ephemera/core/scenario"
+)
+
+// Giveaways returns a sentence for each task that gives the answer to its question away
+// before the learner has predicted anything: its story, or the lesson's title and subtitle,
+// contain the right answer, or the story says "try to" about a message that is refused.
+// Giveaways are only a warning, since short answers can match by coincidence.
+func (l Lesson) Giveaways() (warnings []string) {
+	for i, task := range l.Tasks {
+		if task.Ask == nil {
+			continue
+		}
+		warn := func(text string) { warnings = append(warnings, fmt.Sprintf("task %d: %s", i+1, text)) }
+
+		if containsOnlyAnswer(task.Story, task.Ask) {
+			warn(fmt.Sprintf("the story contains the answer %q and no other choice", task.Ask.Answer))
+		}
+		if containsOnlyAnswer(l.Title+" "+l.About, task.Ask) {
+			warn(fmt.Sprintf("the title contains the answer %q and no other choice", task.Ask.Answer))
+		}
+		saysTry := strings.Contains(strings.ToLower(task.Story), "try to ")
+		if saysTry && task.hasRefusal() {
+			warn(`"try to" tells that a message is refused, expected a story that says "send"`)
+		}
+	}
+	return warnings
+}
+
+// containsOnlyAnswer reports whether a text has every distinctive word of the right answer
+// and less than half of the distinctive words of each wrong choice; see [shareOfWords].
+func containsOnlyAnswer(text string, question *scenario.Ask) bool {
+	if shareOfWords(text, question.Answer, question.Choices) < 1 {
+		return false
+	}
+	return !slices.ContainsFunc(question.Choices, func(choice string) bool {
+		return choice != question.Answer && shareOfWords(text, choice, question.Choices) >= 0.5
+	})
+}
+
+// shareOfWords returns which share of a choice's distinctive words are in a text, from 0
+// to 1. A word is distinctive if no other choice has it. The share is 0 for a choice
+// without such words.
+func shareOfWords(text, choice string, choices []string) float64 {
+	textWords := wordsOf(text)
+	total := 0
+	found := 0
+	for _, word := range wordsOf(choice) {
+		isShared := slices.ContainsFunc(choices, func(other string) bool {
+			return other != choice && slices.Contains(wordsOf(other), word)
+		})
+		if isShared {
+			continue
+		}
+		total++
+		if slices.Contains(textWords, word) {
+			found++
+		}
+	}
+	return float64(found) / float64(max(total, 1))
+}
+
+// wordsOf returns the words of a text in lower case, without punctuation and without the
+// 's of a possessive.
+func wordsOf(text string) []string {
+	words := strings.Fields(strings.NewReplacer("'s", "", "\"", " ").Replace(strings.ToLower(text)))
+	for i, word := range words {
+		words[i] = strings.Trim(word, ",.:;?")
+	}
+	return words
+}
+
+// hasRefusal reports whether the contract must refuse a step of the task's solution.
+func (t *Task) hasRefusal() bool {
+	return slices.ContainsFunc(t.Solution, func(s scenario.Step) bool { return mustBeRefused(&s) })
+}
+
+// mustBeRefused reports whether a step of a lesson's file is a message or query that the
+// contract must refuse.
+func mustBeRefused(s *scenario.Step) bool { return s.Expect != nil && s.Expect.Refused }
