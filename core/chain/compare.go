@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"strings"
+	"sync/atomic"
 
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
@@ -19,7 +20,8 @@ type Difference struct {
 	// Compiled and BuiltIn are the answers: as JSON, or {"error":{…}}.
 	Compiled wire.Raw `wire:"compiled"`
 	BuiltIn  wire.Raw `wire:"built_in"`
-	// Records are the first of the records that differ afterwards.
+	// Records are the first of the records that differ afterwards. A contract_info that
+	// differs in the name and the version of the code alone is left out.
 	Records []RecordDifference `wire:"records"`
 }
 
@@ -70,23 +72,47 @@ type comparing struct {
 	compiled
 	other builtIn
 	found *Difference
+	// layoutReported is set once the chain has reported that the compiled contract has
+	// another storage layout. It is shared by all comparisons of the chain.
+	layoutReported *atomic.Bool
 }
 
 // compared returns a contract that compares a compiled one with the built-in one; nil if code
 // is the built-in one.
-func (c Config) compared(code Contract) *comparing {
+func (m *modules) compared(code Contract, c Config) *comparing {
 	binary, isCompiled := code.(compiled)
 	if !isCompiled {
 		return nil
 	}
-	return &comparing{compiled: binary, other: builtIn{Contract: c.Contract(), code: c.Contract(), meta: binary.meta}}
+	reference := builtIn{Contract: c.Contract(), code: c.Contract(), meta: binary.meta}
+	return &comparing{compiled: binary, other: reference, layoutReported: &m.layoutReported}
 }
 
+// Instantiate reports no other difference than another storage layout, if the compiled
+// contract has made one.
 func (c *comparing) Instantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
-	return c.runBoth(t, func(code Contract, t kv.Txn) (Answer, error) { return code.Instantiate(t, env, info, msg) })
+	answer, err := c.runBoth(t, func(code Contract, t kv.Txn) (Answer, error) { return code.Instantiate(t, env, info, msg) })
+	if err != nil {
+		return answer, err
+	}
+	found := c.found
+	c.found = nil
+	isOther, err := c.reportOtherLayout(t)
+	if !isOther {
+		c.found = found
+	}
+	return answer, err
 }
 
+// Execute does not compare contracts with different storage layouts.
 func (c *comparing) Execute(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
+	isOther, err := c.reportOtherLayout(t)
+	switch {
+	case err != nil:
+		return Answer{}, err
+	case isOther:
+		return c.compiled.Execute(t, env, info, msg)
+	}
 	return c.runBoth(t, func(code Contract, t kv.Txn) (Answer, error) { return code.Execute(t, env, info, msg) })
 }
 
@@ -98,6 +124,22 @@ func (c *comparing) reply(t kv.Txn, env cw721.Env, r wasm.Reply) (Answer, error)
 		}
 		return Answer{Response: cw721.Response{Attributes: []cw721.EventAttribute{}, Messages: []cw721.OutMsg{}}}, nil
 	})
+}
+
+// reportOtherLayout reports whether the records are not laid out as the built-in contract's.
+// The first time, it keeps that as the difference, in place of answers.
+func (c *comparing) reportOtherLayout(t kv.Reader) (isOther bool, err error) {
+	layout, _, err := cw721.FindLayout(t)
+	if err != nil || layout == cw721.CurrentLayout {
+		return false, err
+	}
+	if c.layoutReported.CompareAndSwap(false, true) {
+		c.found = &Difference{
+			Compiled: wire.Raw(`"another storage layout, so the contracts are not compared"`),
+			BuiltIn:  wire.Raw(`"the storage layout of cw721 0.19 and later"`),
+		}
+	}
+	return true, nil
 }
 
 // runBoth runs a call on both contracts, each in an overlay of its own. It notes how they
@@ -138,7 +180,7 @@ func (v *View) Compare(sender cw721.Address, msg []byte) (*Difference, error) {
 	if err != nil {
 		return nil, err
 	}
-	comparison := v.compared(code)
+	comparison := v.modules.compared(code, v.Config)
 	if comparison == nil {
 		return nil, nil
 	}
@@ -183,8 +225,21 @@ func (v *View) checkOnCompiled(decision *cw721.Decision, msg cw721.ExecuteMsg) e
 }
 
 // compareQuery returns the answer of the compiled contract. It fails with a
-// [*DifferenceError] if the built-in one answers differently.
+// [*DifferenceError] if the built-in one answers differently, or once if the contracts have
+// different storage layouts.
 func (v *View) compareQuery(code compiled, msg Message) ([]byte, error) {
+	layouts := &comparing{layoutReported: &v.modules.layoutReported}
+	isOther, err := layouts.reportOtherLayout(v.contract)
+	if err != nil {
+		return nil, err
+	}
+	if isOther {
+		answer, err := code.Query(v.contract, v.env(), msg)
+		if err == nil && layouts.found != nil {
+			err = &DifferenceError{*layouts.found}
+		}
+		return answer, err
+	}
 	reference := builtIn{Contract: v.Contract(), code: v.Contract(), meta: v.meta()}
 	expected, expectedErr := reference.Query(v.contract, v.env(), msg)
 	answer, err := code.Query(v.contract, v.env(), msg)
@@ -280,11 +335,20 @@ func recordsThatDiffer(compiled, builtIn *kv.Overlay) ([]RecordDifference, error
 
 	var records []RecordDifference
 	for _, d := range sortedByKey(differences) {
-		if !d.IsNoop() && len(records) < maxRecordDifferences {
+		isDifferent := !d.IsNoop() && !differsInVersionAlone(d)
+		if isDifferent && len(records) < maxRecordDifferences {
 			records = append(records, RecordDifference{Key: hex.EncodeToString(d.Key), Compiled: optionalText(d.Old), BuiltIn: optionalText(d.New)})
 		}
 	}
 	return records, nil
+}
+
+// differsInVersionAlone reports whether two records are both a contract_info (cw2), which
+// names the code and its version: a renamed fork differs in it and does the same.
+func differsInVersionAlone(d kv.Change) bool {
+	var compiled, builtIn cw721.Version
+	isVersion := string(d.Key) == "contract_info" && d.Old != nil && d.New != nil
+	return isVersion && wire.Decode(d.Old, &compiled) == nil && wire.Decode(d.New, &builtIn) == nil
 }
 
 // optionalText returns a value as a text; nil for none.

@@ -202,7 +202,7 @@ func (s *session) codeOf(step step) (Contract, error) {
 // sends. It adds the response or the refusal to the receipt, and writes to writes.
 func (s *session) call(step step, code Contract, message Message, receipt *Receipt, writes *kv.Overlay) error {
 	code = logging(code, &receipt.Debug)
-	comparison := s.compared(code)
+	comparison := s.modules.compared(code, s.Config)
 	if comparison != nil && s.modules.Compare {
 		code = comparison
 	}

@@ -83,6 +83,8 @@ type modules struct {
 	// up for each message.
 	areStored atomic.Bool
 	keepsPace bool // see [Chain.KeepPace]
+	// layoutReported is set once a comparison has reported another storage layout.
+	layoutReported atomic.Bool
 
 	mu    sync.Mutex
 	ready map[string]*wasm.Contract // by prefix and checksum
@@ -313,8 +315,14 @@ func (c Config) checkRules(contract kv.Reader) error {
 	return &NoRulesError{Reason: c.Rules.DifferenceFrom(version)}
 }
 
-// CheckRules fails with a [*NoRulesError] if no rule set is in force.
-func (v *View) CheckRules() error { return v.checkRules(v.contract) }
+// CheckRules fails with a [*NoRulesError] if no rule set is in force, or if the storage has
+// an older layout, which no rule set reads.
+func (v *View) CheckRules() error {
+	if v.isReadable && v.Layout != cw721.CurrentLayout {
+		return &NoRulesError{Reason: "its storage is that of " + v.Layout.Releases}
+	}
+	return v.checkRules(v.contract)
+}
 
 // RulesError says that a compiled contract does not have the rules asked for.
 type RulesError struct{ Asked, Has cw721.Rules }

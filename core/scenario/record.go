@@ -215,6 +215,13 @@ func (r *recording) header() (Header, error) {
 	if c, err := r.view.Collection(); err == nil && h.Name == "" {
 		h.Name = c.Name
 	}
+	module, isCompiled, err := r.view.Module()
+	if err != nil {
+		return h, err
+	}
+	if isCompiled {
+		h.About = fmt.Sprintf("The answers are those of the compiled contract %s, sha256 %s.", module.File, module.Checksum)
+	}
 	if r.imported != 0 {
 		h.Import = r.part.DumpName
 	}
