@@ -304,6 +304,6 @@ func addCapture(f *film, line string) error {
 
 	lines := strings.Split(strings.TrimSuffix(string(screen), "\n"), "\n")
 	caption := captionStyle + " " + fields[2]
-	f.addFrame(append(lines, caption), seconds)
+	f.addFrame(append([]string{caption}, lines...), seconds)
 	return nil
 }
