@@ -205,7 +205,7 @@ func TestTheWelcomeOpensALessonAndLeavingItComesBack(t *testing.T) {
 	c := chaintest.Must(chain.Open(kv.NewMemory()))(t)
 	d := uitest.On(t, ui.New, c, 80, 24)
 	d.Sees("Take a lesson")
-	d.Keys("l", "never", "enter")
+	d.Keys("l", "left out", "enter")
 	d.Sees("LESSON", "When do the two expire?")
 	d.Press("3", "enter", "Q")
 	d.Sees("Take a lesson", "Create a collection")
