@@ -201,6 +201,20 @@ func (s *Session) Right() (right, answered int) {
 	return right, answered
 }
 
+// Corrections returns a sentence with the right answer for each question of the lesson that
+// was answered wrongly, in the order of the tasks, such as `Task 2: "Who owns rose?" It is:
+// bob`. Answers of earlier sessions are among them.
+func (s *Session) Corrections() (sentences []string) {
+	for i, task := range s.Lesson.Tasks {
+		record := s.records[i]
+		isWrong := task.Ask != nil && record.Given != "" && !record.Right
+		if isWrong {
+			sentences = append(sentences, fmt.Sprintf("Task %d: %q It is: %s", i+1, task.Ask.Question, task.Ask.Answer))
+		}
+	}
+	return sentences
+}
+
 // NoteQuery records that the learner sent a query. The history has no queries, and some
 // goals are to send one.
 func (s *Session) NoteQuery(msg []byte) { s.queries = append(s.queries, bytes.Clone(msg)) }

@@ -121,7 +121,8 @@ func (t *TaskDialog) text() []widget.Line {
 	case t.content == wholeTask:
 		return slices.Concat(t.run.storyLines(), t.run.goalLines(), t.run.hintAndAnswerLines())
 	case t.run.Session.IsOver():
-		return append(t.book.lessonSummary(t.run), t.run.storyLines()...)
+		lines := append(t.book.lessonSummary(t.run), t.run.storyLines()...)
+		return append(lines, t.run.correctionLines()...)
 	}
 	return t.run.storyLines()
 }

@@ -192,7 +192,7 @@ func TestTheEndOfALessonSaysWellDoneAndEnterStartsTheNext(t *testing.T) {
 	d := uitest.New(t, ui.New, 80, 24)
 	d.Press(LessonsKey, "b")
 	playLesson(d, true)
-	d.Sees("Well done: 0 of 4 predictions were right", "1 of 17 lessons", "next lesson")
+	d.Sees("Well done: 0 of 4 predictions were right", "1 of 17 lessons", "✗ Task 1: \"creator minted the tokens.", "next lesson")
 	d.Press("enter")
 	d.Sees("Lesson 2 · task 1")
 }

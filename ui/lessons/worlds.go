@@ -118,3 +118,13 @@ func (b *Book) lessonSummary(r *Run) []widget.Line {
 	}
 	return lines
 }
+
+// correctionLines returns an empty line, and the right answer to each question of the lesson
+// that the learner answered wrongly.
+func (r *Run) correctionLines() (lines []widget.Line) {
+	lines = append(lines, widget.Line{})
+	for _, correction := range r.Session.Corrections() {
+		lines = append(lines, widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, correction))
+	}
+	return lines
+}

@@ -197,7 +197,7 @@ func (p *player) printHelp() error {
 	return err
 }
 
-// printEnd prints what to remember of the lesson, and the lesson that comes next.
+// printEnd prints what to remember of the lesson, which predictions were wrong, and the lesson that comes next.
 func (p *player) printEnd() error {
 	var texts []string
 	if score := p.session.Score(); score != nil {
@@ -206,6 +206,7 @@ func (p *player) printEnd() error {
 	texts = append(texts, "Remember", p.session.Lesson.Remember)
 	if right, answered := p.session.Right(); answered > 0 {
 		texts = append(texts, fmt.Sprintf("\n%d of %d predictions were right.", right, answered))
+		texts = append(texts, p.session.Corrections()...)
 	}
 	if next := p.indexOf(p.session.Lesson.ID) + 1; next < len(p.lessons) {
 		texts = append(texts, fmt.Sprintf("Next: `ephemera learn %d`, %s.", next+1, p.lessons[next].Title))
