@@ -40,7 +40,6 @@ func New() *Screen {
 	s.MinWidthBeside = 80
 	s.detail.scroll = s.Scroll
 	s.LineAbove = s.listHeading
-	s.Table.FixedColumns = true
 	s.TitlesCover = func(width int) widget.Line {
 		_, hasRows := s.Table.Cursor()
 		return s.filterInput.Problem(hasRows, width)
@@ -62,15 +61,15 @@ const narrowList = 55
 func (s *Screen) setColumns() {
 	list, _ := s.Split()
 	isNarrow := list.W < narrowList
-	token := widget.Column{Title: "TOKEN", Width: 8, Flex: 3, ElideMiddle: true}
-	owner := widget.Column{Title: "OWNER", Width: 7, Flex: 2}
+	token := widget.Column{Title: "TOKEN", Width: 8, Flex: 1, ElideMiddle: true}
+	owner := widget.Column{Title: "OWNER", Width: 7, Flex: 1}
 	if isNarrow {
 		token = widget.Column{Title: "TOKEN", Width: 10, Flex: 1, ElideMiddle: true}
 		owner = widget.Column{Title: "OWNER", Width: app.AddressTailWidth + 1}
 	}
 	grants := widget.Column{Title: "GRANTS", Width: 6, Hide: isNarrow}
-	expiresNext := widget.Column{Title: "EXPIRES NEXT", Width: 26, Flex: 2, Hide: isNarrow}
-	grantsAndExpiry := widget.Column{Title: "EXPIRES NEXT", Width: 19, Flex: 3, Hide: !isNarrow}
+	expiresNext := widget.Column{Title: "EXPIRES NEXT", Width: 16, Flex: 6, Unmeasured: true, Hide: isNarrow}
+	grantsAndExpiry := widget.Column{Title: "EXPIRES NEXT", Width: 19, Flex: 3, Unmeasured: true, Hide: !isNarrow}
 	if s.sortByExpiry || s.filterInput.Filter.IsByExpiry() {
 		expiresNext.Sort = +1
 		grantsAndExpiry.Sort = +1

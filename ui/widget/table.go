@@ -41,9 +41,6 @@ type Table struct {
 	IsBlurred   bool            // another pane has the focus
 	Flash       map[string]bool // keys of rows that are highlighted for a moment
 	NewestFirst bool            // new rows come first: a cursor on the first row stays on the first
-	// FixedColumns means that the widths of the columns follow from the box alone, so that
-	// no column moves when a longer cell is read.
-	FixedColumns bool
 	// Sparse means that a filter leaves out most of the list. Reload then reads the
 	// rows that the table holds, and does not search the list for others.
 	Sparse bool
@@ -121,11 +118,7 @@ func (t *Table) layOut() {
 	for i := range columns {
 		columns[i].Hide = columns[i].Hide || slices.Contains(t.hidden, columns[i].Title)
 	}
-	cellWidths := t.cellWidths
-	if t.FixedColumns {
-		cellWidths = nil
-	}
-	t.layout = layOutColumns(columns, t.box.W, cellWidths)
+	t.layout = layOutColumns(columns, t.box.W, t.cellWidths)
 }
 
 // Resize gives the table its box. It must be called before the first View.

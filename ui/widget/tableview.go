@@ -18,6 +18,7 @@ type Column struct {
 	Sort        int  // +1 sorted upwards, -1 downwards, 0 not sorted by it
 	Drop        int  // in a narrow box the column with the highest goes first; 0 always stays
 	NeverCut    bool // at least as wide as its widest cell: a cut number is another number
+	Unmeasured  bool // its width does not depend on its cells, which change with the clock
 	Hide        bool // left out, such as where another column shows the same in fewer cells
 }
 
@@ -39,7 +40,7 @@ const (
 // Columns whose width is fixed keep it. Those with Flex start at their least width, or
 // at less if their cells and title don't fill it. What is left of the box goes first to
 // the columns whose cells would be cut, and then to all columns with Flex, by their
-// shares.
+// shares. The cells of a column that is Unmeasured don't count.
 func layOutColumns(columns []Column, width int, cellWidths []int) []columnCell {
 	cells := make([]columnCell, 0, len(columns))
 	for i, column := range columns {
@@ -54,17 +55,19 @@ func layOutColumns(columns []Column, width int, cellWidths []int) []columnCell {
 
 	for i, cell := range cells {
 		column := columns[cell.column]
-		if column.Flex > 0 && cell.column < len(cellWidths) {
+		isMeasured := cell.column < len(cellWidths) && !column.Unmeasured
+		if column.Flex > 0 && isMeasured {
 			const sortSign = 2 // a space and the arrow behind the title
 			filled := max(cellWidths[cell.column], Width(column.Title)+sortSign)
 			cells[i].width = min(column.Width, filled)
 		}
 	}
 	shareWidth(columns, cells, width-neededWidth(cells), func(cell columnCell) int {
-		if cell.column < len(cellWidths) {
-			return cellWidths[cell.column] - cell.width
+		isMeasured := cell.column < len(cellWidths) && !columns[cell.column].Unmeasured
+		if !isMeasured {
+			return 0
 		}
-		return 0
+		return cellWidths[cell.column] - cell.width
 	})
 	shareWidth(columns, cells, width-neededWidth(cells), func(columnCell) int { return width })
 	return cells

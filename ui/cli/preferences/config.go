@@ -36,7 +36,6 @@ type Config struct {
 // [*command.UsageError] that names the line of a mistake.
 func Read() (Config, error) { return read(command.ConfigPath()) }
 
-
 // read is [Read] for a file of any name.
 func read(path string) (Config, error) {
 	c := Config{Theme: themes.Auto, Mouse: true, Motion: true}
