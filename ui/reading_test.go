@@ -31,7 +31,7 @@ func TestAReadingOfAChainThatIsNoLongerShownIsDropped(t *testing.T) {
 	d.Press("Q", "7", "j", "enter", "esc")
 	d.Send(check)
 	d.Press("N", "esc", "N")
-	d.Sees("task 1 of 3")
+	d.Sees("task 1 of 4")
 }
 
 // readEverything reads the facts and what the screen needs, and gives the model

@@ -135,11 +135,22 @@ func (c *comparing) reportOtherLayout(t kv.Reader) (isOther bool, err error) {
 	}
 	if c.layoutReported.CompareAndSwap(false, true) {
 		c.found = &Difference{
-			Compiled: wire.Raw(`"another storage layout, so the contracts are not compared"`),
+			Compiled: wire.Raw(otherLayoutText),
 			BuiltIn:  wire.Raw(`"the storage layout of cw721 0.19 and later"`),
 		}
 	}
 	return true, nil
+}
+
+// otherLayoutText is what a [Difference] says of a contract with another storage layout.
+const otherLayoutText = `"another storage layout, so the contracts are not compared"`
+
+// reportLayoutAgain lets the next message report another storage layout if a preview has
+// done so, since a preview may never be shown. found is the preview's difference, or nil.
+func (m *modules) reportLayoutAgain(found *Difference) {
+	if found != nil && string(found.Compiled) == otherLayoutText {
+		m.layoutReported.Store(false)
+	}
 }
 
 // runBoth runs a call on both contracts, each in an overlay of its own. It notes how they
@@ -188,6 +199,7 @@ func (v *View) Compare(sender cw721.Address, msg []byte) (*Difference, error) {
 	if isTrouble(err) {
 		return nil, err
 	}
+	v.modules.reportLayoutAgain(comparison.found)
 	return comparison.found, nil
 }
 
@@ -225,8 +237,8 @@ func (v *View) checkOnCompiled(decision *cw721.Decision, msg cw721.ExecuteMsg) e
 }
 
 // compareQuery returns the answer of the compiled contract. It fails with a
-// [*DifferenceError] if the built-in one answers differently, or once if the contracts have
-// different storage layouts.
+// [*DifferenceError] if the built-in one answers differently, and until a message has
+// reported it, if the contracts have different storage layouts.
 func (v *View) compareQuery(code compiled, msg Message) ([]byte, error) {
 	layouts := &comparing{layoutReported: &v.modules.layoutReported}
 	isOther, err := layouts.reportOtherLayout(v.contract)
@@ -234,6 +246,7 @@ func (v *View) compareQuery(code compiled, msg Message) ([]byte, error) {
 		return nil, err
 	}
 	if isOther {
+		v.modules.reportLayoutAgain(layouts.found)
 		answer, err := code.Query(v.contract, v.env(), msg)
 		if err == nil && layouts.found != nil {
 			err = &DifferenceError{*layouts.found}

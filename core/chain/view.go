@@ -164,6 +164,7 @@ func (v *View) Preview(sender cw721.Address, msg []byte) (Receipt, error) {
 		return Receipt{}, err
 	}
 	receipt, err := s.run(executeStep, sender, msg)
+	v.modules.reportLayoutAgain(receipt.Difference)
 	return receipt.withoutNode(), err
 }
 

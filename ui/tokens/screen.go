@@ -68,7 +68,7 @@ func (s *Screen) setColumns() {
 		owner = widget.Column{Title: "OWNER", Width: app.AddressTailWidth + 1}
 	}
 	grants := widget.Column{Title: "GRANTS", Width: 6, Hide: isNarrow}
-	expiresNext := widget.Column{Title: "EXPIRES NEXT", Width: 16, Flex: 6, Unmeasured: true, Hide: isNarrow}
+	expiresNext := widget.Column{Title: "EXPIRES NEXT", Width: 16, Flex: 20, Unmeasured: true, Hide: isNarrow}
 	grantsAndExpiry := widget.Column{Title: "EXPIRES NEXT", Width: 19, Flex: 3, Unmeasured: true, Hide: !isNarrow}
 	if s.sortByExpiry || s.filterInput.Filter.IsByExpiry() {
 		expiresNext.Sort = +1
