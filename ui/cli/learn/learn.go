@@ -142,7 +142,7 @@ func describeProgress(record lesson.LessonRecord, tasks int) string {
 	case isBegun:
 		return fmt.Sprintf("task %d of %d is next", min(record.Tasks+1, tasks), tasks)
 	}
-	return fmt.Sprintf("%d tasks", tasks)
+	return human.Plural(tasks, "task")
 }
 
 // chooseLesson returns the lesson that an argument names: by its number or name in the
