@@ -59,18 +59,18 @@ func (c *clockPanel) commands(st *app.State) []app.Command {
 		}
 	}
 	return []app.Command{
-		app.NewCommand(app.Bind(".", "+1 block", "."), "Clock: one block on", app.GroupClock, move(chain.ClockStep{Blocks: 1})).AsQueuedWrite(),
-		app.NewCommand(app.Bind(">", "+10", ">"), "Clock: ten blocks on", app.GroupClock, move(chain.ClockStep{Blocks: 10})).AsQueuedWrite(),
-		app.NewCommand(app.Bind("e", "next expiry", "e"), "Clock: to the next expiry", app.GroupClock, move(chain.ClockStep{ToNext: true})).AsQueuedWrite(),
-		app.NewCommand(app.Bind("E", "just before", "E"), "Clock: to just before the next expiry", app.GroupClock, move(chain.ClockStep{Before: true})).AsQueuedWrite(),
-		app.NewCommand(app.Bind("P", "play", "P"), "Clock: play or pause", app.GroupClock, func() tea.Cmd { return c.togglePlay(st) }).AsQueuedWrite(),
-		app.NewCommand(app.Bind("+ =", "faster", "+", "="), "Clock: play faster", app.GroupClock, func() tea.Cmd { return c.changeSpeed(+1) }).AsQueuedWrite(),
-		app.NewCommand(app.Bind("-", "slower", "-"), "Clock: play slower", app.GroupClock, func() tea.Cmd { return c.changeSpeed(-1) }).AsQueuedWrite(),
-		app.NewCommand(app.Bind("l", "lanes", "l"), "Clock: what each mark of its lanes counts", app.GroupClock, func() tea.Cmd {
+		app.ScreenCommand(".", "+1 block", "Clock: one block on", move(chain.ClockStep{Blocks: 1})).AsQueuedWrite(),
+		app.ScreenCommand(">", "+10", "Clock: ten blocks on", move(chain.ClockStep{Blocks: 10})).AsQueuedWrite(),
+		app.ScreenCommand("e", "next expiry", "Clock: to the next expiry", move(chain.ClockStep{ToNext: true})).AsQueuedWrite(),
+		app.ScreenCommand("E", "just before", "Clock: to just before the next expiry", move(chain.ClockStep{Before: true})).AsQueuedWrite(),
+		app.ScreenCommand("P", "play", "Clock: play or pause", func() tea.Cmd { return c.togglePlay(st) }).AsQueuedWrite(),
+		app.ScreenCommand("+ =", "faster", "Clock: play faster", func() tea.Cmd { return c.changeSpeed(+1) }).AsQueuedWrite(),
+		app.ScreenCommand("-", "slower", "Clock: play slower", func() tea.Cmd { return c.changeSpeed(-1) }).AsQueuedWrite(),
+		app.ScreenCommand("l", "lanes", "Clock: what each mark of its lanes counts", func() tea.Cmd {
 			c.pause()
 			return openLaneFocus(st)
 		}).DisabledIf(st.Lanes == expiry.Lanes{}, "no grant is in force"),
-		app.NewCommand(app.Bind("T", "set clock", "T"), "Clock: set or advance exactly", app.GroupClock, func() tea.Cmd { return openClockForm(st) }),
+		app.ScreenCommand("T", "set clock", "Clock: set or advance exactly", func() tea.Cmd { return openClockForm(st) }),
 	}
 }
 

@@ -26,14 +26,18 @@ func (m *Model) Commands() []app.Command {
 		return nil
 	}
 	all := m.screen().Commands(m.state)
-	all = append(all, m.subjectCommands(all)...)
-	all = append(all, m.lessonCommands()...)
-	all = append(all, m.clock.commands(m.state)...)
-	all = append(all, m.backCommand(all)...)
-	all = append(all, m.programCommands()...)
-	all = append(all, m.fileCommands()...)
+	addGroup := func(title string, commands []app.Command) {
+		all = append(all, app.InGroup(title, commands)...)
+	}
+	addGroup(app.GroupAsk, m.subjectCommands(all))
+	addGroup("Lesson", m.lessonCommands())
+	addGroup(app.GroupClock, m.clock.commands(m.state))
+	addGroup(app.GroupScreens, m.backCommand(all))
+	addGroup(app.GroupProgram, m.programCommands())
+	addGroup(app.GroupProgram, m.fileCommands())
 	all = append(all, start.UnavailableMenuCommands(m.state)...)
-	return append(all, m.screenCommands()...)
+	addGroup(app.GroupScreens, m.screenCommands())
+	return all
 }
 
 // programCommands returns the commands that work on every screen and concern the whole
@@ -41,21 +45,18 @@ func (m *Model) Commands() []app.Command {
 // palette only.
 func (m *Model) programCommands() []app.Command {
 	st := m.state
-	open := func(create func() app.Dialog) func() tea.Cmd {
-		return func() tea.Cmd { return app.OpenDialog(create()) }
-	}
 	return []app.Command{
-		app.NewCommand(app.Bind("u", "undo", "u"), "Undo", app.GroupProgram, m.undo).AsQueuedWrite(),
-		app.NewCommand(app.Bind(":", "commands", ":"), "Commands: everything by name", app.GroupProgram, m.openPalette),
-		app.NewCommand(app.Bind("?", "help", "?", "f1"), "Help: the keys in force", app.GroupProgram, open(func() app.Dialog { return newHelp(m.Commands()) })),
-		app.NewCommand(app.Bind("U ctrl+r", "redo", "U", "ctrl+r"), "Redo", app.GroupProgram, m.redo).AsQueuedWrite(),
-		app.NewCommand(app.Bind("a", "act as", "a"), "Act as somebody else", app.GroupProgram, func() tea.Cmd { return accounts.OpenActAs(st) }),
-		app.NewCommand(app.Bind("f", "form of times", "f"), "Times: relative, UTC, nanoseconds", app.GroupProgram, m.changeTimes),
-		app.NewCommand(app.Bind("x", "expired grants", "x"), "Show or hide expired grants", app.GroupProgram, m.toggleExpired),
-		app.NewCommand(app.Bind("ctrl+l", "notices", "ctrl+l"), "Notices: everything that was said", app.GroupProgram, open(func() app.Dialog { return form.NewLog(m.notices.Log()) })),
-		app.NewCommand(app.Bind("", ""), "Theme", app.GroupProgram, open(func() app.Dialog { return newThemePicker(st) })),
+		app.ScreenCommand("u", "undo", "Undo", m.undo).AsQueuedWrite(),
+		app.ScreenCommand(":", "commands", "Commands: everything by name", m.openPalette),
+		app.ScreenCommand("?", "help", "Help: the keys in force", func() tea.Cmd { return app.OpenDialog(newHelp(m.Commands())) }, "?", "f1"),
+		app.ScreenCommand("U ctrl+r", "redo", "Redo", m.redo).AsQueuedWrite(),
+		app.ScreenCommand("a", "act as", "Act as somebody else", func() tea.Cmd { return accounts.OpenActAs(st) }),
+		app.ScreenCommand("f", "form of times", "Times: relative, UTC, nanoseconds", m.changeTimes),
+		app.ScreenCommand("x", "expired grants", "Show or hide expired grants", m.toggleExpired),
+		app.ScreenCommand("ctrl+l", "notices", "Notices: everything that was said", func() tea.Cmd { return app.OpenDialog(form.NewLog(m.notices.Log())) }),
+		app.ScreenCommand("", "", "Theme", func() tea.Cmd { return app.OpenDialog(newThemePicker(st)) }),
 		m.columnsCommand(),
-		app.NewCommand(app.Bind("q", "quit", "q"), "Quit", app.GroupProgram, m.askToQuit),
+		app.ScreenCommand("q", "quit", "Quit", m.askToQuit),
 	}
 }
 
@@ -119,11 +120,11 @@ func (m *Model) askToQuit() tea.Cmd {
 func (m *Model) fileCommands() []app.Command {
 	st := m.state
 	return []app.Command{
-		app.NewCommand(app.Bind("", ""), "Export: the contract's storage, to a file", app.GroupProgram, func() tea.Cmd { return openExport(st) }).
+		app.ScreenCommand("", "", "Export: the contract's storage, to a file", func() tea.Cmd { return openExport(st) }).
 			DisabledIf(st.Export == nil || st.Save == nil, "export: files cannot be written here"),
-		app.NewCommand(app.Bind("", ""), "Backup: the whole database, to a file", app.GroupProgram, func() tea.Cmd { return openBackup(st) }).
+		app.ScreenCommand("", "", "Backup: the whole database, to a file", func() tea.Cmd { return openBackup(st) }).
 			DisabledIf(st.Backup == nil || st.InMemory, "backup: this collection is only in memory"),
-		app.NewCommand(app.Bind("", ""), "Write my result: what I did in the lessons, for a teacher", app.GroupProgram, func() tea.Cmd { return openResult(st, m.book) }).
+		app.ScreenCommand("", "", "Write my result: what I did in the lessons, for a teacher", func() tea.Cmd { return openResult(st, m.book) }).
 			DisabledIf(st.Save == nil, "result: files cannot be written here"),
 	}
 }

@@ -112,9 +112,9 @@ func (h *help) Typing() bool { return true }
 // Commands lists the keys of the help itself for the footer. Those that scroll are left
 // out if the whole list is in view.
 func (h *help) Commands(*app.State) []app.Command {
-	keys := []key.Binding{app.Bind("enter", "press it", "enter"), app.Bind("esc", "close", "esc", "?"), app.Bind("↓ ↑", "choose", "down", "up")}
+	keys := []key.Binding{app.Bind("enter", "press it"), app.Bind("esc", "close", "esc", "?"), app.Bind("↓ ↑", "choose", "down", "up")}
 	if h.scroll.Hidden() != (widget.Hidden{}) {
-		keys = append(keys, app.Bind("pgdn", "read on", "pgdown"), app.Bind("pgup", "read back", "pgup"))
+		keys = append(keys, app.Bind("pgdn", "read on", "pgdown"), app.Bind("pgup", "read back"))
 	}
 	return app.KeysForHelp(app.GroupHere, keys...)
 }

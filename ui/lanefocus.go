@@ -61,7 +61,7 @@ func (l *laneFocus) Commands(st *app.State) []app.Command {
 	move := func(by int) tea.Cmd { return l.moveBy(st, by) }
 	return append(
 		app.OppositeCommands("← → h l", "mark", move, -1, "left h k up", "right l j down"),
-		app.DialogCommand("enter", "list its grants", func() tea.Cmd { return openMark(st, l.mark, l.box.W) }, "enter"),
+		app.DialogCommand("enter", "list its grants", func() tea.Cmd { return openMark(st, l.mark, l.box.W) }),
 		app.Close)
 }
 

@@ -13,9 +13,6 @@ import (
 	"ephemera/ui/widget"
 )
 
-// groupLesson is the heading in help for the keys of a lesson.
-const groupLesson = "Lesson"
-
 // interruptedSession is the user's own collection with its screens, kept while a lesson
 // shows a chain of its own in their place.
 type interruptedSession struct {
@@ -263,13 +260,13 @@ func (m *Model) askToRestartTask() tea.Cmd {
 // are disabled and name the key that lists the lessons.
 func (m *Model) lessonCommands() []app.Command {
 	all := []app.Command{
-		app.NewCommand(app.Bind("N", m.nextTaskLabel(), "N"), "Lesson: go on, to the question or the next task", groupLesson, m.nextTask),
-		app.NewCommand(app.Bind("H", "hint", "H"), "Lesson: a hint, then a stronger one", groupLesson, m.openHint),
-		app.NewCommand(app.Bind("I", "instructions", "I"), "Lesson: read the whole task", groupLesson, func() tea.Cmd {
+		app.ScreenCommand("N", m.nextTaskLabel(), "Lesson: go on, to the question or the next task", m.nextTask),
+		app.ScreenCommand("H", "hint", "Lesson: a hint, then a stronger one", m.openHint),
+		app.ScreenCommand("I", "instructions", "Lesson: read the whole task", func() tea.Cmd {
 			return app.OpenDialog(lessons.NewTaskReader(m.book))
 		}),
-		app.NewCommand(app.Bind("Z", "task anew", "Z"), "Lesson: begin this task anew", groupLesson, m.askToRestartTask),
-		app.NewCommand(app.Bind("Q", "leave lesson", "Q"), "Lesson: leave it, and go back to your own collection", groupLesson, m.endLesson),
+		app.ScreenCommand("Z", "task anew", "Lesson: begin this task anew", m.askToRestartTask),
+		app.ScreenCommand("Q", "leave lesson", "Lesson: leave it, and go back to your own collection", m.endLesson),
 	}
 	for i, c := range all {
 		all[i] = c.DisabledIf(m.book.Playing == nil, "no lesson is played: 7 lists them")

@@ -127,14 +127,14 @@ func (m *Model) screenCommands() []app.Command {
 	var all []app.Command
 	for i, s := range m.screens {
 		key := fmt.Sprint(i + 1)
-		all = append(all, app.NewCommand(app.Bind(key, s.Name(), key), "Go to "+s.Name(), app.GroupScreens, func() tea.Cmd { return m.chooseScreen(i) }))
+		all = append(all, app.ScreenCommand(key, s.Name(), "Go to "+s.Name(), func() tea.Cmd { return m.chooseScreen(i) }))
 	}
 	turnBy := func(steps int) func() tea.Cmd {
 		return func() tea.Cmd { return m.chooseScreen((m.currentScreen + steps + len(m.screens)) % len(m.screens)) }
 	}
 	return append(all,
-		app.NewCommand(app.Bind("]", "next screen", "]"), "", app.GroupScreens, turnBy(+1)),
-		app.NewCommand(app.Bind("[", "previous screen", "["), "", app.GroupScreens, turnBy(-1)),
+		app.ScreenCommand("]", "next screen", "", turnBy(+1)),
+		app.ScreenCommand("[", "previous screen", "", turnBy(-1)),
 	)
 }
 
@@ -146,15 +146,16 @@ func (m *Model) backCommand(others []app.Command) []app.Command {
 	if last < 0 {
 		return nil
 	}
-	binding := app.Bind("esc", "back", "esc", "ctrl+o")
-	if app.HasKey(others, "esc") {
-		binding = app.Bind("ctrl+o", "back", "ctrl+o")
-	}
 	origin := m.trail[last]
-	return []app.Command{app.NewCommand(binding, "Go back to "+origin.Name(), app.GroupScreens, func() tea.Cmd {
+	goBack := func() tea.Cmd {
 		m.trail = m.trail[:last]
 		return m.showScreen(slices.Index(m.screens, origin))
-	})}
+	}
+	command := app.ScreenCommand("esc", "back", "Go back to "+origin.Name(), goBack, "esc", "ctrl+o")
+	if app.HasKey(others, "esc") {
+		command.Binding = app.Bind("ctrl+o", "back")
+	}
+	return []app.Command{command}
 }
 
 // columnsCommand returns the command that opens the chooser of columns to hide. It is
@@ -162,7 +163,7 @@ func (m *Model) backCommand(others []app.Command) []app.Command {
 func (m *Model) columnsCommand() app.Command {
 	screen := m.screen()
 	lister, ok := screen.(app.Lister)
-	return app.NewCommand(app.Bind("", ""), "Columns: hide one, or show it again", app.GroupProgram, func() tea.Cmd {
+	return app.ScreenCommand("", "", "Columns: hide one, or show it again", func() tea.Cmd {
 		return openColumns(screen.Name(), lister.List())
 	}).DisabledIf(!ok, "this screen is no list")
 }
@@ -216,7 +217,7 @@ func (unreadableScreen) Typing() bool                       { return false }
 
 // Commands lists raw storage first: it works without decoding.
 func (unreadableScreen) Commands(st *app.State) []app.Command {
-	return []app.Command{storageCommand(app.GroupHere, func() tea.Cmd { return inspect.OpenStorage(st, app.Subject{}) })}
+	return []app.Command{storageCommand(func() tea.Cmd { return inspect.OpenStorage(st, app.Subject{}) })}
 }
 
 // View draws the reason why the storage cannot be decoded, and what still works.

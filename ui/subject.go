@@ -40,7 +40,7 @@ func (m *Model) expiriesUnderCursor() []cw721.Expiration {
 // last move of the clock. It is disabled while there is none.
 func (m *Model) whyExpiredCommand() app.Command {
 	open := func() tea.Cmd { return inspect.OpenWhy(m.state, m.clock.expiredSubject) }
-	command := app.NewCommand(app.Bind("!", "why it expired", "!"), "Why: the approval that has just expired", app.GroupAsk, open)
+	command := app.ScreenCommand("!", "why it expired", "Why: the approval that has just expired", open)
 	return command.DisabledIf(m.clock.expiredSubject.Empty(), "no approval expired in the last move of the clock")
 }
 
@@ -52,16 +52,16 @@ func (m *Model) subjectCommands(ofScreen []app.Command) []app.Command {
 		return func() tea.Cmd { return open(st, m.subject()) }
 	}
 	commands := []app.Command{
-		app.NewCommand(app.Bind("w", "why", "w"), "Why: who may do what, rule by rule", app.GroupAsk, ask(inspect.OpenWhy)),
+		app.ScreenCommand("w", "why", "Why: who may do what, rule by rule", ask(inspect.OpenWhy)),
 		m.whyExpiredCommand(),
-		app.NewCommand(app.Bind("W", "who could", "W"), "Who could: a search for a way to do something, now or later", app.GroupAsk, ask(inspect.OpenWhoCould)),
-		app.NewCommand(app.Bind("B", "probe", "B"), "Boundary probe: one message around an expiry", app.GroupAsk, ask(inspect.OpenProbe)),
-		app.NewCommand(app.Bind("L", "timeline", "L"), "Timeline: every grant as a bar, over past and future blocks", app.GroupAsk, ask(inspect.OpenTimeline)),
-		app.NewCommand(app.Bind("", ""), "Dangling grants: what would surprise people", app.GroupAsk, ask(inspect.OpenDangling)),
-		storageCommand(app.GroupAsk, ask(inspect.OpenStorage)),
-		history.RecordCommand(st, "Record as a scenario: what happened, to a file", app.GroupAsk, scenario.HistoryPart{}),
-		app.NewCommand(app.Bind("v", "views", "v"), "Other views: timeline, storage, branches", app.GroupAsk, ask(openViews)),
-		app.NewCommand(app.Bind("y", "copy", "y"), "Copy: ids, addresses, command lines", app.GroupAsk, ask(copySubject)),
+		app.ScreenCommand("W", "who could", "Who could: a search for a way to do something, now or later", ask(inspect.OpenWhoCould)),
+		app.ScreenCommand("B", "probe", "Boundary probe: one message around an expiry", ask(inspect.OpenProbe)),
+		app.ScreenCommand("L", "timeline", "Timeline: every grant as a bar, over past and future blocks", ask(inspect.OpenTimeline)),
+		app.ScreenCommand("", "", "Dangling grants: what would surprise people", ask(inspect.OpenDangling)),
+		storageCommand(ask(inspect.OpenStorage)),
+		history.RecordCommand(st, "Record as a scenario: what happened, to a file", scenario.HistoryPart{}),
+		app.ScreenCommand("v", "views", "Other views: timeline, storage, branches", ask(openViews)),
+		app.ScreenCommand("y", "copy", "Copy: ids, addresses, command lines", ask(copySubject)),
 	}
 	isTaken := func(key string) bool { return app.HasKey(ofScreen, key) }
 	return slices.DeleteFunc(commands, func(c app.Command) bool {
@@ -69,9 +69,9 @@ func (m *Model) subjectCommands(ofScreen []app.Command) []app.Command {
 	})
 }
 
-// storageCommand returns the command of raw storage, listed in a group of help.
-func storageCommand(group string, open func() tea.Cmd) app.Command {
-	return app.NewCommand(app.Bind("S", "raw storage", "S"), "Raw storage: the records of the contract, keys decoded", group, open)
+// storageCommand returns the command of raw storage.
+func storageCommand(open func() tea.Cmd) app.Command {
+	return app.ScreenCommand("S", "raw storage", "Raw storage: the records of the contract, keys decoded", open)
 }
 
 // openViews returns the command that opens a dialog with the views that have no screen

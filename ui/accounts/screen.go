@@ -32,7 +32,8 @@ type Screen struct {
 func New() *Screen {
 	a := &Screen{Tab: app.NewTab(app.KindAccounts, "Accounts"), MasterDetail: app.NewMasterDetail(60, accountColumns(false)...)}
 	a.Table.Empty = "no names yet: n adds one"
-	a.filter = app.NewFilterInput(parseWords, nil, "a name, an address, a kind or a role")
+	restart := func(*app.State) { a.Table.Restart() }
+	a.filter = app.NewFilterInput(a.Table, restart, parseWords, nil, "a name, an address, a kind or a role")
 	a.LineAbove = a.listHeading
 	return a
 }
@@ -76,16 +77,6 @@ func (a *Screen) Typing() bool { return a.filter.IsTyping }
 
 // TypingCommands lists the keys that work while the filter is typed.
 func (a *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKeys }
-
-// typeFilter handles a key while the filter is typed.
-func (a *Screen) typeFilter(st *app.State, key tea.KeyMsg) {
-	if a.filter.Update(st, key) {
-		a.Table.Restart()
-	}
-	if !a.filter.IsTyping {
-		a.Table.Reload() // keys typed ahead wait for the rows
-	}
-}
 
 // changeOrder changes between the order of the names and that of the number of tokens. It
 // returns nil, so that it can be used as a command.
@@ -149,11 +140,9 @@ func (a *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		}
 		a.Move(msg)
 	case tea.KeyMsg:
-		if a.filter.IsTyping {
-			a.typeFilter(st, msg)
-			return nil
+		if !a.filter.Update(st, msg) {
+			a.Move(msg)
 		}
-		a.Move(msg)
 	}
 	return nil
 }
@@ -177,20 +166,16 @@ func (a *Screen) Commands(st *app.State) []app.Command {
 	grant := expiry.Entry{Grant: cw721.Grant{Kind: cw721.GrantOperator, Owner: st.Actor, Spender: account.Address}}
 	var showAll []app.Command
 	if a.filter.Applied != "" && !a.InDetail {
-		showAll = append(showAll, app.DialogCommand("esc", "show all", func() tea.Cmd {
-			a.filter.Set(st, "")
-			a.Table.Restart()
-			return nil
-		}, "esc"))
+		showAll = append(showAll, a.filter.ShowAllCommand(st))
 	}
 	return slices.Concat(a.LinkCommands(), showAll, []app.Command{
-		onAccount(app.ScreenCommand("enter", "act as", "Act as this account", send(app.ActAsMsg{Address: account.Address}), "enter")),
-		app.ScreenCommand("n", "new name", "Add a name, or name an address to watch it", func() tea.Cmd { return openAccountForm(st, "", false) }, "n"),
+		onAccount(app.ScreenCommand("enter", "act as", "Act as this account", send(app.ActAsMsg{Address: account.Address}))),
+		app.ScreenCommand("n", "new name", "Add a name, or name an address to watch it", func() tea.Cmd { return openAccountForm(st, "", false) }),
 		a.filter.Command(),
-		onAccount(app.ScreenCommand("o", "make operator", "Make this account my operator", send(app.OperatorFormMsg{Action: app.GrantOperator, Entry: grant}), "o")),
-		onAccount(app.ScreenCommand("O", "revoke operator", "Revoke this account as my operator", send(app.OperatorFormMsg{Action: app.RevokeOperator, Entry: grant}), "O")),
-		onAccount(app.ScreenCommand("c", "kind", "Say what is here: account, or contract", func() tea.Cmd { return app.OpenDialog(newKindChooser(account)) }, "c")),
-		app.ScreenCommand("s", "sort", "Sort by name, or by how many tokens are owned", a.changeOrder, "s"),
-		onAccount(app.ScreenCommand("D", "forget", "Forget this name", func() tea.Cmd { return askToForget(st, account) }, "D")),
+		onAccount(app.ScreenCommand("o", "make operator", "Make this account my operator", send(app.OperatorFormMsg{Action: app.GrantOperator, Entry: grant}))),
+		onAccount(app.ScreenCommand("O", "revoke operator", "Revoke this account as my operator", send(app.OperatorFormMsg{Action: app.RevokeOperator, Entry: grant}))),
+		onAccount(app.ScreenCommand("c", "kind", "Say what is here: account, or contract", func() tea.Cmd { return app.OpenDialog(newKindChooser(account)) })),
+		app.ScreenCommand("s", "sort", "Sort by name, or by how many tokens are owned", a.changeOrder),
+		onAccount(app.ScreenCommand("D", "forget", "Forget this name", func() tea.Cmd { return askToForget(st, account) })),
 	}, a.MasterDetail.Commands())
 }

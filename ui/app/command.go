@@ -37,16 +37,18 @@ type Command struct {
 	QueuedWrite bool
 }
 
-// NewCommand returns an enabled command with its keys, its name in the palette, its
-// heading in help, and what it does.
-func NewCommand(b key.Binding, name, group string, do func() tea.Cmd) Command {
-	return Command{Binding: b, Name: name, Group: group, Do: do}
+// ScreenCommand returns an enabled command that works while no dialog is open. name is its
+// entry in the palette; the other arguments are those of [Bind].
+func ScreenCommand(shown, label, name string, do func() tea.Cmd, keys ...string) Command {
+	return Command{Binding: Bind(shown, label, keys...), Name: name, Group: GroupHere, Do: do}
 }
 
-// ScreenCommand returns a command of a screen. shown is what help prints for its keys, and
-// label what it prints for their effect.
-func ScreenCommand(shown, label, name string, do func() tea.Cmd, keys ...string) Command {
-	return NewCommand(Bind(shown, label, keys...), name, GroupHere, do)
+// InGroup returns commands under another heading of help.
+func InGroup(group string, commands []Command) []Command {
+	for i := range commands {
+		commands[i].Group = group
+	}
+	return commands
 }
 
 // DialogCommand returns a command of a dialog, which is not in the palette.
@@ -107,8 +109,12 @@ func (c Command) Reason() string {
 }
 
 // Bind returns a binding of keys. shown is what help prints for the keys, such as "j ↓",
-// and label what they do.
+// and label what they do. Without keys, the binding has the ones in shown, which are
+// separated by spaces.
 func Bind(shown, label string, keys ...string) key.Binding {
+	if len(keys) == 0 {
+		keys = strings.Fields(shown)
+	}
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, label))
 }
 

@@ -18,6 +18,8 @@ type FilterInput[F any] struct {
 	Applied  string // the text that Filter was parsed from; "" if the list shows every row
 	Filter   F
 
+	list       *widget.Table
+	restart    func(*State)
 	parse      func(text string, book chain.Book) (F, error)
 	keys       []string // the words with a meaning, such as "owner:"
 	help       string   // says what can be typed
@@ -26,10 +28,11 @@ type FilterInput[F any] struct {
 	unknownKey string // such as "color:", which is searched for as text; "" if none
 }
 
-// NewFilterInput returns an empty filter. parse parses a typed text. keys are the words that
-// mean something to parse, such as "owner:", and help says what can be typed.
-func NewFilterInput[F any](parse func(string, chain.Book) (F, error), keys []string, help string) FilterInput[F] {
-	return FilterInput[F]{parse: parse, keys: keys, help: help, edit: widget.NewEdit()}
+// NewFilterInput returns an empty filter of a list. When the filter changes, it calls
+// restart, which reads the list anew from its first row. parse parses a typed text. keys are
+// the words that mean something to parse, such as "owner:", and help says what can be typed.
+func NewFilterInput[F any](list *widget.Table, restart func(*State), parse func(string, chain.Book) (F, error), keys []string, help string) FilterInput[F] {
+	return FilterInput[F]{list: list, restart: restart, parse: parse, keys: keys, help: help, edit: widget.NewEdit()}
 }
 
 // Command returns the command of the key "/", which begins to type the filter.
@@ -40,61 +43,74 @@ func (f *FilterInput[F]) Command() Command {
 	}, "/")
 }
 
+// ShowAllCommand returns the command of the key esc, which clears the filter.
+func (f *FilterInput[F]) ShowAllCommand(st *State) Command {
+	showAll := func() tea.Cmd {
+		f.Set(st, "")
+		return nil
+	}
+	return DialogCommand("esc", "show all", showAll)
+}
+
 // FilterKeys lists the keys that do more than edit while a filter is typed.
 var FilterKeys = KeysForHelp(GroupHere,
-	Bind("enter", "to the rows", "enter"),
-	Bind("tab", "complete", "tab"),
-	Bind("esc", "drop the filter", "esc"))
+	Bind("enter", "to the rows"),
+	Bind("tab", "complete"),
+	Bind("esc", "drop the filter"))
 
-// Update handles a key while the filter is typed, and reports whether the filter changed, so
-// that its list must be read anew. Esc ends typing and clears the filter. Enter and down end
-// typing if the text is a filter. Tab completes the last word. Any other key edits the text.
-// The filter follows each key.
-func (f *FilterInput[F]) Update(st *State, msg tea.KeyMsg) (changed bool) {
+// Update handles a key while the filter is typed; it returns false if it is not typed. Esc
+// ends typing and clears the filter. Enter and down end typing if the text is a filter. Tab
+// completes the last word. Any other key edits the text. The filter follows each key.
+func (f *FilterInput[F]) Update(st *State, msg tea.KeyMsg) (handled bool) {
+	if !f.IsTyping {
+		return false
+	}
 	switch msg.String() {
 	case "esc":
 		f.IsTyping = false
-		return f.Set(st, "")
+		f.edit.Set("")
 	case "enter", "down":
-		changed = f.apply(st)
-		if f.problem == "" {
-			f.IsTyping = false
-			changed = f.apply(st) || changed // a last word such as "own" is text now, no longer half a key
-		}
-		return changed
+		f.IsTyping = f.problem != ""
 	case "tab":
 		f.edit.Set(completeFilter(f.edit.Value(), f.keys, st.Accounts))
 	default:
 		f.edit.Update(msg)
 	}
-	return f.apply(st)
+	f.apply(st)
+	if !f.IsTyping {
+		f.list.Reload() // keys typed ahead wait for the rows
+	}
+	return true
 }
 
-// Set replaces the text of the filter, and reports whether the filter changed.
-func (f *FilterInput[F]) Set(st *State, text string) (changed bool) {
+// Set replaces the text of the filter.
+func (f *FilterInput[F]) Set(st *State, text string) {
 	f.edit.Set(text)
-	return f.apply(st)
+	f.apply(st)
 }
 
-// apply parses the typed text. While the text is incomplete or wrong, the filter that was
-// applied before stays. A wrong text also sets the problem that is shown above the list.
-func (f *FilterInput[F]) apply(st *State) (changed bool) {
+// apply parses the text, and restarts the list if the filter has changed. While a typed text
+// is incomplete, or if the text is wrong, the filter that was applied before stays. A wrong
+// text also sets the problem that is shown above the list.
+func (f *FilterInput[F]) apply(st *State) {
 	text := f.edit.Value()
 	filter, err := f.parse(text, chain.NewBook(st.Config.Prefix, st.Accounts))
 	f.problem = ""
 	f.unknownKey = unknownFilterKey(normalizeFilter(text), f.keys)
 	if f.IsTyping && endsWithinKey(text, f.keys) {
-		return false
+		return
 	}
 	if err != nil {
 		f.problem = err.Error()
-		return false
+		return
 	}
 
 	f.Applied = text
-	changed = !reflect.DeepEqual(filter, f.Filter)
+	changed := !reflect.DeepEqual(filter, f.Filter)
 	f.Filter = filter
-	return changed
+	if changed {
+		f.restart(st)
+	}
 }
 
 // Problem returns a line about the filter that replaces the titles of the list; nil if there

@@ -218,23 +218,22 @@ func (p *MasterDetail) LinkCommands() []Command {
 	if link == nil {
 		return nil
 	}
-	return []Command{NewCommand(Bind("enter", "follow", "enter"), "Follow this line of the details", GroupHere, func() tea.Cmd { return link })}
+	return []Command{ScreenCommand("enter", "follow", "Follow this line of the details", func() tea.Cmd { return link })}
 }
 
 // Commands returns the command that gives the keys to the other pane, and lists the keys
 // that move in a pane.
 func (p *MasterDetail) Commands() []Command {
-	binding := Bind("tab", "details", "tab", "shift+tab")
-	name := "Scroll the details"
-	if p.InDetail {
-		binding = Bind("tab esc", "list", "tab", "shift+tab", "esc")
-		name = "Go back to the list"
-	}
-	changePane := NewCommand(binding, name, GroupMove, func() tea.Cmd {
+	changePane := func() tea.Cmd {
 		p.FocusDetail(!p.InDetail)
 		return nil
-	})
-	return append([]Command{changePane}, KeysForHelp(GroupMove, p.Table.Keys.Moves()...)...)
+	}
+	command := ScreenCommand("tab", "details", "Scroll the details", changePane, "tab", "shift+tab")
+	if p.InDetail {
+		command = ScreenCommand("tab esc", "list", "Go back to the list", changePane, "tab", "shift+tab", "esc")
+	}
+	command.Group = GroupMove
+	return append([]Command{command}, KeysForHelp(GroupMove, p.Table.Keys.Moves()...)...)
 }
 
 // RuleAcross draws a horizontal line of width cells. It is brighter if the pane that

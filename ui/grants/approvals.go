@@ -111,8 +111,8 @@ func approvalCommands(s *Screen, st *app.State, e expiry.Entry, disableWithoutRo
 
 	return []app.Command{
 		revoke,
-		disableWithoutRow(app.ScreenCommand("p", "extend", "Extend or change this approval", func() tea.Cmd { return openExtension(st, e) }, "p")),
-		disableWithoutRow(app.ScreenCommand("enter", "go to token", "Go to this approval's token", func() tea.Cmd { return app.ShowToken(e.Token) }, "enter")),
+		disableWithoutRow(app.ScreenCommand("p", "extend", "Extend or change this approval", func() tea.Cmd { return openExtension(st, e) })),
+		disableWithoutRow(app.ScreenCommand("enter", "go to token", "Go to this approval's token", func() tea.Cmd { return app.ShowToken(e.Token) })),
 	}
 }
 

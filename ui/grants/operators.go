@@ -85,9 +85,9 @@ func operatorCommands(s *Screen, st *app.State, e expiry.Entry, disableWithoutRo
 		revocation = app.ScreenCommand("r", "revoke them", name, func() tea.Cmd { return openOperatorBatch(st, selected) }, "O", "r", "D")
 	}
 	return []app.Command{
-		app.ScreenCommand("o", "grant", "Grant an operator", grant, "o"),
-		disableWithoutRow(app.ScreenCommand("p", "extend", "Extend or change this operator", extend, "p")),
-		disableWithoutRow(app.ScreenCommand("enter", "go to tokens", "Go to the tokens that this operator acts for", showTokens, "enter")),
+		app.ScreenCommand("o", "grant", "Grant an operator", grant),
+		disableWithoutRow(app.ScreenCommand("p", "extend", "Extend or change this operator", extend)),
+		disableWithoutRow(app.ScreenCommand("enter", "go to tokens", "Go to the tokens that this operator acts for", showTokens)),
 		revocation,
 	}
 }

@@ -73,8 +73,9 @@ func newScreen(kind grantKind) *Screen {
 		grantKind: kind,
 		table:     widget.NewTable(),
 		view:      kind.views[0],
-		filter:    app.NewFilterInput(app.ParseFilter, app.GrantFilterKeys, filterHelp),
 	}
+	restart := func(*app.State) { s.showView(s.view) }
+	s.filter = app.NewFilterInput(s.table, restart, app.ParseFilter, app.GrantFilterKeys, filterHelp)
 	s.table.Empty = kind.emptyText
 	return s
 }
@@ -90,23 +91,6 @@ func (s *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKey
 
 // filterHelp says how a filter is typed.
 const filterHelp = "text · owner:alice · spender:bob · expires<10 or <90m"
-
-// typeFilter handles a key while the filter is typed.
-func (s *Screen) typeFilter(st *app.State, key tea.KeyMsg) {
-	if s.filter.Update(st, key) {
-		s.showView(s.view)
-	}
-	if !s.filter.IsTyping {
-		s.table.Reload() // keys typed ahead wait for the rows
-	}
-}
-
-// setFilter shows the grants that match the filter with a text, or all grants for "".
-func (s *Screen) setFilter(st *app.State, text string) {
-	if s.filter.Set(st, text) {
-		s.showView(s.view)
-	}
-}
 
 // Resize sets where the screen is drawn. The title takes the first line, the table the
 // others.
@@ -195,7 +179,7 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	case app.ReadFailedMsg:
 		s.table.Fail(msg.Err.Error())
 	case app.ShowGrantMsg:
-		s.setFilter(st, "")
+		s.filter.Set(st, "")
 		s.showView(s.views[0])
 		s.table.Goto(s.view.list.Place(msg.Grant), grantKey(msg.Grant))
 	case app.WalkedMsg:
@@ -205,11 +189,9 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	case tea.MouseMsg:
 		return s.updateMouse(msg)
 	case tea.KeyMsg:
-		if s.filter.IsTyping {
-			s.typeFilter(st, msg)
-			return nil
+		if !s.filter.Update(st, msg) {
+			s.table.Update(msg)
 		}
-		s.table.Update(msg)
 	}
 	return nil
 }
@@ -348,19 +330,15 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 		s.table.ClearMarks()
 		return nil
 	}
-	showAll := func() tea.Cmd {
-		s.setFilter(st, "")
-		return nil
-	}
 	commands = append(commands,
-		app.ScreenCommand("s", "sort", s.sortName, s.showNext, "s"),
+		app.ScreenCommand("s", "sort", s.sortName, s.showNext),
 		s.filter.Command(),
 		s.markAllCommand(st))
 	switch {
 	case len(s.selected()) > 0:
-		commands = append(commands, app.ScreenCommand("esc", "select none", "", selectNone, "esc"))
+		commands = append(commands, app.DialogCommand("esc", "select none", selectNone))
 	case s.filter.Applied != "":
-		commands = append(commands, app.ScreenCommand("esc", "show all", "", showAll, "esc"))
+		commands = append(commands, s.filter.ShowAllCommand(st))
 	}
 	return append(commands, app.KeysForHelp(app.GroupMove, s.table.Keys.Bindings()...)...)
 }

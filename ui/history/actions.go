@@ -221,11 +221,11 @@ func describePart(part scenario.HistoryPart) string {
 }
 
 // RecordCommand returns the command with the key R that records a part of the history
-// as a scenario file. It is disabled where files cannot be written. name and group are
+// as a scenario file. It is disabled where files cannot be written. name is
 // what help and palette show.
-func RecordCommand(st *app.State, name, group string, part scenario.HistoryPart) app.Command {
+func RecordCommand(st *app.State, name string, part scenario.HistoryPart) app.Command {
 	record := func() tea.Cmd { return OpenRecord(st, part) }
-	return app.NewCommand(app.Bind("R", "record", "R"), name, group, record).
+	return app.ScreenCommand("R", "record", name, record).
 		DisabledIf(st.Save == nil, "record: files cannot be written here")
 }
 

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 	"ephemera/core/human"
@@ -88,26 +86,9 @@ func (f nodeFilter) matchesSender(node history.Node, senderName string) bool {
 	return hasName || hasAddress
 }
 
-// typeFilter handles a key while the filter is typed.
-func (s *Screen) typeFilter(st *app.State, key tea.KeyMsg) {
-	if s.filter.Update(st, key) {
-		s.restart()
-	}
-	if !s.filter.IsTyping {
-		s.Table.Reload() // so that keys typed ahead wait until the rows are read
-	}
-}
-
-// setFilter shows the nodes that match the filter with a text, or all nodes for "".
-func (s *Screen) setFilter(st *app.State, text string) {
-	if s.filter.Set(st, text) {
-		s.restart()
-	}
-}
-
 // restart reads the list anew and shows it from the newest node, after a change of the
 // filter.
-func (s *Screen) restart() {
+func (s *Screen) restart(*app.State) {
 	s.Table.Empty = "nothing happened yet"
 	if s.filter.Applied != "" {
 		s.Table.Empty = "nothing like that happened; / changes the filter: " + filterHelp

@@ -31,8 +31,7 @@ type Screen struct {
 // New returns the screen. It reads nothing before the explorer calls [Screen.Needs].
 func New() *Screen {
 	s := &Screen{
-		Tab:    app.NewTab(app.KindHistory, "History"),
-		filter: app.NewFilterInput(parseFilter, filterKeys, filterHelp),
+		Tab: app.NewTab(app.KindHistory, "History"),
 		MasterDetail: app.NewMasterDetail(54,
 			widget.Column{Title: "", Width: 2},
 			widget.Column{Title: "#", Width: 4, AlignRight: true, NeverCut: true, Drop: 3},
@@ -42,6 +41,7 @@ func New() *Screen {
 			widget.Column{Title: "", Width: 1},
 		),
 	}
+	s.filter = app.NewFilterInput(s.Table, s.restart, parseFilter, filterKeys, filterHelp)
 	s.Table.Empty = "nothing happened yet"
 	s.Table.NewestFirst = true
 	s.LineAbove = s.listHeading
@@ -128,15 +128,13 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		s.Scroll.Write(s.detail.text(st))
 	case app.ShowHistoryMsg:
 		s.FocusDetail(false)
-		s.setFilter(st, msg.Filter)
+		s.filter.Set(st, msg.Filter)
 	case app.ReadFailedMsg:
 		s.Table.Fail(msg.Err.Error())
 	case tea.MouseMsg:
 		s.Move(msg)
 	case tea.KeyMsg:
-		if s.filter.IsTyping {
-			s.typeFilter(st, msg)
-		} else {
+		if !s.filter.Update(st, msg) {
 			s.Move(msg)
 		}
 	}
@@ -178,18 +176,13 @@ func (s *Screen) prunedText() string {
 
 // Commands returns the commands for the node under the cursor and for the list.
 func (s *Screen) Commands(st *app.State) []app.Command {
-	showAll := func() tea.Cmd {
-		s.setFilter(st, "")
-		return nil
-	}
-
 	commands := append(s.LinkCommands(), s.nodeCommands(st)...)
 	commands = append(commands,
-		RecordCommand(st, s.recordName(), app.GroupHere, s.markedPart()),
+		RecordCommand(st, s.recordName(), s.markedPart()),
 		app.ScreenCommand("v", "branches", "Branches: the tree of what happened", func() tea.Cmd { return OpenBranches(st) }, "v"),
 		s.filter.Command())
 	if s.filter.Applied != "" && !s.InDetail {
-		commands = append(commands, app.DialogCommand("esc", "show all", showAll, "esc"))
+		commands = append(commands, s.filter.ShowAllCommand(st))
 	}
 	return append(commands, s.MasterDetail.Commands()...)
 }

@@ -102,9 +102,9 @@ func (l *Screen) Commands(st *app.State) []app.Command {
 		}
 	}
 	return append([]app.Command{
-		app.NewCommand(app.Bind("enter", "play", "enter"), "Play this lesson, or go on with it", app.GroupHere, begin(false)),
-		app.NewCommand(app.Bind("b", "from the beginning", "b"), "Play this lesson from the beginning", app.GroupHere, begin(true)),
-		app.NewCommand(app.Bind("/", "find", "/"), "Find a lesson", app.GroupHere, func() tea.Cmd {
+		app.ScreenCommand("enter", "play", "Play this lesson, or go on with it", begin(false)),
+		app.ScreenCommand("b", "from the beginning", "Play this lesson from the beginning", begin(true)),
+		app.ScreenCommand("/", "find", "Find a lesson", func() tea.Cmd {
 			return app.OpenDialog(l.book.chooser(func(id string) tea.Cmd {
 				l.FocusDetail(false)
 				l.Table.Goto(id, id)
@@ -112,7 +112,7 @@ func (l *Screen) Commands(st *app.State) []app.Command {
 				return nil
 			}))
 		}),
-		app.NewCommand(app.Bind("o", "learner", "o"), "Say who learns", app.GroupHere, func() tea.Cmd { return l.book.openLearnerForm(st) }).
+		app.ScreenCommand("o", "learner", "Say who learns", func() tea.Cmd { return l.book.openLearnerForm(st) }).
 			DisabledIf(l.book.Playing != nil, "a lesson is played: Q leaves it"),
 	}, l.MasterDetail.Commands()...)
 }

@@ -55,7 +55,6 @@ func (s *Screen) goBack(st *app.State) tea.Cmd {
 		s.Table.ClearMarks()
 	case s.filterInput.Applied != "":
 		s.filterInput.Set(st, "")
-		s.restart(st)
 	}
 	return nil
 }

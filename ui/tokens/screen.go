@@ -35,8 +35,8 @@ func New() *Screen {
 	s := &Screen{
 		Tab:          app.NewTab(app.KindTokens, "Tokens"),
 		MasterDetail: app.NewMasterDetail(47),
-		filterInput:  app.NewFilterInput(app.ParseFilter, app.TokenFilterKeys, filterHelp),
 	}
+	s.filterInput = app.NewFilterInput(s.Table, s.restart, app.ParseFilter, app.TokenFilterKeys, filterHelp)
 	s.MinWidthBeside = 80
 	s.detail.scroll = s.Scroll
 	s.LineAbove = s.listHeading
@@ -197,16 +197,9 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	case form.BatchOverMsg:
 		s.Table.ClearMarks()
 	case tea.KeyMsg:
-		if s.filterInput.IsTyping {
-			if s.filterInput.Update(st, msg) {
-				s.restart(st)
-			}
-			if !s.filterInput.IsTyping {
-				s.Table.Reload() // keys typed ahead wait for the rows
-			}
-			return nil
+		if !s.filterInput.Update(st, msg) {
+			s.Move(msg)
 		}
-		s.Move(msg)
 	case tea.MouseMsg:
 		const titles = 1 // the line of the titles
 		list, _ := s.Split()
@@ -235,9 +228,7 @@ func (s *Screen) applyRead(read tokensRead) {
 func (s *Screen) showToken(st *app.State, msg app.ShowTokenMsg) {
 	s.sortByExpiry = false
 	s.FocusDetail(false)
-	if s.filterInput.Set(st, msg.Filter) {
-		s.restart(st)
-	}
+	s.filterInput.Set(st, msg.Filter)
 	s.setColumns()
 	s.Table.Goto(msg.ID, msg.ID)
 }
