@@ -17,46 +17,46 @@ func (f *collectionFacts) detail(st *app.State, field collectionField) []widget.
 	lines := []widget.Line{widget.In(themes.Title, field.label), field.value(st, f.Collection)}
 	if field.account != nil {
 		if a := field.account(f.Collection); a != nil {
-			lines = append(lines, widget.In(themes.Faint, string(*a)))
+			lines = append(lines, widget.Faint(string(*a)))
 		}
 	}
-	lines = append(lines, widget.Line{})
+	lines = append(lines, nil)
 
 	if field.explain != nil {
 		lines = append(lines, field.explain(st, f)...)
-		lines = append(lines, widget.Line{})
+		lines = append(lines, nil)
 	}
 	if len(field.inquiries) > 0 {
 		lines = append(lines, noRulesLines(st)...)
 	}
 	for _, r := range f.results[field.key] {
 		lines = append(lines, f.whoMay(st, r)...)
-		lines = append(lines, widget.Line{})
+		lines = append(lines, nil)
 	}
 	if field.openForm == nil {
-		return append(lines, widget.In(themes.Muted, "No message changes it."))
+		return append(lines, widget.Muted("No message changes it."))
 	}
-	return append(lines, widget.In(themes.Key, "enter").And(themes.Muted, " opens the form: it shows what would happen before anything does"))
+	return append(lines, widget.In(themes.Key, "enter").Muted(" opens the form: it shows what would happen before anything does"))
 }
 
 // whoMay lists the accounts that may send the message of an inquiry, and says why
 // the actor may not.
 func (f *collectionFacts) whoMay(st *app.State, r inquiryResult) []widget.Line {
-	lines := []widget.Line{widget.In(themes.Header, "Who may "+r.action+"?")}
+	lines := []widget.Line{widget.Header("Who may " + r.action + "?")}
 	for _, v := range r.verdicts {
 		name := st.DisplayName(v.account)
 		sign := app.VerdictSign(v.isAllowed)
 		switch {
 		case v.isForEveryone && v.isAllowed:
-			lines = append(lines, sign.And(themes.Strong, "anyone ").And(themes.Muted, "no permission is needed"))
+			lines = append(lines, sign.Strong("anyone ").Muted("no permission is needed"))
 		case v.isForEveryone:
-			lines = append(lines, sign.And(themes.Strong, "nobody ").And(themes.Muted, v.rule))
+			lines = append(lines, sign.Strong("nobody ").Muted(v.rule))
 		case v.isAllowed:
 			rule := strings.TrimPrefix(v.rule, name+" ")
-			lines = append(lines, sign.And(themes.Strong, name+" ").And(themes.Muted, rule))
+			lines = append(lines, sign.Strong(name+" ").Muted(rule))
 		case v.account == f.actor:
 			rule := strings.TrimSuffix(v.rule, ", not "+name)
-			lines = append(lines, sign.And(themes.Strong, name+" ").And(themes.Text, "“"+v.refusal+"”").And(themes.Muted, ": "+rule))
+			lines = append(lines, sign.Strong(name+" ").Text("“"+v.refusal+"”").Muted(": "+rule))
 		}
 	}
 	return lines
@@ -64,7 +64,7 @@ func (f *collectionFacts) whoMay(st *app.State, r inquiryResult) []widget.Line {
 
 // explainTradingStart shows the start of trading in all its forms, and what it is for.
 func explainTradingStart(st *app.State, f *collectionFacts) []widget.Line {
-	purpose := widget.In(themes.Muted, "Marketplaces read it. The contract itself moves tokens before and after alike.")
+	purpose := widget.Muted("Marketplaces read it. The contract itself moves tokens before and after alike.")
 	start := extensionOf(f.Collection).StartTradingTime
 	if start == nil {
 		return []widget.Line{purpose}
@@ -82,7 +82,7 @@ func explainTradingStart(st *app.State, f *collectionFacts) []widget.Line {
 // every collection.
 func explainInWords(text string) func(*app.State, *collectionFacts) []widget.Line {
 	return func(*app.State, *collectionFacts) []widget.Line {
-		return []widget.Line{widget.In(themes.Muted, text)}
+		return []widget.Line{widget.Muted(text)}
 	}
 }
 
@@ -97,7 +97,7 @@ func explainVersion(st *app.State, f *collectionFacts) []widget.Line {
 		widget.Plain(f.Version.Contract),
 		widget.Plain("version " + f.Version.Version),
 		{},
-		widget.In(themes.Muted, tokens),
+		widget.Muted(tokens),
 	}
 }
 
@@ -116,12 +116,12 @@ func explainRules(st *app.State, _ *collectionFacts) []widget.Line {
 	lines := []widget.Line{
 		widget.Plain(ruleSetSummary(rules)),
 		{},
-		widget.In(themes.Header, "What it changes"),
+		widget.Header("What it changes"),
 	}
 	for _, text := range ruleSetEffects(rules) {
-		lines = append(lines, widget.In(themes.Muted, themes.GlyphDot+" ").And(themes.Text, text))
+		lines = append(lines, widget.Muted(themes.GlyphDot+" ").Text(text))
 	}
-	return append(lines, widget.Line{}, widget.In(themes.Muted, ruleSetOrigin(st.Compiled)))
+	return append(lines, nil, widget.Muted(ruleSetOrigin(st.Compiled)))
 }
 
 // noRulesLines says that no rule set is known for the contract. It returns no line if
@@ -130,7 +130,7 @@ func noRulesLines(st *app.State) []widget.Line {
 	if st.NoRules == "" {
 		return nil
 	}
-	return []widget.Line{widget.In(themes.Warn, themes.GlyphWarn+" ").And(themes.Text, st.NoRules), {}}
+	return []widget.Line{widget.In(themes.Warn, themes.GlyphWarn+" ").Text(st.NoRules), {}}
 }
 
 // ruleSetOrigin says where the rule set in force was chosen.

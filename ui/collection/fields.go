@@ -10,7 +10,6 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/human"
-	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
 	"ephemera/ui/widget"
@@ -229,8 +228,8 @@ func textField(key, hint string, stored func(chain.Collection) *string, update f
 				Hint:  hint,
 				Value: textOrEmpty(stored(c)),
 			}
-			readMessage := func(_ *app.State, values map[string]string, _ *form.Result) cw721.ExecuteMsg {
-				text := values[key]
+			readMessage := func(input *form.Input) cw721.ExecuteMsg {
+				text := input.Values[key]
 				return infoUpdate(update(&text))
 			}
 			return openChangeForm(st, label, readMessage, input)
@@ -256,7 +255,7 @@ func extensionTextField(key, hint string, stored func(*cw721.CollectionExtension
 	field := textField(key, hint, inCollection, update)
 	field.explain = func(_ *app.State, f *collectionFacts) []widget.Line {
 		size := app.Plural(len(textOrEmpty(inCollection(f.Collection))), "byte")
-		return []widget.Line{widget.In(themes.Muted, size+" of text. It can be replaced, never cleared.")}
+		return []widget.Line{widget.Muted(size + " of text. It can be replaced, never cleared.")}
 	}
 	return field
 }
@@ -274,9 +273,9 @@ func textOrEmpty(text *string) string {
 func textValue(text *string) widget.Line {
 	switch {
 	case text == nil:
-		return widget.In(themes.Faint, "none")
+		return widget.Faint("none")
 	case *text == "":
-		return widget.In(themes.Faint, "empty")
+		return widget.Faint("empty")
 	}
 	return widget.Plain(*text)
 }
@@ -287,7 +286,7 @@ func explicitContentValue(_ *app.State, c chain.Collection) widget.Line {
 	isExplicit := extensionOf(c).ExplicitContent
 	switch {
 	case isExplicit == nil:
-		return widget.In(themes.Faint, "not said")
+		return widget.Faint("not said")
 	case *isExplicit:
 		return widget.Plain("yes")
 	}
@@ -300,7 +299,7 @@ func tradingStartValue(st *app.State, c chain.Collection) widget.Line {
 	start := extensionOf(c).StartTradingTime
 	switch {
 	case start == nil:
-		return widget.In(themes.Faint, "not said")
+		return widget.Faint("not said")
 	case st.Times == app.Calendar:
 		return widget.Plain(human.TimeUTC(*start))
 	case st.Times == app.Exact:
@@ -318,7 +317,7 @@ func versionValue(_ *app.State, c chain.Collection) widget.Line {
 // accountLine returns the name of an account, or absent if there is no account.
 func accountLine(st *app.State, a *cw721.Address, absent string) widget.Line {
 	if a == nil {
-		return widget.In(themes.Faint, absent)
+		return widget.Faint(absent)
 	}
 	return widget.Plain(st.DisplayName(*a))
 }

@@ -17,7 +17,7 @@ import (
 const choiceHint = "← → choose"
 
 // openChangeForm opens the form that changes the field with a label.
-func openChangeForm(st *app.State, label string, readMessage form.MessageReader, inputs ...widget.Field) tea.Cmd {
+func openChangeForm(st *app.State, label string, readMessage func(*form.Input) cw721.ExecuteMsg, inputs ...widget.Field) tea.Cmd {
 	return form.Open(st, form.NewMessage("Change the "+label, readMessage, inputs...))
 }
 
@@ -37,8 +37,8 @@ func openExplicitContentForm(st *app.State, c chain.Collection) tea.Cmd {
 		input.Value = "yes"
 	}
 
-	readMessage := func(_ *app.State, values map[string]string, _ *form.Result) cw721.ExecuteMsg {
-		isExplicit := values[name] == "yes"
+	readMessage := func(input *form.Input) cw721.ExecuteMsg {
+		isExplicit := input.Values[name] == "yes"
 		return extensionUpdate(cw721.CollectionExtensionMsg{ExplicitContent: &isExplicit})
 	}
 	return openChangeForm(st, "explicit content", readMessage, input)
@@ -54,8 +54,8 @@ func openTradingStartForm(st *app.State, c chain.Collection) tea.Cmd {
 		input.Value = form.FormatExpiry(cw721.UntilTime(*start))
 	}
 
-	readMessage := func(st *app.State, values map[string]string, out *form.Result) cw721.ExecuteMsg {
-		start := form.ReadTime(st.Clock, values[name], name, "trading starts", out)
+	readMessage := func(input *form.Input) cw721.ExecuteMsg {
+		start := form.ReadTime(st.Clock, input.Values[name], name, "trading starts", &input.Result)
 		return extensionUpdate(cw721.CollectionExtensionMsg{StartTradingTime: start})
 	}
 	return openChangeForm(st, "start of trading", readMessage, input)
@@ -73,7 +73,7 @@ type action struct {
 // openActionForm opens a form that sends one of several messages, at first the one
 // called chosen. The form shows only the inputs of the chosen action, and
 // readMessage finds its name in the value "action".
-func openActionForm(st *app.State, title string, actions []action, chosen string, readMessage form.MessageReader, inputs ...widget.Field) tea.Cmd {
+func openActionForm(st *app.State, title string, actions []action, chosen string, readMessage func(*form.Input) cw721.ExecuteMsg, inputs ...widget.Field) tea.Cmd {
 	choice := widget.Field{Name: "action", Label: "Action", Kind: widget.ChoiceField, Value: chosen, Hint: choiceHint}
 	inputsOf := map[string][]string{}
 	for _, a := range actions {
@@ -115,20 +115,20 @@ func openWithdrawForm(st *app.State, c chain.Collection, action string) tea.Cmd 
 }
 
 // readWithdrawMessage reads the form of [openWithdrawForm]. It returns the message of the
-// chosen action, and reports an amount that is no whole number in out.
-func readWithdrawMessage(st *app.State, values map[string]string, out *form.Result) cw721.ExecuteMsg {
-	switch values["action"] {
+// chosen action. An amount that is no whole number is a problem of the input.
+func readWithdrawMessage(input *form.Input) cw721.ExecuteMsg {
+	switch input.Values["action"] {
 	case "remove":
 		return &cw721.RemoveWithdrawAddress{}
 	case "withdraw":
-		amount := withoutSeparators(values["amount"])
+		amount := withoutSeparators(input.Values["amount"])
 		isNumber := amount != "" && strings.Trim(amount, "0123456789") == ""
 		if !isNumber {
-			out.Fail("amount", "amount: expected a whole number of the coin's smallest unit")
+			input.Fail("amount", "amount: expected a whole number of the coin's smallest unit")
 		}
-		return &cw721.WithdrawFunds{Amount: cw721.Coin{Denom: values["denom"], Amount: cw721.Uint128(amount)}}
+		return &cw721.WithdrawFunds{Amount: cw721.Coin{Denom: input.Values["denom"], Amount: cw721.Uint128(amount)}}
 	}
-	return &cw721.SetWithdrawAddress{Address: form.ReadAddress(st, values, "address", out)}
+	return &cw721.SetWithdrawAddress{Address: input.Address("address")}
 }
 
 // withoutSeparators removes what people put between the digits of a long number:

@@ -154,14 +154,14 @@ func (f *collectionFacts) canActorChange(key string) (canChange, isKnown bool) {
 func (f *collectionFacts) rows(st *app.State) []widget.Row {
 	var rows []widget.Row
 	for _, field := range f.fields {
-		sign := widget.In(themes.Faint, themes.GlyphDot)
+		sign := widget.Faint(themes.GlyphDot)
 		if canChange, isKnown := f.canActorChange(field.key); isKnown {
 			sign = app.VerdictSign(canChange)
 		}
 		rows = append(rows, widget.Row{
 			Key: field.key,
 			Cells: []widget.Line{
-				widget.In(themes.Muted, field.label),
+				widget.Muted(field.label),
 				field.value(st, f.Collection),
 				append(widget.Plain(" "), sign...),
 			},

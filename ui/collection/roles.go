@@ -52,31 +52,31 @@ func roleValue(st *app.State, role cw721.Ownership) widget.Line {
 	if expires != nil && expires.Expired(st.Block()) {
 		return holder.And(themes.Expired, " "+themes.GlyphExpired+" offer to "+candidate+" expired")
 	}
-	offer := holder.And(themes.Live, " "+themes.GlyphLive).And(themes.Text, " offered to "+candidate)
+	offer := holder.And(themes.Live, " "+themes.GlyphLive).Text(" offered to " + candidate)
 	if expires == nil {
 		return offer
 	}
-	return offer.And(themes.Muted, ", "+st.When(*expires))
+	return offer.Muted(", " + st.When(*expires))
 }
 
 // explainRole describes the offer of a role: to whom it is made, and whether it
 // can still be accepted.
 func explainRole(st *app.State, roleName string, role cw721.Ownership) []widget.Line {
 	if role.Owner == nil {
-		return []widget.Line{widget.In(themes.Muted, "Nobody holds the role any more, and nobody can: renouncing it is final.")}
+		return []widget.Line{widget.Muted("Nobody holds the role any more, and nobody can: renouncing it is final.")}
 	}
-	heading := widget.In(themes.Header, "Offer")
+	heading := widget.Header("Offer")
 	if role.PendingOwner == nil {
 		return []widget.Line{
 			heading,
-			widget.In(themes.Faint, "none: handing the role on takes an offer, and its acceptance"),
+			widget.Faint("none: handing the role on takes an offer, and its acceptance"),
 		}
 	}
 
 	candidate := st.DisplayName(*role.PendingOwner)
-	liveOffer := widget.In(themes.Live, themes.GlyphLive+" ").And(themes.Strong, candidate)
+	liveOffer := widget.In(themes.Live, themes.GlyphLive+" ").Strong(candidate)
 	if role.PendingExpiry == nil {
-		return []widget.Line{heading, liveOffer.And(themes.Muted, " may accept it; the offer never expires")}
+		return []widget.Line{heading, liveOffer.Muted(" may accept it; the offer never expires")}
 	}
 
 	expires := *role.PendingExpiry
@@ -86,14 +86,14 @@ func explainRole(st *app.State, roleName string, role cw721.Ownership) []widget.
 		return []widget.Line{
 			heading,
 			widget.In(themes.Expired, themes.GlyphExpired+" "+candidate+expiry+distance),
-			widget.In(themes.Muted, fmt.Sprintf("It expired: %s can no longer accept it. It stays here until the %s makes another.", candidate, roleName)),
+			widget.Muted(fmt.Sprintf("It expired: %s can no longer accept it. It stays here until the %s makes another.", candidate, roleName)),
 		}
 	}
 	return []widget.Line{
 		heading,
-		liveOffer.And(themes.Text, expiry).And(themes.Live, distance),
+		liveOffer.Text(expiry).And(themes.Live, distance),
 		app.Countdown(app.BarWidth*2, expires, st.Clock),
-		widget.In(themes.Muted, st.DisplayName(*role.Owner)+" keeps the role until it is accepted."),
+		widget.Muted(st.DisplayName(*role.Owner) + " keeps the role until it is accepted."),
 	}
 }
 
@@ -115,15 +115,15 @@ func likelyRoleAction(role cw721.Ownership, actor cw721.Address) string {
 
 // openRoleForm opens the form that offers, accepts or renounces a role.
 func openRoleForm(st *app.State, kind app.RoleKind, action string) tea.Cmd {
-	readMessage := func(st *app.State, values map[string]string, out *form.Result) cw721.ExecuteMsg {
-		switch values["action"] {
+	readMessage := func(input *form.Input) cw721.ExecuteMsg {
+		switch input.Values["action"] {
 		case "accept":
 			return st.Layout.Message(kind.Message(cw721.Accept))
 		case "renounce":
 			return st.Layout.Message(kind.Message(cw721.Renounce))
 		}
-		newOwner := form.ReadAddress(st, values, "new_owner", out)
-		expiry := form.ReadExpiry(st, values, "expiry", out)
+		newOwner := input.Address("new_owner")
+		expiry := input.Expiry("expiry")
 		return st.Layout.Message(kind.Message(cw721.Offer(newOwner, expiry)))
 	}
 	newOwner := form.AccountField(st, "new_owner", "New "+kind.Name)
@@ -162,9 +162,9 @@ var minterActions = []action{
 
 // openMintersForm opens the form that adds or removes an additional minter.
 func openMintersForm(st *app.State, action string) tea.Cmd {
-	readMessage := func(st *app.State, values map[string]string, out *form.Result) cw721.ExecuteMsg {
-		account := form.ReadAddress(st, values, "minter", out)
-		if values["action"] == "remove" {
+	readMessage := func(input *form.Input) cw721.ExecuteMsg {
+		account := input.Address("minter")
+		if input.Values["action"] == "remove" {
 			return &cw721.RemoveMinter{Minter: account}
 		}
 		return &cw721.AddMinter{Minter: account}

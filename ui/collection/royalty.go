@@ -23,10 +23,10 @@ const examplePrice = 1_000_000
 func royaltyValue(st *app.State, c chain.Collection) widget.Line {
 	r := extensionOf(c).RoyaltyInfo
 	if r == nil {
-		return widget.In(themes.Faint, "none")
+		return widget.Faint("none")
 	}
 	share := widget.In(themes.Strong, r.Share.Percentage()+" %")
-	return share.And(themes.Muted, " to ").And(themes.Text, st.DisplayName(r.PaymentAddress))
+	return share.Muted(" to ").Text(st.DisplayName(r.PaymentAddress))
 }
 
 // royaltyAccount returns the account that the royalty is paid to, or nil if there
@@ -59,28 +59,26 @@ func openRoyaltyForm(st *app.State, c chain.Collection) tea.Cmd {
 		payment.Value = st.InputText(current.PaymentAddress)
 	}
 
-	readMessage := func(st *app.State, values map[string]string, out *form.Result) cw721.ExecuteMsg {
-		return readRoyalty(st, values, current, out)
-	}
+	readMessage := func(input *form.Input) cw721.ExecuteMsg { return readRoyalty(input, current) }
 	return openChangeForm(st, "royalty", readMessage, share, payment)
 }
 
 // readRoyalty reads the royalty from its form. It notes an example of the share
 // and how far an update may raise the current royalty, which is nil if there is none.
-func readRoyalty(st *app.State, values map[string]string, current *cw721.RoyaltyInfo, out *form.Result) cw721.ExecuteMsg {
-	payment := form.ReadAddress(st, values, "payment_address", out)
-	share, err := form.ParseShare(values["share"])
+func readRoyalty(input *form.Input, current *cw721.RoyaltyInfo) cw721.ExecuteMsg {
+	payment := input.Address("payment_address")
+	share, err := form.ParseShare(input.Values["share"])
 	if err != nil {
-		out.Fail("share", err.Error())
+		input.Fail("share", err.Error())
 	}
 	royalty := cw721.RoyaltyInfo{PaymentAddress: payment, Share: share}
 
 	canBeSplit := err == nil && share.Cmp(cw721.Percent(100)) <= 0
 	if canBeSplit {
-		out.Note("share", widget.In(themes.Muted, splitSale(st, royalty, examplePrice)))
+		input.Note("share", widget.Muted(splitSale(input.State, royalty, examplePrice)))
 	}
-	out.Note("share", form.PercentSignWarning(values["share"], share)...)
-	out.Note("share", widget.In(themes.Muted, royaltyLimits(st.Config.Rules, current)))
+	input.Note("share", form.PercentSignWarning(input.Values["share"], share)...)
+	input.Note("share", widget.Muted(royaltyLimits(input.State.Config.Rules, current)))
 	return extensionUpdate(cw721.CollectionExtensionMsg{RoyaltyInfo: &royalty})
 }
 
@@ -130,13 +128,13 @@ func explainRoyalty(st *app.State, f *collectionFacts) []widget.Line {
 	if current != nil {
 		lines = append(lines,
 			widget.Plain(splitSale(st, *current, examplePrice)),
-			widget.In(themes.Key, "c").And(themes.Muted, " calculates it for any price"),
-			widget.Line{})
+			widget.In(themes.Key, "c").Muted(" calculates it for any price"),
+			nil)
 	}
 	return append(lines,
-		widget.In(themes.Header, "How far it may go"),
+		widget.Header("How far it may go"),
 		widget.Plain(royaltyLimits(st.Config.Rules, current)),
-		widget.In(themes.Muted, "It can be set to 0, never taken away. The contract enforces none of it: marketplaces are asked to pay."))
+		widget.Muted("It can be set to 0, never taken away. The contract enforces none of it: marketplaces are asked to pay."))
 }
 
 // openCalculator opens the form that splits the price of a sale.
@@ -179,12 +177,12 @@ func saleTable(st *app.State, r cw721.RoyaltyInfo, price uint64) []widget.Line {
 	row := func(name string, share cw721.Share, role themes.Role) widget.Line {
 		royalty := share.PortionOf(price)
 		percentage := widget.Fit(share.Percentage()+" %", shareWidth-len(name)-1)
-		return widget.In(themes.Muted, name+" ").
+		return widget.Muted(name+" ").
 			And(role, percentage+human.Thousands(royalty)).
-			And(themes.Muted, " + "+human.Thousands(price-royalty))
+			Muted(" + " + human.Thousands(price-royalty))
 	}
 
-	lines := []widget.Line{widget.In(themes.Header, heading), row("now", r.Share, themes.Strong)}
+	lines := []widget.Line{widget.Header(heading), row("now", r.Share, themes.Strong)}
 	if highest := highestShare(st.Config.Rules, &r); highest.Cmp(cw721.MaxShare) < 0 {
 		lines = append(lines, row("after the largest update", highest, themes.Text))
 	}

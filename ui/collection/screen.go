@@ -61,7 +61,7 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		s.showRowsAndDetail(st)
 	case app.ReadFailedMsg:
 		sign := widget.In(themes.Bad, themes.GlyphNo+" ")
-		s.Scroll.Set([]widget.Line{sign.And(themes.Text, msg.Err.Error())})
+		s.Scroll.Set([]widget.Line{sign.Text(msg.Err.Error())})
 	case tea.KeyMsg, tea.MouseMsg:
 		if s.Move(msg) {
 			s.showRowsAndDetail(st)

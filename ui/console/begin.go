@@ -8,7 +8,6 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
-	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
 )
@@ -55,7 +54,7 @@ func (c *Screen) listBeginnings(st *app.State) {
 func beginningRow(key, title, kind, text string) widget.Row {
 	return widget.Row{
 		Key:       key,
-		Cells:     []widget.Line{widget.Plain(title), widget.In(themes.Muted, kind)},
+		Cells:     []widget.Line{widget.Plain(title), widget.Muted(kind)},
 		OwnerData: text,
 	}
 }
@@ -94,9 +93,9 @@ func (c *Screen) showResult(st *app.State) {
 		return
 	}
 	c.result.Set([]widget.Line{
-		widget.In(themes.Muted, "Any message of the contract, as JSON; ").
-			And(themes.Text, `"$alice"`).
-			And(themes.Muted, " stands for her address."),
+		widget.Muted("Any message of the contract, as JSON; ").
+			Text(`"$alice"`).
+			Muted(" stands for her address."),
 	})
 }
 

@@ -58,17 +58,17 @@ func (c *Screen) View(st *app.State) string {
 // titleLine returns the line above the editor. It says what kind of message the text is
 // and who would send it, and while it is typed which keys send and leave it.
 func (c *Screen) titleLine(st *app.State, width int) string {
-	title := widget.In(themes.Header, " Message")
+	title := widget.Header(" Message")
 	switch c.kind {
 	case executeMessage:
-		title = title.And(themes.Muted, "  execute, as ").And(themes.Strong, st.DisplayName(st.Actor))
+		title = title.Muted("  execute, as ").Strong(st.DisplayName(st.Actor))
 	case queryMessage, instantiateMessage:
-		title = title.And(themes.Muted, "  "+c.kind.String())
+		title = title.Muted("  " + c.kind.String())
 	}
 	var keys widget.Line
 	if c.isTyping {
-		keys = widget.In(themes.Key, "ctrl+s").And(themes.Muted, " sends  ").
-			And(themes.Key, "esc").And(themes.Muted, " leaves ")
+		keys = widget.In(themes.Key, "ctrl+s").Muted(" sends  ").
+			And(themes.Key, "esc").Muted(" leaves ")
 	}
 	return widget.JoinEnds(title.Render(st.Theme), keys.Render(st.Theme), width)
 }
@@ -111,7 +111,7 @@ func (c *Screen) resultLines(st *app.State) []widget.Line {
 	case o.refusal != nil:
 		return c.refusalLines(st)
 	case o.problem != nil:
-		return []widget.Line{app.VerdictSign(false).And(themes.Text, o.problem.text)}
+		return []widget.Line{app.VerdictSign(false).Text(o.problem.text)}
 	case o.kind == queryMessage:
 		return c.answerLines(st)
 	}
@@ -126,7 +126,7 @@ func (c *Screen) refusalLines(st *app.State) []widget.Line {
 	}
 	refusal := c.outcome.refusal
 	lines := []widget.Line{
-		app.VerdictSign(false).And(themes.Bad, verdict).And(themes.Muted, " ("+string(refusal.Kind)+")"),
+		app.VerdictSign(false).And(themes.Bad, verdict).Muted(" (" + string(refusal.Kind) + ")"),
 		widget.Plain("  " + refusal.Text),
 	}
 	lines = append(lines, c.outcome.remarkLines()...)
@@ -137,9 +137,9 @@ func (c *Screen) refusalLines(st *app.State) []widget.Line {
 func (c *Screen) answerLines(st *app.State) []widget.Line {
 	height := human.Thousands(uint64(st.Clock.Height))
 	lines := c.differenceLines(st)
-	lines = append(lines, app.VerdictSign(true).And(themes.Muted, "answered at height "+height))
+	lines = append(lines, app.VerdictSign(true).Muted("answered at height "+height))
 	lines = append(lines, c.outcome.remarkLines()...)
-	lines = append(lines, widget.Plain(""))
+	lines = append(lines, nil)
 	return append(lines, jsonWithNames(st, c.outcome.answer)...)
 }
 
@@ -148,16 +148,16 @@ func (c *Screen) answerLines(st *app.State) []widget.Line {
 func (c *Screen) changeLines(st *app.State) []widget.Line {
 	receipt := c.outcome.receipt
 	lines := []widget.Line{c.verdictLine()}
-	bullet := widget.In(themes.Muted, "  "+themes.GlyphDot+" ")
+	bullet := widget.Muted("  " + themes.GlyphDot + " ")
 	for _, change := range explain.Describe(st.Layout, receipt.Changes, st.Words().Call) {
-		lines = append(lines, bullet.And(themes.Text, change))
+		lines = append(lines, bullet.Text(change))
 	}
 	if len(receipt.Changes) == 0 {
-		lines = append(lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" nothing changes"))
+		lines = append(lines, widget.Muted("  "+themes.GlyphDot+" nothing changes"))
 	}
 	lines = append(lines, c.outcome.remarkLines()...)
 	lines = append(lines, c.differenceLines(st)...)
-	lines = append(lines, widget.Plain(""), widget.In(themes.Header, "Answer"))
+	lines = append(lines, nil, widget.Header("Answer"))
 	return append(lines, app.Indent(jsonWithNames(st, wire.Encode(receipt.Response)))...)
 }
 
@@ -166,12 +166,11 @@ func (c *Screen) verdictLine() widget.Line {
 	switch {
 	case c.sent != nil:
 		step := fmt.Sprintf(", step #%d of the history", c.outcome.receipt.Node)
-		return app.VerdictSign(true).And(themes.Good, "carried out").And(themes.Muted, step)
+		return app.VerdictSign(true).And(themes.Good, "carried out").Muted(step)
 	case c.outcome.kind == instantiateMessage:
-		return app.VerdictSign(true).And(themes.Text, "would create this collection").
-			And(themes.Muted, " (there is one already: only a preview)")
+		return app.VerdictSign(true).Text("would create this collection").Muted(" (there is one already: only a preview)")
 	}
-	return app.VerdictSign(true).And(themes.Text, "will work").And(themes.Muted, "; ctrl+s sends it")
+	return app.VerdictSign(true).Text("will work").Muted("; ctrl+s sends it")
 }
 
 // jsonWithNames returns the lines of indented JSON. A line with the address of an
@@ -197,11 +196,11 @@ func (c *Screen) differenceLines(st *app.State) []widget.Line {
 	}
 	_, resultBox := c.panes()
 	lines := []widget.Line{
-		widget.Plain(""),
+		nil,
 		widget.In(themes.Warn, themes.GlyphWarn+" the built-in contract does otherwise"),
 	}
 	lines = append(lines, st.DifferenceLines(*c.outcome.difference, resultBox.W)...)
-	return append(lines, widget.Plain(""))
+	return append(lines, nil)
 }
 
 // remarkLines names the members of the message that the contract ignores, and lists
@@ -212,7 +211,7 @@ func (o *outcome) remarkLines() []widget.Line {
 		lines = append(lines, widget.In(themes.Warn, themes.GlyphWarn+" "+member.String()))
 	}
 	for _, text := range o.receipt.Debug {
-		lines = append(lines, widget.In(themes.Muted, "  debug ").And(themes.Text, text))
+		lines = append(lines, widget.Muted("  debug ").Text(text))
 	}
 	return lines
 }

@@ -26,10 +26,10 @@ func FilledAccountField(st *app.State, name, label string, a cw721.Address) widg
 	return f
 }
 
-// ReadAddress reads an account from a field, and adds its problems to the result.
-func ReadAddress(st *app.State, values map[string]string, field string, out *Result) cw721.Address {
-	a, problems := readAddress(st, values, field)
-	out.Problems = append(out.Problems, problems...)
+// Address reads an account from a field. A text that is no account is a problem.
+func (input *Input) Address(field string) cw721.Address {
+	a, problems := readAddress(input.State, input.Values, field)
+	input.Problems = append(input.Problems, problems...)
 	return a
 }
 
@@ -84,17 +84,17 @@ func ExpiryField(st *app.State, name string) widget.Field {
 	return widget.Field{Name: name, Label: "Expires", Placeholder: "never", Hint: "never · " + Examples(st.Clock)}
 }
 
-// ReadExpiry reads an expiry from a field, and notes it in all its forms. It
-// returns nil for never, which messages leave out.
-func ReadExpiry(st *app.State, values map[string]string, field string, out *Result) *cw721.Expiration {
-	moment, err := parseExpiry(values[field], st.Clock)
+// Expiry reads an expiry from a field, and notes it in all its forms. It returns nil for
+// never, which messages leave out.
+func (input *Input) Expiry(field string) *cw721.Expiration {
+	moment, err := parseExpiry(input.Values[field], input.State.Clock)
 	if err != nil {
-		out.Fail(field, err.Error())
+		input.Fail(field, err.Error())
 		return nil
 	}
-	out.Note(field, widget.In(themes.Muted, st.AllForms(moment.Expiration)))
+	input.Note(field, widget.In(themes.Muted, input.State.AllForms(moment.Expiration)))
 	if moment.Warning != "" {
-		out.Note(field, widget.In(themes.Warn, themes.GlyphWarn+" "+moment.Warning))
+		input.Note(field, widget.In(themes.Warn, themes.GlyphWarn+" "+moment.Warning))
 	}
 	if moment.Axis == cw721.Never {
 		return nil

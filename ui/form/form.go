@@ -80,14 +80,19 @@ func NewAction(title string, build func(*app.State, map[string]string) Result, f
 	return &Action{title: title, Form: form, sheet: widget.NewSheet(form), build: build, touched: map[string]bool{}}
 }
 
-// MessageReader reads a message from the values of a form's fields. It adds its
-// problems and notes to out.
-type MessageReader func(st *app.State, values map[string]string, out *Result) cw721.ExecuteMsg
+// Input is what a user typed into the fields of a form, and the Result that is being made
+// of it, to which reading a field adds problems and notes.
+type Input struct {
+	State  *app.State        // the sender of the message is its actor
+	Values map[string]string // by the names of the fields
+	Result
+}
 
-// NewMessage returns a form that sends the message that read returns.
-func NewMessage(title string, read MessageReader, fields ...widget.Field) *Action {
-	return NewAction(title, func(st *app.State, values map[string]string) (out Result) {
-		return out.SendMessage(read(st, values, &out))
+// NewMessage returns a form that sends the message that read makes of the input.
+func NewMessage(title string, read func(*Input) cw721.ExecuteMsg, fields ...widget.Field) *Action {
+	return NewAction(title, func(st *app.State, values map[string]string) Result {
+		input := &Input{State: st, Values: values}
+		return input.SendMessage(read(input))
 	}, fields...)
 }
 

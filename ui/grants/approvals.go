@@ -135,11 +135,11 @@ func openRevocation(st *app.State, approvals []expiry.Entry) tea.Cmd {
 func openExtension(st *app.State, e expiry.Entry) tea.Cmd {
 	expires := form.ExpiryField(st, "expires")
 	expires.Value = form.FormatExpiry(e.Expires)
-	readMessage := func(st *app.State, values map[string]string, out *form.Result) cw721.ExecuteMsg {
+	readMessage := func(input *form.Input) cw721.ExecuteMsg {
 		return &cw721.Approve{
-			Spender: form.ReadAddress(st, values, "spender", out),
+			Spender: input.Address("spender"),
 			TokenID: e.Token,
-			Expires: form.ReadExpiry(st, values, "expires", out),
+			Expires: input.Expiry("expires"),
 		}
 	}
 

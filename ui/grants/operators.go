@@ -166,16 +166,16 @@ func openOperatorForm(st *app.State, msg app.OperatorFormMsg, holdings int) tea.
 }
 
 // readRevokeAll reads the form that revokes an operator.
-func readRevokeAll(st *app.State, values map[string]string, out *form.Result) cw721.ExecuteMsg {
-	return &cw721.RevokeAll{Operator: form.ReadAddress(st, values, "operator", out)}
+func readRevokeAll(input *form.Input) cw721.ExecuteMsg {
+	return &cw721.RevokeAll{Operator: input.Address("operator")}
 }
 
 // readApproveAll reads the form that grants or extends an operator. It notes that an owner
 // needs no operator for itself, which the contract nevertheless allows.
-func readApproveAll(st *app.State, values map[string]string, out *form.Result) cw721.ExecuteMsg {
-	operator := form.ReadAddress(st, values, "operator", out)
-	if operator == st.Actor && operator != "" {
-		out.Note("operator", widget.In(themes.Muted, "an owner needs no operator to act for itself, but it is allowed"))
+func readApproveAll(input *form.Input) cw721.ExecuteMsg {
+	operator := input.Address("operator")
+	if operator == input.State.Actor && operator != "" {
+		input.Note("operator", widget.In(themes.Muted, "an owner needs no operator to act for itself, but it is allowed"))
 	}
-	return &cw721.ApproveAll{Operator: operator, Expires: form.ReadExpiry(st, values, "expires", out)}
+	return &cw721.ApproveAll{Operator: operator, Expires: input.Expiry("expires")}
 }

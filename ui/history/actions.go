@@ -12,7 +12,6 @@ import (
 	"ephemera/core/cw721"
 	"ephemera/core/scenario"
 	"ephemera/core/wire"
-	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
 	"ephemera/ui/widget"
@@ -235,7 +234,7 @@ func RecordCommand(st *app.State, name string, part scenario.HistoryPart) app.Co
 func OpenRecord(st *app.State, part scenario.HistoryPart) tea.Cmd {
 	saveFile := st.Save
 	fill := func(values map[string]string, out *form.Result) form.Fill {
-		out.Effect = []widget.Line{widget.In(themes.Muted, "Writes "+describePart(part)+", with every answer.")}
+		out.Effect = []widget.Line{widget.Muted("Writes " + describePart(part) + ", with every answer.")}
 		_, err := scenario.FormatOf(strings.TrimSpace(values["file"]))
 		if err != nil && len(out.Problems) == 0 {
 			out.Fail("file", "file: expected a name that ends in .yaml, .yml, .jsonl or .jsonl.gz")

@@ -67,7 +67,7 @@ func readTipRows(v *chain.View, words app.Words, base history.ID, req widget.Req
 	return reader.page(req, func(t tip) widget.Row {
 		return widget.Row{Key: keyOfNode(t.node.ID), OwnerData: t, Cells: []widget.Line{
 			t.line(words, base),
-			widget.In(themes.Muted, t.positionText(words)),
+			widget.Muted(t.positionText(words)),
 		}}
 	})
 }
@@ -134,7 +134,7 @@ func clockAfter(v *chain.View, id history.ID) (clock chain.Clock, err error) {
 // as "● #12  bob: transfer ape-04 → bob [before the sale]".
 func (t tip) line(words app.Words, base history.ID) widget.Line {
 	sign, _ := t.position.style()
-	line := sign.And(themes.Muted, fmt.Sprintf(" #%-5d ", t.node.ID)).And(themes.Text, words.Node(t.node))
+	line := sign.Muted(fmt.Sprintf(" #%-5d ", t.node.ID)).Text(words.Node(t.node))
 	if len(t.names) > 0 {
 		line = line.And(themes.Accent, " ["+strings.Join(t.names, "] [")+"]")
 	}
@@ -167,10 +167,10 @@ func comparisonLines(st *app.State, compared comparison, width int) []widget.Lin
 	if compared.base != 0 {
 		base = fmt.Sprintf("#%d", compared.base)
 	}
-	heading := widget.In(themes.Header, fmt.Sprintf("From %s to #%d", base, compared.node.ID))
+	heading := widget.Header(fmt.Sprintf("From %s to #%d", base, compared.node.ID))
 	const narrow = 68
 	if width < narrow {
-		heading = heading.And(themes.Muted, "  "+compared.positionText(st.Words()))
+		heading = heading.Muted("  " + compared.positionText(st.Words()))
 	}
 	return append([]widget.Line{heading}, bulletLines(compared.differences)...)
 }

@@ -133,9 +133,9 @@ func (f *nodeDetail) readChanges(v *chain.View, facts app.Facts) error {
 	for _, c := range changes {
 		f.changedRecords = append(f.changedRecords,
 			widget.In(themes.Accent, "  "+facts.RecordKey(c.Key)),
-			widget.In(themes.Faint, fmt.Sprintf("    %X", c.Key)),
-			widget.In(themes.Muted, "    - ").And(themes.Expired, valueText(c.Old)),
-			widget.In(themes.Muted, "    + ").And(themes.Text, valueText(c.New)))
+			widget.Faint(fmt.Sprintf("    %X", c.Key)),
+			widget.Muted("    - ").And(themes.Expired, valueText(c.Old)),
+			widget.Muted("    + ").Text(valueText(c.New)))
 	}
 	names, err := v.NamesByNode()
 	f.names = names[f.node.ID]

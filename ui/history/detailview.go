@@ -31,7 +31,7 @@ func (f *nodeDetail) text(st *app.State) (text widget.Text) {
 	writeHeading(&text, "What it changed")
 	text.Add(bulletLines(f.changes)...)
 	for line := range strings.Lines(f.node.Debug) {
-		text.Add(widget.In(themes.Muted, "  debug ").And(themes.Text, strings.TrimSuffix(line, "\n")))
+		text.Add(widget.Muted("  debug ").Text(strings.TrimSuffix(line, "\n")))
 	}
 	f.writeState(st, &text)
 	writeAttributes(st, &text, f.node)
@@ -48,7 +48,7 @@ func (f *nodeDetail) text(st *app.State) (text widget.Text) {
 // its sender and its block: "#12 transfer ape-04 → bob [sold]", "by alice at height
 // 1,102 · 2026-11-21 12:00:05 UTC".
 func (f *nodeDetail) writeTitle(st *app.State, text *widget.Text) {
-	title := widget.In(themes.Title, fmt.Sprintf("#%d ", f.node.ID)).And(themes.Strong, st.Words().Node(f.node))
+	title := widget.In(themes.Title, fmt.Sprintf("#%d ", f.node.ID)).Strong(st.Words().Node(f.node))
 	for _, name := range f.names {
 		title = title.And(themes.Accent, " ["+name+"]")
 	}
@@ -60,27 +60,27 @@ func (f *nodeDetail) writeTitle(st *app.State, text *widget.Text) {
 	}
 	height := human.Thousands(uint64(f.node.Height))
 	block := fmt.Sprintf("%sat height %s · %s UTC", sender, height, app.TimeToSecond(f.node.Time))
-	text.AddLinked(widget.In(themes.Muted, block), st.LinkToAccount(f.node.Sender))
+	text.AddLinked(widget.Muted(block), st.LinkToAccount(f.node.Sender))
 }
 
 // writeOutcome writes whether the message was carried out or refused, and whether the
 // built-in contract would have answered differently from the compiled one that ran.
 func (f *nodeDetail) writeOutcome(text *widget.Text) {
 	if refusal := f.node.Refusal; refusal != nil {
-		line := app.VerdictSign(false).And(themes.Text, "refused")
-		text.Add(line.And(themes.Muted, " ("+string(refusal.Kind)+"): ").And(themes.Text, refusal.Text))
+		line := app.VerdictSign(false).Text("refused")
+		text.Add(line.Muted(" (" + string(refusal.Kind) + "): ").Text(refusal.Text))
 	} else {
-		text.Add(app.VerdictSign(true).And(themes.Text, "carried out"))
+		text.Add(app.VerdictSign(true).Text("carried out"))
 	}
 	if len(f.node.Difference) > 0 {
-		line := widget.In(themes.Warn, themes.GlyphWarn+" ").And(themes.Text, "the built-in contract does otherwise: ")
-		text.Add(line.And(themes.Key, "C").And(themes.Muted, " shows both"))
+		line := widget.In(themes.Warn, themes.GlyphWarn+" ").Text("the built-in contract does otherwise: ")
+		text.Add(line.And(themes.Key, "C").Muted(" shows both"))
 	}
 }
 
 // writeHeading starts a section with a blank line and its title.
 func writeHeading(text *widget.Text, title string) {
-	text.Add(nil, widget.In(themes.Header, title))
+	text.Add(nil, widget.Header(title))
 }
 
 // writeJSON writes a section of indented JSON. It writes nothing if json is "".
@@ -95,10 +95,10 @@ func writeJSON(text *widget.Text, title, json string) {
 // bulletLines returns a line for each sentence, or one line that says "nothing".
 func bulletLines(sentences []string) (lines []widget.Line) {
 	if len(sentences) == 0 {
-		return []widget.Line{widget.In(themes.Faint, "  nothing")}
+		return []widget.Line{widget.Faint("  nothing")}
 	}
 	for _, sentence := range sentences {
-		lines = append(lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, sentence))
+		lines = append(lines, widget.Muted("  "+themes.GlyphDot+" ").Text(sentence))
 	}
 	return lines
 }
@@ -119,7 +119,7 @@ func writeAttributes(st *app.State, text *widget.Text, node history.Node) {
 			value = name
 		}
 		key := widget.Fit(widget.Safe(attribute.Key), 12)
-		text.Add(widget.In(themes.Muted, "  "+key+" ").And(themes.Text, value))
+		text.Add(widget.Muted("  " + key + " ").Text(value))
 	}
 }
 
@@ -130,22 +130,22 @@ const maxDifferences = 5
 // there from the head would do and change.
 func (f *nodeDetail) positionLines() []widget.Line {
 	position, _ := f.position.style()
-	position = position.And(themes.Muted, " "+f.position.String())
+	position = position.Muted(" " + f.position.String())
 	if f.isReachedByRedo {
-		position = position.And(themes.Muted, "; redo leads here")
+		position = position.Muted("; redo leads here")
 	}
 	if f.position == atHead {
 		return []widget.Line{position}
 	}
 
-	lines := []widget.Line{position, widget.In(themes.Key, "enter").And(themes.Muted, " goes there"+f.stepsText())}
+	lines := []widget.Line{position, widget.In(themes.Key, "enter").Muted(" goes there" + f.stepsText())}
 	if len(f.differences) == 0 {
 		return lines
 	}
 	shown := min(len(f.differences), maxDifferences)
 	lines = append(lines, bulletLines(f.differences[:shown])...)
 	if hidden := len(f.differences) - shown; hidden > 0 {
-		lines = append(lines, widget.In(themes.Faint, fmt.Sprintf("  %s %d more", themes.GlyphEllipsis, hidden)))
+		lines = append(lines, widget.Faint(fmt.Sprintf("  %s %d more", themes.GlyphEllipsis, hidden)))
 	}
 	return lines
 }
@@ -172,18 +172,18 @@ func (f *nodeDetail) stepsText() string {
 func (f *nodeDetail) writeState(st *app.State, text *widget.Text) {
 	writeHeading(text, "How things stood after it")
 	if f.unknownReason != "" {
-		text.Add(widget.In(themes.Faint, "  "+f.unknownReason))
+		text.Add(widget.Faint("  " + f.unknownReason))
 		return
 	}
 
 	height := " · height " + human.Thousands(uint64(f.block.Height))
 	name := widget.Plain("  " + f.collection.Name)
 	if st.Unreadable != "" {
-		text.Add(name.And(themes.Muted, height))
+		text.Add(name.Muted(height))
 		return
 	}
 	tokens := app.Plural(int(f.collection.TokenCount), "token")
-	text.Add(name.And(themes.Text, " · "+f.collection.Symbol).And(themes.Muted, " · "+tokens+height))
+	text.Add(name.Text(" · " + f.collection.Symbol).Muted(" · " + tokens + height))
 	if f.hasToken {
 		f.writeToken(st, text)
 	}
@@ -193,17 +193,17 @@ func (f *nodeDetail) writeState(st *app.State, text *widget.Text) {
 // approval has a sign that says whether it was in force in that block.
 func (f *nodeDetail) writeToken(st *app.State, text *widget.Text) {
 	if f.token == nil {
-		text.Add(widget.Plain("  "+f.tokenID).And(themes.Muted, " did not exist"))
+		text.Add(widget.Plain("  " + f.tokenID).Muted(" did not exist"))
 		return
 	}
-	owner := widget.Plain("  "+f.tokenID).And(themes.Muted, " owned by ").And(themes.Strong, st.DisplayName(f.token.Owner))
+	owner := widget.Plain("  " + f.tokenID).Muted(" owned by ").Strong(st.DisplayName(f.token.Owner))
 	text.AddLinked(owner, app.ShowToken(f.tokenID))
 	for _, approval := range f.token.Approvals {
 		sign, role := app.LivenessSign(approval.Expires, f.block)
-		line := widget.In(role, "    "+sign+" ").And(themes.Text, st.DisplayName(approval.Spender)+" ")
+		line := widget.In(role, "    "+sign+" ").Text(st.DisplayName(approval.Spender) + " ")
 		text.Add(line.And(role, human.ExpiresIn(approval.Expires, f.block)))
 	}
 	if len(f.token.Approvals) == 0 {
-		text.Add(widget.In(themes.Faint, "    no approvals"))
+		text.Add(widget.Faint("    no approvals"))
 	}
 }

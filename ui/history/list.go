@@ -199,7 +199,7 @@ func (r *listReader) row(node history.Node, head history.ID) *widget.Row {
 	}
 	return &widget.Row{Key: keyOfNode(node.ID), Cells: []widget.Line{
 		mark,
-		widget.In(themes.Muted, fmt.Sprint(node.ID)),
+		widget.Muted(fmt.Sprint(node.ID)),
 		widget.In(role, human.Thousands(uint64(node.Height))),
 		widget.In(role, sender),
 		widget.In(role, text).And(themes.Accent, names),
@@ -213,7 +213,7 @@ func (r *listReader) row(node history.Node, head history.ID) *widget.Row {
 func outcomeSign(node history.Node) widget.Line {
 	switch {
 	case node.Kind == history.KindClock:
-		return widget.In(themes.Faint, themes.GlyphDot)
+		return widget.Faint(themes.GlyphDot)
 	case len(node.Difference) > 0:
 		return widget.In(themes.Warn, themes.GlyphWarn)
 	}

@@ -42,7 +42,7 @@ func (p position) style() (sign widget.Line, text themes.Role) {
 	case onWay:
 		return widget.In(themes.Border, themes.GlyphSide), themes.Text
 	case ahead:
-		return widget.In(themes.Muted, themes.GlyphDot), themes.Muted
+		return widget.Muted(themes.GlyphDot), themes.Muted
 	}
 	return widget.Plain(" "), themes.Faint
 }

@@ -12,7 +12,6 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 	"ephemera/core/human"
-	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
 	"ephemera/ui/widget"
@@ -145,7 +144,7 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 // on the right the position in the list and how much of the history was pruned. If both
 // sides don't fit, the hint "/ filter" is left out first, and then the pruned part.
 func (s *Screen) listHeading(st *app.State, width int) string {
-	left := widget.In(themes.Faint, " / filter")
+	left := widget.Faint(" / filter")
 	if s.filter.Applied != "" {
 		left = nil
 	}
@@ -159,7 +158,7 @@ func (s *Screen) listHeading(st *app.State, width int) string {
 			right = withPruned
 		}
 	}
-	return s.filter.Heading(st, left, widget.In(themes.Muted, right), width)
+	return s.filter.Heading(st, left, widget.Muted(right), width)
 }
 
 // prunedText says how much of the history was pruned, such as "1,200 forgotten"; "" is

@@ -97,20 +97,20 @@ func wayToTransfer(v *chain.View, finding explain.Finding, words app.Words) ([]w
 func findingLines(st *app.State, detail findingDetail, _ int) []widget.Line {
 	lines := []widget.Line{widget.Plain(detail.Text)}
 	if detail.Node != 0 { // 0: the message that caused it is not known, as after an import
-		lines = append(lines, widget.In(themes.Muted, fmt.Sprintf("brought about by #%d of the history", detail.Node)))
+		lines = append(lines, widget.Muted(fmt.Sprintf("brought about by #%d of the history", detail.Node)))
 	}
 	if detail.Remedy != nil {
-		lines = append(lines, widget.In(themes.Muted, "enter takes it away, as "+st.DisplayName(detail.By)))
+		lines = append(lines, widget.Muted("enter takes it away, as "+st.DisplayName(detail.By)))
 	}
 
 	if len(detail.way) > 0 {
 		heading := "How " + st.DisplayName(detail.Grant.Spender) + " can still transfer the token"
-		lines = append(lines, nil, widget.In(themes.Header, heading))
+		lines = append(lines, nil, widget.Header(heading))
 	}
 	for i, step := range detail.way {
 		lines = append(lines,
 			append(widget.Plain("  "), step.line(st, i+1, themes.Text)...),
-			widget.In(themes.Muted, "     allowed: "+step.allowedBy))
+			widget.Muted("     allowed: "+step.allowedBy))
 	}
 	return lines
 }

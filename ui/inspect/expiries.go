@@ -7,7 +7,6 @@ import (
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/core/human"
-	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
 	"ephemera/ui/widget"
@@ -72,15 +71,14 @@ func expiryRow(rowView app.RowView, clock chain.Clock, e expiry.Entry) widget.Ro
 			widget.In(role, sign),
 			widget.Plain(rowView.GrantLabel(e)),
 			widget.In(role, rowView.When(e.Expires, clock)),
-			widget.In(themes.Muted, rowView.OtherForm(e.Expires, clock)),
+			widget.Muted(rowView.OtherForm(e.Expires, clock)),
 		},
 	}
 }
 
 // expiryLines returns the detail of a grant: when it was given, and what it permits now.
 func expiryLines(st *app.State, detail expiryDetail, _ int) []widget.Line {
-	heading := widget.In(themes.Header, st.GrantLabel(detail.Entry)).
-		And(themes.Muted, "  given at height "+human.Thousands(uint64(detail.GrantedAt.Height)))
+	heading := widget.Header(st.GrantLabel(detail.Entry)).Muted("  given at height " + human.Thousands(uint64(detail.GrantedAt.Height)))
 	return append([]widget.Line{heading}, accessLines(detail.access, st.DisplayName(detail.Spender), false)...)
 }
 

@@ -64,7 +64,7 @@ func probeRows(rowView app.RowView, s app.Subject) func(*chain.View, app.Facts, 
 				Key:       grantKey(probed.grant),
 				OwnerData: probed,
 				Cells: []widget.Line{
-					widget.In(role, sign+" ").And(themes.Text, label),
+					widget.In(role, sign+" ").Text(label),
 					widget.In(role, rowView.When(probed.grant.Expires, v.Clock)),
 				},
 			}
@@ -141,21 +141,21 @@ func (p *probe) attemptBar(st *app.State, box widget.Box) string {
 	probed := row.OwnerData.(probedGrant)
 	chosen := probed.lastAttemptUpTo(p.attempt)
 
-	sender := widget.In(themes.Muted, "as ").And(themes.Strong, st.DisplayName(probed.grant.Spender)).And(themes.Muted, "  ")
+	sender := widget.Muted("as ").Strong(st.DisplayName(probed.grant.Spender)).Muted("  ")
 	bar := sender
 	for i, attempt := range probed.attempts {
 		role := themes.Muted
 		if i == chosen {
 			role = themes.Selected
 		}
-		bar = bar.And(role, " "+attempt.action+" ").And(themes.Text, " ")
+		bar = bar.And(role, " "+attempt.action+" ").Text(" ")
 	}
 
 	isTooWide := bar.Width() > box.W+1 // the last cell is blank
 	if isTooWide && chosen >= 0 {      // -1: there is no message to try
 		bar = sender.
 			And(themes.Selected, " "+probed.attempts[chosen].action+" ").
-			And(themes.Muted, fmt.Sprintf(" %d of %d", chosen+1, len(probed.attempts)))
+			Muted(fmt.Sprintf(" %d of %d", chosen+1, len(probed.attempts)))
 	}
 	return bar.Fit(st.Theme, box.W)
 }
@@ -171,10 +171,10 @@ func (p *probe) resultLines(st *app.State, result probeResult, width int) []widg
 	var lines []widget.Line
 	if hasAttempt && !isLow {
 		msg := widget.Safe(string(result.attempts[result.attempt].msg))
-		lines = append(lines, widget.In(themes.Faint, widget.Fit(msg, width)))
+		lines = append(lines, widget.Faint(widget.Fit(msg, width)))
 	}
 	if !isLow {
-		lines = append(lines, widget.Line{})
+		lines = append(lines, nil)
 	}
 
 	if result.grant.Expires.Axis == cw721.Never {
@@ -188,13 +188,13 @@ func (p *probe) resultLines(st *app.State, result probeResult, width int) []widg
 
 	lines = append(lines, probeRowLines(st, result.grant.Expires.Axis, result.rows, width)...)
 	if !isLow {
-		lines = append(lines, widget.Line{})
+		lines = append(lines, nil)
 	}
 	conclusion := "A grant has expired in the very block that it names. Nothing of this was kept."
 	if explain.SameOnBothSides(result.rows) {
 		conclusion = "The answer is the same on both sides: another grant carries on beyond this expiry. Nothing of this was kept."
 	}
-	return append(lines, widget.In(themes.Muted, conclusion))
+	return append(lines, widget.Muted(conclusion))
 }
 
 // Widths of the columns of probeRowLines, in cells.
@@ -229,8 +229,7 @@ func probeRowLines(st *app.State, axis cw721.Axis, rows []explain.ProbeRow, widt
 	offsetNames := map[int]string{-1: "expiry − 1", 0: "expiry", 1: "expiry + 1"}
 	var lines []widget.Line
 	for i, row := range rows {
-		start := widget.In(themes.Header, widget.Fit(offsetNames[row.Offset], offsetCells)).
-			And(themes.Text, widget.Fit(blocks[i], blockCells))
+		start := widget.Header(widget.Fit(offsetNames[row.Offset], offsetCells)).Text(widget.Fit(blocks[i], blockCells))
 		if !isBeside {
 			lines = append(lines, start)
 			start = widget.Plain(strings.Repeat(" ", answerIndent))
@@ -260,7 +259,7 @@ func probeAnswer(st *app.State, row explain.ProbeRow, width int) []widget.Line {
 		return lines
 	}
 	for _, text := range widget.Wrap(widget.Safe(row.By), width) {
-		lines = append(lines, widget.In(themes.Muted, text))
+		lines = append(lines, widget.Muted(text))
 	}
 	return lines
 }

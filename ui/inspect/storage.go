@@ -45,7 +45,7 @@ func OpenStorage(st *app.State, s app.Subject) tea.Cmd {
 		head := widget.In(themes.Strong, filters[chosen].title)
 		if len(filters) > 1 {
 			next := filters[(chosen+1)%len(filters)]
-			head = head.And(themes.Key, "  s ").And(themes.Muted, next.title)
+			head = head.And(themes.Key, "  s ").Muted(next.title)
 		}
 		return head.Fit(st.Theme, width)
 	}
@@ -118,7 +118,7 @@ func recordRow(facts app.Facts, key, value []byte) *widget.Row {
 		OwnerData: string(value),
 		Cells: []widget.Line{
 			widget.Plain(facts.RecordKey(key)),
-			widget.In(themes.Muted, fmt.Sprint(len(value))),
+			widget.Muted(fmt.Sprint(len(value))),
 		},
 	}
 }
@@ -128,8 +128,8 @@ func recordRow(facts app.Facts, key, value []byte) *widget.Row {
 func recordLines(st *app.State, row widget.Row, _ int) []widget.Line {
 	lines := []widget.Line{widget.In(themes.Title, row.Cells[0].String())}
 	if name := st.Layout.RecordName([]byte(row.Key)); name != "record" { // of a known kind
-		lines = append(lines, widget.In(themes.Muted, name))
+		lines = append(lines, widget.Muted(name))
 	}
-	lines = append(lines, widget.In(themes.Faint, fmt.Sprintf("%X", row.Key)), widget.Plain(""))
+	lines = append(lines, widget.Faint(fmt.Sprintf("%X", row.Key)), nil)
 	return append(lines, widget.JSONLines(row.OwnerData.(string))...)
 }

@@ -66,7 +66,7 @@ func accessLines(verdicts []actionVerdict, spender string, isBrief bool) []widge
 	var actions []string
 	for i, verdict := range verdicts {
 		if verdict.action == "" {
-			lines = append(lines, widget.In(themes.Muted, "  "+verdict.reason))
+			lines = append(lines, widget.Muted("  "+verdict.reason))
 			continue
 		}
 		actions = append(actions, verdict.action)
@@ -79,9 +79,9 @@ func accessLines(verdicts []actionVerdict, spender string, isBrief bool) []widge
 		}
 
 		line := append(widget.Plain("  "), app.VerdictSign(verdict.allowed)...)
-		line = line.And(themes.Strong, spender).And(themes.Text, " "+strings.Join(actions, ", ")+"  ")
+		line = line.Strong(spender).Text(" " + strings.Join(actions, ", ") + "  ")
 		if !isBrief {
-			line = line.And(themes.Muted, verdict.reason)
+			line = line.Muted(verdict.reason)
 		}
 		lines = append(lines, line)
 		actions = nil
@@ -205,7 +205,7 @@ func (t *timeline) cursorLine(st *app.State, width int) widget.Line {
 	line := widget.In(themes.Strong, " height "+human.Thousands(uint64(t.cursor)))
 	switch {
 	case t.cursor > st.Clock.Height:
-		line = line.And(themes.Muted, " in "+human.Plural(uint64(t.cursor-st.Clock.Height), "block"))
+		line = line.Muted(" in " + human.Plural(uint64(t.cursor-st.Clock.Height), "block"))
 	case t.cursor < st.Clock.Height:
 		line = line.And(themes.Warn, " "+human.Plural(uint64(st.Clock.Height-t.cursor), "block")+" ago")
 	default:
@@ -215,14 +215,14 @@ func (t *timeline) cursorLine(st *app.State, width int) widget.Line {
 		return line.And(themes.Bad, "  "+themes.GlyphNo+" "+t.fault)
 	}
 	if t.reading == nil {
-		return line.And(themes.Muted, "  reading"+themes.GlyphEllipsis)
+		return line.Muted("  reading" + themes.GlyphEllipsis)
 	}
 
 	counts := t.reading.counts()
 	dateAndTime := app.TimeToSecond(t.reading.block.Time)
 	timeOfDay := dateAndTime[strings.IndexByte(dateAndTime, ' ')+1:]
 	for _, text := range []string{dateAndTime, timeOfDay} {
-		withTime := append(line.And(themes.Muted, " · "+text+" UTC"), counts...)
+		withTime := append(line.Muted(" · "+text+" UTC"), counts...)
 		if withTime.Width() <= width {
 			return withTime
 		}
@@ -243,7 +243,7 @@ func (f *timelineReading) counts() widget.Line {
 	if f.hasMore {
 		atLeast = "+"
 	}
-	return widget.In(themes.Muted, " · ").
+	return widget.Muted(" · ").
 		And(themes.Live, fmt.Sprintf("%s %d%s live", themes.GlyphLive, len(f.grants)-expired, atLeast)).
 		And(themes.Expired, fmt.Sprintf("  %s %d expired", themes.GlyphExpired, expired))
 }
@@ -279,7 +279,7 @@ func (t *timeline) laneLines(st *app.State, height int) []string {
 		lines = append(lines, widget.Fit(t.grantLabel(st, entry, isSelected)+t.bar(st, entry), width))
 	}
 	if len(lines) == 0 {
-		lines = append(lines, widget.In(themes.Muted, " nothing expires from here on; 0 is now, - shows more").Fit(th, width))
+		lines = append(lines, widget.Muted(" nothing expires from here on; 0 is now, - shows more").Fit(th, width))
 	}
 
 	top := max(0, min(selectedLine-height/2, len(lines)-height))
@@ -383,7 +383,7 @@ func (t *timeline) grantLines(st *app.State, inner widget.Box, isLow bool) []str
 		return lines
 	}
 
-	title := widget.In(themes.Header, " "+st.GrantLabel(entry)).And(themes.Muted, "  ")
+	title := widget.Header(" " + st.GrantLabel(entry)).Muted("  ")
 	expiresIn := human.ExpiresIn(entry.Expires, t.reading.block)
 	if !isLow {
 		expires := ""
@@ -394,9 +394,9 @@ func (t *timeline) grantLines(st *app.State, inner widget.Box, isLow bool) []str
 			expires += "outlived, W shows how · "
 		}
 		given := "given at height " + human.Thousands(uint64(entry.GrantedAt.Height)) + " · "
-		title = title.And(themes.Muted, given).And(themes.Text, expires)
+		title = title.Muted(given).Text(expires)
 	}
-	title = title.And(themes.Muted, expiresIn)
+	title = title.Muted(expiresIn)
 
 	access := accessLines(t.reading.access, st.DisplayName(entry.Spender), isLow)
 	for _, line := range append([]widget.Line{title}, access...) {

@@ -60,7 +60,7 @@ func (s search) searchDeeper(e app.Engine, words app.Words) search {
 	s.notes = nil
 	err := e.View(func(v *chain.View) error { return s.searchTo(v, depth, words) })
 	if err != nil {
-		s.verdict = widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, err.Error())
+		s.verdict = widget.In(themes.Bad, themes.GlyphNo+" ").Text(err.Error())
 		s.isOver = true
 		return s
 	}
@@ -97,21 +97,21 @@ func (s *search) searchTo(v *chain.View, depth int, words app.Words) error {
 // compiled contract refused, and the assumptions of the answer.
 func (s *search) describe(v *chain.View, question reach.Question, words app.Words) {
 	answer := s.answer
-	s.verdict = app.VerdictSign(len(answer.Ways) > 0).And(themes.Strong, explain.WhoCould(v, question, answer))
+	s.verdict = app.VerdictSign(len(answer.Ways) > 0).Strong(explain.WhoCould(v, question, answer))
 	for i := range answer.Ways {
 		s.ways = append(s.ways, wayInWords(v, answer, i, words))
 		s.expectations = append(s.expectations, scenario.NobodyStep(v, question, answer, i))
 	}
 	for i := range answer.Refused {
-		refused := widget.In(themes.Warn, themes.GlyphWarn+" ").And(themes.Text, explain.RefusedWay(v, answer, i))
+		refused := widget.In(themes.Warn, themes.GlyphWarn+" ").Text(explain.RefusedWay(v, answer, i))
 		s.notes = append(s.notes, nil, refused)
 	}
 	if answer.Unproven != "" && len(answer.Ways) == 0 {
-		s.notes = append(s.notes, nil, widget.In(themes.Warn, themes.GlyphWarn+" ").And(themes.Text, answer.Unproven))
+		s.notes = append(s.notes, nil, widget.In(themes.Warn, themes.GlyphWarn+" ").Text(answer.Unproven))
 	}
-	s.notes = append(s.notes, nil, widget.In(themes.Header, "Assumed"))
+	s.notes = append(s.notes, nil, widget.Header("Assumed"))
 	for _, assumption := range answer.Assumptions {
-		s.notes = append(s.notes, widget.In(themes.Muted, "  "+themes.GlyphDot+" "+assumption))
+		s.notes = append(s.notes, widget.Muted("  "+themes.GlyphDot+" "+assumption))
 	}
 }
 
@@ -143,7 +143,7 @@ func (s wayStep) line(st *app.State, number int, role themes.Role) widget.Line {
 	if s.Block.Height != st.Clock.Height {
 		when = st.When(cw721.UntilHeight(s.Block.Height))
 	}
-	return widget.In(themes.Muted, fmt.Sprintf("%d  %s  ", number, when)).And(role, s.sender+": "+s.message)
+	return widget.Muted(fmt.Sprintf("%d  %s  ", number, when)).And(role, s.sender+": "+s.message)
 }
 
 // whoCouldMaxWidth is the largest width of the dialog, in cells.
@@ -190,8 +190,7 @@ func (w *whoCould) answerText(st *app.State) (text widget.Text, cursorLine int) 
 	}
 	if !w.search.isOver {
 		states := human.Thousands(uint64(w.search.answer.States))
-		text.Add(widget.In(themes.Accent, "  searching"+themes.GlyphEllipsis).
-			And(themes.Muted, " "+states+" states so far; / asks something else, esc leaves"))
+		text.Add(widget.In(themes.Accent, "  searching"+themes.GlyphEllipsis).Muted(" " + states + " states so far; / asks something else, esc leaves"))
 	}
 
 	way, current := w.currentWay()
@@ -201,7 +200,7 @@ func (w *whoCould) answerText(st *app.State) (text widget.Text, cursorLine int) 
 	for i, step := range way {
 		pointer := "  "
 		role := themes.Text
-		reasons := []widget.Line{widget.In(themes.Muted, "allowed: "+step.allowedBy)}
+		reasons := []widget.Line{widget.Muted("allowed: " + step.allowedBy)}
 		if i == current {
 			cursorLine = text.Len()
 			pointer = themes.GlyphPointer + " "
@@ -222,8 +221,8 @@ func (w *whoCould) answerText(st *app.State) (text widget.Text, cursorLine int) 
 // wayHeading returns the line above a way: "Way 1 of 2", and the keys for other ways.
 func (w *whoCould) wayHeading(currentSender string) widget.Line {
 	number := fmt.Sprintf("Way %d of %d", w.wayIndex+1, len(w.search.ways))
-	return widget.In(themes.Header, number).
-		And(themes.Key, "  n").And(themes.Muted, " another  ").
-		And(themes.Key, "x").And(themes.Muted, " not through "+currentSender+"  ").
-		And(themes.Key, "L").And(themes.Muted, " later")
+	return widget.Header(number).
+		And(themes.Key, "  n").Muted(" another  ").
+		And(themes.Key, "x").Muted(" not through "+currentSender+"  ").
+		And(themes.Key, "L").Muted(" later")
 }

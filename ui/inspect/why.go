@@ -229,20 +229,20 @@ func (w *why) View(st *app.State) string {
 // them, and the change that would reverse the decision.
 func (w *why) decisionLines() []widget.Line {
 	if w.fault != "" {
-		return []widget.Line{widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, w.fault)}
+		return []widget.Line{widget.In(themes.Bad, themes.GlyphNo+" ").Text(w.fault)}
 	}
 	if w.explanation == nil {
-		return []widget.Line{widget.In(themes.Muted, "asking the contract"+themes.GlyphEllipsis)}
+		return []widget.Line{widget.Muted("asking the contract" + themes.GlyphEllipsis)}
 	}
 
-	verdict := app.VerdictSign(w.explanation.Decision.Allowed).And(themes.Strong, w.explanation.Verdict)
+	verdict := app.VerdictSign(w.explanation.Decision.Allowed).Strong(w.explanation.Verdict)
 	lines := []widget.Line{verdict, nil}
 	lines = append(lines, app.RuleLines(*w.explanation)...)
 	lines = append(lines, nil,
-		widget.In(themes.Header, "What would change that"),
+		widget.Header("What would change that"),
 		widget.Plain("  "+w.explanation.Counterfactual.Text))
 	if hint := w.changeHint(); hint != "" {
-		lines = append(lines, widget.In(themes.Key, "  enter").And(themes.Muted, " "+hint))
+		lines = append(lines, widget.In(themes.Key, "  enter").Muted(" "+hint))
 	}
 	return lines
 }
@@ -255,8 +255,8 @@ func openChangeForm(st *app.State, change explain.Counterfactual) tea.Cmd {
 	if _, canExpire := withExpiry(change.Message, nil); canExpire {
 		fields = append(fields, form.ExpiryField(st, "expires"))
 	}
-	f := form.NewMessage("Change the decision", func(st *app.State, values map[string]string, out *form.Result) cw721.ExecuteMsg {
-		msg, _ := withExpiry(change.Message, form.ReadExpiry(st, values, "expires", out))
+	f := form.NewMessage("Change the decision", func(input *form.Input) cw721.ExecuteMsg {
+		msg, _ := withExpiry(change.Message, input.Expiry("expires"))
 		return msg
 	}, fields...)
 	f.Sender = change.By
@@ -280,9 +280,9 @@ func isLostByTransfer(e *explain.Explanation) bool {
 // openTransferForm opens the form by which the owner transfers the token of a decision.
 // The user types the recipient.
 func openTransferForm(st *app.State, decision *cw721.Decision, heading string) tea.Cmd {
-	f := form.NewMessage("Change the decision", func(st *app.State, values map[string]string, out *form.Result) cw721.ExecuteMsg {
+	f := form.NewMessage("Change the decision", func(input *form.Input) cw721.ExecuteMsg {
 		return &cw721.TransferNft{
-			Recipient: form.ReadAddress(st, values, "recipient", out),
+			Recipient: input.Address("recipient"),
 			TokenID:   *decision.TokenID,
 		}
 	}, widget.Field{Kind: widget.Heading, Label: heading}, form.AccountField(st, "recipient", "Recipient"))

@@ -58,12 +58,12 @@ func (d *tokenDetail) heading(st *app.State, box widget.Box) string {
 	token := d.facts.token
 	id := widget.In(themes.Title, token.ID)
 	if token.ID == "" {
-		id = widget.In(themes.Faint, "(the empty id)")
+		id = widget.Faint("(the empty id)")
 	}
 	const label = " owned by "
 	room := box.W - id.Width() - len(label) - 2
 	owner := widget.ElideMiddle(st.DisplayName(token.Owner), max(room, app.ShortAddressWidth))
-	ownedBy := widget.In(themes.Muted, label).And(themes.Strong, owner).And(themes.Text, " ")
+	ownedBy := widget.Muted(label).Strong(owner).Text(" ")
 	return widget.JoinEnds(id.Render(st.Theme), ownedBy.Render(st.Theme), box.W)
 }
 
@@ -98,7 +98,7 @@ func (f *tokenFacts) text(st *app.State, width int, isLow bool) (text widget.Tex
 		f.writeMovers(st, &text, width)
 	}
 	if uri := f.token.TokenURI; uri != nil {
-		text.Add(widget.In(themes.Muted, "uri  ").And(themes.Text, shortURI(*uri, width)))
+		text.Add(widget.Muted("uri  ").Text(shortURI(*uri, width)))
 	}
 	if isLow {
 		f.writeApprovals(st, &text, width)
@@ -156,9 +156,9 @@ func (f *tokenFacts) writeApprovals(st *app.State, text *widget.Text, width int)
 	shown := listed[:min(len(listed), app.MaxListLines)]
 	layout := f.layOutApprovals(st, shown, width)
 
-	title := widget.In(themes.Header, "Approvals")
+	title := widget.Header("Approvals")
 	if layout.bar > 0 && len(shown) > 0 {
-		title = title.And(themes.Muted, "  and the time left")
+		title = title.Muted("  and the time left")
 	}
 	if layout.arrow > 0 && widget.Width(title.String()+app.OutlivesHint) <= width {
 		title = title.And(themes.Warn, app.OutlivesHint)
@@ -174,11 +174,11 @@ func (f *tokenFacts) writeApprovals(st *app.State, text *widget.Text, width int)
 	switch {
 	case len(listed) > len(shown):
 		more := human.Thousands(uint64(len(listed) - len(shown)))
-		text.Add(widget.In(themes.Faint, themes.GlyphEllipsis+" "+more+" more"))
+		text.Add(widget.Faint(themes.GlyphEllipsis + " " + more + " more"))
 	case len(listed) == 0 && hidden > 0:
-		text.Add(widget.In(themes.Faint, fmt.Sprintf("none that is live; %d expired (x shows)", hidden)))
+		text.Add(widget.Faint(fmt.Sprintf("none that is live; %d expired (x shows)", hidden)))
 	case len(listed) == 0:
-		text.Add(widget.In(themes.Faint, "none"))
+		text.Add(widget.Faint("none"))
 	}
 }
 
@@ -231,16 +231,16 @@ func (f *tokenFacts) outlivedArrow(approval cw721.Approval) string {
 // spender, its expiry in one or two forms, and a bar of the time left.
 func (f *tokenFacts) approvalLine(st *app.State, approval cw721.Approval, layout approvalLayout) widget.Line {
 	sign, role := app.LivenessSign(approval.Expires, st.Block())
-	line := widget.In(role, sign+" ").And(themes.Text, columnName(st, approval.Spender, layout.name)+" ")
+	line := widget.In(role, sign+" ").Text(columnName(st, approval.Spender, layout.name) + " ")
 	if layout.absolute > 0 {
-		line = line.And(themes.Muted, widget.Fit(absoluteExpiry(st, approval.Expires), layout.absolute)+"  ")
+		line = line.Muted(widget.Fit(absoluteExpiry(st, approval.Expires), layout.absolute) + "  ")
 	}
 	if layout.relative > 0 {
 		line = line.And(role, widget.Fit(human.ExpiresIn(approval.Expires, st.Block()), layout.relative))
 	}
 	line = line.And(themes.Warn, widget.Fit(f.outlivedArrow(approval), layout.arrow))
 	if layout.bar > 0 {
-		line = line.And(themes.Text, "  ")
+		line = line.Text("  ")
 		line = append(line, app.Countdown(layout.bar, approval.Expires, st.Clock)...)
 	}
 	return line

@@ -14,12 +14,11 @@ import (
 // messageReader reads the fields of a form whose message names one account and one token:
 // the recipient of a transfer, or the spender of an approval. It returns the account, and
 // a function that makes the message for a token, so that one form serves several tokens.
-// It reports what is wrong with a field in out.
-type messageReader func(st *app.State, values map[string]string, out *form.Result) (account cw721.Address, message func(tokenID string) cw721.ExecuteMsg)
+type messageReader func(*form.Input) (account cw721.Address, message func(tokenID string) cw721.ExecuteMsg)
 
 // readTransfer is the [messageReader] of the form with the field "recipient".
-func readTransfer(st *app.State, values map[string]string, out *form.Result) (cw721.Address, func(string) cw721.ExecuteMsg) {
-	recipient := form.ReadAddress(st, values, "recipient", out)
+func readTransfer(input *form.Input) (cw721.Address, func(string) cw721.ExecuteMsg) {
+	recipient := input.Address("recipient")
 	return recipient, func(tokenID string) cw721.ExecuteMsg {
 		return &cw721.TransferNft{Recipient: recipient, TokenID: tokenID}
 	}
@@ -27,9 +26,9 @@ func readTransfer(st *app.State, values map[string]string, out *form.Result) (cw
 
 // readApproval is the [messageReader] of the form with the fields "spender" and
 // "expires".
-func readApproval(st *app.State, values map[string]string, out *form.Result) (cw721.Address, func(string) cw721.ExecuteMsg) {
-	spender := form.ReadAddress(st, values, "spender", out)
-	expires := form.ReadExpiry(st, values, "expires", out)
+func readApproval(input *form.Input) (cw721.Address, func(string) cw721.ExecuteMsg) {
+	spender := input.Address("spender")
+	expires := input.Expiry("expires")
 	return spender, func(tokenID string) cw721.ExecuteMsg {
 		return &cw721.Approve{Spender: spender, TokenID: tokenID, Expires: expires}
 	}
@@ -38,8 +37,8 @@ func readApproval(st *app.State, values map[string]string, out *form.Result) (cw
 // openTokenForm opens a form that sends one message about one token. The title is
 // completed with the token: "Transfer" becomes "Transfer ape-0001".
 func openTokenForm(st *app.State, title, tokenID string, read messageReader, fields ...widget.Field) tea.Cmd {
-	readMessage := func(st *app.State, values map[string]string, out *form.Result) cw721.ExecuteMsg {
-		_, message := read(st, values, out)
+	readMessage := func(input *form.Input) cw721.ExecuteMsg {
+		_, message := read(input)
 		return message(tokenID)
 	}
 	return form.Open(st, form.NewMessage(form.TokenTitle(title, tokenID), readMessage, fields...))
@@ -72,11 +71,11 @@ func openSend(st *app.State, token chain.Token) tea.Cmd {
 		Value: "{}",
 		Hint:  "what the contract is told; it travels as base64",
 	}
-	readMessage := func(st *app.State, values map[string]string, out *form.Result) cw721.ExecuteMsg {
+	readMessage := func(input *form.Input) cw721.ExecuteMsg {
 		return &cw721.SendNft{
-			Contract: form.ReadAddress(st, values, "contract", out),
+			Contract: input.Address("contract"),
 			TokenID:  token.ID,
-			Msg:      []byte(values["msg"]),
+			Msg:      []byte(input.Values["msg"]),
 		}
 	}
 	return form.Open(st, form.NewMessage(form.TokenTitle("Send", token.ID)+" to a contract", readMessage, contract, message))
@@ -89,8 +88,8 @@ func openRevocation(st *app.State, token chain.Token) tea.Cmd {
 	if len(token.Approvals) > 0 {
 		spender.Value = st.InputText(token.Approvals[0].Spender)
 	}
-	readMessage := func(st *app.State, values map[string]string, out *form.Result) cw721.ExecuteMsg {
-		return &cw721.Revoke{Spender: form.ReadAddress(st, values, "spender", out), TokenID: token.ID}
+	readMessage := func(input *form.Input) cw721.ExecuteMsg {
+		return &cw721.Revoke{Spender: input.Address("spender"), TokenID: token.ID}
 	}
 	return form.Open(st, form.NewMessage(form.TokenTitle("Revoke an approval of", token.ID), readMessage, spender))
 }
@@ -98,9 +97,7 @@ func openRevocation(st *app.State, token chain.Token) tea.Cmd {
 // openBurn opens the form that destroys a token.
 func openBurn(st *app.State, token chain.Token) tea.Cmd {
 	heading := widget.Field{Kind: widget.Heading, Label: "It goes, with its approvals; the id can be minted again. u undoes it."}
-	message := func(*app.State, map[string]string, *form.Result) cw721.ExecuteMsg {
-		return &cw721.Burn{TokenID: token.ID}
-	}
+	message := func(*form.Input) cw721.ExecuteMsg { return &cw721.Burn{TokenID: token.ID} }
 	return form.Open(st, form.NewMessage(form.TokenTitle("Burn", token.ID), message, heading))
 }
 
@@ -161,7 +158,7 @@ func openApprovalBatch(st *app.State, ids []string) tea.Cmd {
 
 // batchNotice is shown in a form that does not send a message itself: submitting it opens
 // the preview of a batch of messages.
-var batchNotice = []widget.Line{widget.In(themes.Muted, "enter shows what will become of each, before anything is sent")}
+var batchNotice = []widget.Line{widget.Muted("enter shows what will become of each, before anything is sent")}
 
 // openBatchForm opens the form of what the messages about several tokens have in common,
 // such as the recipient. Submitting it opens the dialog that previews each message, on a
@@ -169,8 +166,8 @@ var batchNotice = []widget.Line{widget.In(themes.Muted, "enter shows what will b
 func openBatchForm(st *app.State, title string, ids []string, read messageReader, fields ...widget.Field) tea.Cmd {
 	title += " " + app.Plural(len(ids), "token")
 	return form.Open(st, form.NewAction(title, func(st *app.State, values map[string]string) form.Result {
-		out := form.Result{Effect: batchNotice}
-		account, message := read(st, values, &out)
+		input := &form.Input{State: st, Values: values, Result: form.Result{Effect: batchNotice}}
+		account, message := read(input)
 		name := st.RowView().DisplayName(account)
 		jobs := jobsForTokens(ids, func(token chain.Token) []form.Job {
 			return []form.Job{{
@@ -179,7 +176,7 @@ func openBatchForm(st *app.State, title string, ids []string, read messageReader
 				Msg:         cw721.Encode(message(token.ID)),
 			}}
 		})
-		out.Then = func(st *app.State) tea.Cmd { return form.OpenBatch(st, title, nil, jobs) }
-		return out
+		input.Then = func(st *app.State) tea.Cmd { return form.OpenBatch(st, title, nil, jobs) }
+		return input.Result
 	}, fields...))
 }

@@ -286,11 +286,11 @@ func summarizeGrants(rowView app.RowView, v *chain.View, token chain.Token) (s g
 func (s grantSummary) signLine() widget.Line {
 	total := s.live + s.expired
 	if total+s.operators == 0 {
-		return widget.In(themes.Faint, themes.GlyphDot)
+		return widget.Faint(themes.GlyphDot)
 	}
 	line := append(s.operatorSigns(), s.signs...)
 	if total > maxSigns {
-		line = line.And(themes.Muted, themes.GlyphEllipsis)
+		line = line.Muted(themes.GlyphEllipsis)
 	}
 	return line
 }
@@ -333,14 +333,14 @@ func (s grantSummary) tally() (line widget.Line) {
 			line = line.And(role, sign)
 		}
 		if count > 1 {
-			line = line.And(themes.Muted, human.Thousands(uint64(count)))
+			line = line.Muted(human.Thousands(uint64(count)))
 		}
 	}
 	add(themes.Live, themes.GlyphOperator, s.operators)
 	add(themes.Live, themes.GlyphLive, s.live)
 	add(themes.Expired, themes.GlyphExpired, s.expired)
 	if len(line) > 0 {
-		line = line.And(themes.Text, " ")
+		line = line.Text(" ")
 	}
 	return line
 }

@@ -30,14 +30,14 @@ func shortURI(uri string, width int) string {
 // are set, the traits, and the fields that are not set. The URI follows if it is too
 // long for the line above. pictureFault says why there is no picture; it may be empty.
 func metadataLines(token chain.Token, width int, pictureFault string) []widget.Line {
-	lines := []widget.Line{widget.Plain(""), widget.In(themes.Header, "Metadata")}
+	lines := []widget.Line{nil, widget.Header("Metadata")}
 	if token.Extension.Metadata == nil {
-		lines = append(lines, widget.In(themes.Faint, "none"))
+		lines = append(lines, widget.Faint("none"))
 	} else {
 		lines = append(lines, fieldLines(token.Extension.Metadata, width, pictureFault)...)
 	}
 	if uri := token.TokenURI; uri != nil && shortURI(*uri, width) != *uri {
-		lines = append(lines, widget.Plain(""), widget.In(themes.Muted, "uri  ").And(themes.Text, *uri))
+		lines = append(lines, nil, widget.Muted("uri  ").Text(*uri))
 	}
 	return lines
 }
@@ -75,14 +75,14 @@ func fieldLines(m *cw721.Metadata, width int, pictureFault string) (lines []widg
 		lines = append(lines, traitLines(*m.Attributes)...)
 	}
 	if len(unset) > 0 {
-		lines = append(lines, widget.In(themes.Faint, "not set: "+strings.Join(unset, ", ")))
+		lines = append(lines, widget.Faint("not set: "+strings.Join(unset, ", ")))
 	}
 	return lines
 }
 
 // labelled returns a line that begins with a label, padded to the column of the values.
 func labelled(label string) widget.Line {
-	return widget.In(themes.Muted, widget.Fit(label, labelWidth))
+	return widget.Muted(widget.Fit(label, labelWidth))
 }
 
 // valueLines returns the lines of a field: its label, and a line for each line of the
@@ -91,14 +91,14 @@ func labelled(label string) widget.Line {
 func valueLines(name, value string, width int) (lines []widget.Line) {
 	if strings.HasPrefix(value, "data:") {
 		valueWidth := max(width/2-labelWidth, 20)
-		return []widget.Line{labelled(name).And(themes.Text, widget.ElideMiddle(widget.Safe(value), valueWidth))}
+		return []widget.Line{labelled(name).Text(widget.ElideMiddle(widget.Safe(value), valueWidth))}
 	}
 	label := name
 	for i, text := range strings.Split(value, "\n") {
 		if i == app.MaxListLines {
-			return append(lines, widget.In(themes.Faint, widget.Fit("", labelWidth)+themes.GlyphEllipsis+" more lines"))
+			return append(lines, widget.Faint(widget.Fit("", labelWidth)+themes.GlyphEllipsis+" more lines"))
 		}
-		lines = append(lines, labelled(label).And(themes.Text, text))
+		lines = append(lines, labelled(label).Text(text))
 		label = ""
 	}
 	return lines
@@ -107,13 +107,13 @@ func valueLines(name, value string, width int) (lines []widget.Line) {
 // traitLines returns the number of traits, and a line such as "· eyes: laser" for each of
 // the first [app.MaxListLines].
 func traitLines(traits []cw721.Trait) []widget.Line {
-	lines := []widget.Line{labelled("traits").And(themes.Text, human.Thousands(uint64(len(traits))))}
+	lines := []widget.Line{labelled("traits").Text(human.Thousands(uint64(len(traits))))}
 	for i, trait := range traits {
 		if i == app.MaxListLines {
 			more := human.Thousands(uint64(len(traits) - i))
-			return append(lines, widget.In(themes.Faint, fmt.Sprintf("  %s %s more", themes.GlyphEllipsis, more)))
+			return append(lines, widget.Faint(fmt.Sprintf("  %s %s more", themes.GlyphEllipsis, more)))
 		}
-		line := widget.In(themes.Muted, "  "+themes.GlyphDot+" "+trait.TraitType+": ").And(themes.Text, trait.Value)
+		line := widget.Muted("  " + themes.GlyphDot + " " + trait.TraitType + ": ").Text(trait.Value)
 		if trait.DisplayType != nil {
 			line = line.And(themes.Faint, " ("+*trait.DisplayType+")")
 		}

@@ -33,26 +33,27 @@ func openMint(st *app.State) tea.Cmd {
 // readMint reads the form of [openMint]. Its result sends one message for one token, and
 // opens a batch of messages for several. The empty token id is valid, but hardly ever meant, so
 // the user confirms it by typing two quotation marks; an empty field is a problem.
-func readMint(st *app.State, values map[string]string) (out form.Result) {
-	mint := &cw721.Mint{TokenID: values["token_id"], Owner: form.ReadAddress(st, values, "owner", &out)}
+func readMint(st *app.State, values map[string]string) form.Result {
+	input := &form.Input{State: st, Values: values}
+	mint := &cw721.Mint{TokenID: values["token_id"], Owner: input.Address("owner")}
 	if uri := values["token_uri"]; uri != "" {
 		mint.TokenURI = &uri
 	}
-	if metadata, isSet := readMetadata(&out, values, nil); isSet {
+	if metadata, isSet := readMetadata(input, nil); isSet {
 		mint.Extension.Metadata = metadata
 	}
 	switch mint.TokenID {
 	case "":
-		out.Fail("token_id", `token_id: type an id, or "" for the empty one`)
+		input.Fail("token_id", `token_id: type an id, or "" for the empty one`)
 	case `""`:
 		mint.TokenID = ""
-		out.Note("token_id", widget.In(themes.Warn, themes.GlyphWarn+" the id is empty, which is an id too"))
+		input.Note("token_id", widget.In(themes.Warn, themes.GlyphWarn+" the id is empty, which is an id too"))
 	}
 	if count := strings.TrimSpace(values["count"]); count != "1" {
-		fillMintBatch(st, &out, *mint, count)
-		return out
+		fillMintBatch(input, *mint, count)
+		return input.Result
 	}
-	return out.SendMessage(mint)
+	return input.SendMessage(mint)
 }
 
 // maxMinted is how many tokens one form can mint at most.
@@ -61,27 +62,27 @@ const maxMinted = 1000
 // fillMintBatch makes the result of a form open a batch that mints typedCount tokens. The
 // first has the id in mint, the others the ids that follow: ape-09, ape-10. It reports a
 // problem instead if the count is not from 1 to [maxMinted], or if the id ends in no digit.
-func fillMintBatch(st *app.State, out *form.Result, mint cw721.Mint, typedCount string) {
+func fillMintBatch(input *form.Input, mint cw721.Mint, typedCount string) {
 	count, err := strconv.Atoi(typedCount)
 	if err != nil || count < 1 || count > maxMinted {
-		out.Fail("count", "count: expected a number from 1 to 1,000")
+		input.Fail("count", "count: expected a number from 1 to 1,000")
 	} else if !endsInDigit(mint.TokenID) {
-		out.Fail("token_id", "token_id: expected an id that ends in a number, from which the others count on")
+		input.Fail("token_id", "token_id: expected an id that ends in a number, from which the others count on")
 	}
-	if len(out.Problems) > 0 {
+	if len(input.Problems) > 0 {
 		return
 	}
 
 	jobs := make([]form.Job, count)
 	for i := range jobs {
 		jobs[i] = form.Job{
-			Description: app.TokenName(mint.TokenID) + " " + themes.GlyphArrow + " " + st.DisplayName(mint.Owner),
+			Description: app.TokenName(mint.TokenID) + " " + themes.GlyphArrow + " " + input.State.DisplayName(mint.Owner),
 			Msg:         cw721.Encode(&mint),
 		}
 		mint.TokenID = nextID(mint.TokenID)
 	}
-	out.Effect = batchNotice
-	out.Then = func(st *app.State) tea.Cmd {
+	input.Effect = batchNotice
+	input.Then = func(st *app.State) tea.Cmd {
 		return form.OpenBatch(st, "Mint "+app.Plural(count, "token"), jobs, nil)
 	}
 }
@@ -131,11 +132,11 @@ func openUpdate(st *app.State, token chain.Token) tea.Cmd {
 	}
 
 	var initial map[string]string // the values when the form opened
-	update := form.NewMessage(form.TokenTitle("Update", token.ID), func(_ *app.State, values map[string]string, out *form.Result) cw721.ExecuteMsg {
+	update := form.NewMessage(form.TokenTitle("Update", token.ID), func(input *form.Input) cw721.ExecuteMsg {
 		if initial == nil {
-			initial = values
+			initial = input.Values
 		}
-		return readUpdate(token, values, initial, out)
+		return readUpdate(token, input, initial)
 	}, fields...)
 	update.Change = func(f *widget.Form, field string) {
 		if field != "extension" {
@@ -164,17 +165,17 @@ func extensionField() widget.Field {
 
 // readUpdate reads the form of [openUpdate] and returns its message. Fields that still
 // have their initial values are left out of the message.
-func readUpdate(token chain.Token, values, initial map[string]string, out *form.Result) cw721.ExecuteMsg {
+func readUpdate(token chain.Token, input *form.Input, initial map[string]string) cw721.ExecuteMsg {
 	msg := &cw721.UpdateNftInfo{TokenID: token.ID}
 	msg.Extension.Base = token.Extension.Base
-	if uri := values["token_uri"]; uri != initial["token_uri"] {
+	if uri := input.Values["token_uri"]; uri != initial["token_uri"] {
 		msg.TokenURI = &uri
 	}
 
-	metadata, isSet := readMetadata(out, values, initial)
+	metadata, isSet := readMetadata(input, initial)
 	switch {
-	case values["extension"] == "absent":
-		out.Note("extension", widget.In(themes.Warn, themes.GlyphWarn+" a message without an extension makes the stored one null: all metadata is lost"))
+	case input.Values["extension"] == "absent":
+		input.Note("extension", widget.In(themes.Warn, themes.GlyphWarn+" a message without an extension makes the stored one null: all metadata is lost"))
 	case isSet || token.Extension.Metadata != nil:
 		msg.Extension.Metadata = metadata
 	}
@@ -195,23 +196,23 @@ func metadataFields(stored *cw721.Metadata) []widget.Field {
 
 // readMetadata returns the metadata fields of a form that differ from their initial
 // values, and nil for the others. isSet reports whether any differs. initial is nil for a
-// new token. A wrong list of traits is reported in out.
-func readMetadata(out *form.Result, values, initial map[string]string) (metadata *cw721.Metadata, isSet bool) {
+// new token. A wrong list of traits is a problem of the input.
+func readMetadata(input *form.Input, initial map[string]string) (metadata *cw721.Metadata, isSet bool) {
 	metadata = &cw721.Metadata{}
 	for name, target := range map[string]**string{
 		"name":        &metadata.Name,
 		"description": &metadata.Description,
 		"image":       &metadata.Image,
 	} {
-		if value, found := values[name]; found && value != initial[name] {
+		if value, found := input.Values[name]; found && value != initial[name] {
 			*target = &value
 			isSet = true
 		}
 	}
-	if text, found := values["attributes"]; found && text != initial["attributes"] {
+	if text, found := input.Values["attributes"]; found && text != initial["attributes"] {
 		traits, problem := parseTraits(text)
 		if problem != "" {
-			out.Fail("attributes", problem)
+			input.Fail("attributes", problem)
 		}
 		metadata.Attributes = &traits
 		isSet = true

@@ -121,28 +121,28 @@ type moverLayout struct {
 // such as burn. Each line is a link to the account.
 func (f *tokenFacts) writeMovers(st *app.State, text *widget.Text, width int) {
 	layout := f.layOutMovers(st, width)
-	heading := widget.In(themes.Header, "Who may transfer it now?")
+	heading := widget.Header("Who may transfer it now?")
 	others := "  and who may " + strings.Join(moverActions[1:], ", ")
 	if layout.isOneLine && widget.Width(heading.String()+others) <= width {
-		heading = heading.And(themes.Muted, others)
+		heading = heading.Muted(others)
 	}
 	text.Add(heading)
 	if f.noRules != "" {
-		text.Add(widget.In(themes.Warn, themes.GlyphWarn+" ").And(themes.Text, f.noRules))
+		text.Add(widget.In(themes.Warn, themes.GlyphWarn+" ").Text(f.noRules))
 	}
 
 	for _, m := range f.movers {
 		text.AddLinked(moverLine(st, m, layout), st.LinkToAccount(m.account))
 	}
 	if f.hasMoreMovers {
-		text.Add(widget.In(themes.Faint, fmt.Sprintf("%s and more: %d were asked about", themes.GlyphEllipsis, len(f.movers))))
+		text.Add(widget.Faint(fmt.Sprintf("%s and more: %d were asked about", themes.GlyphEllipsis, len(f.movers))))
 	}
 	if layout.isOneLine {
 		return
 	}
 	for i, action := range moverActions[1:] {
 		if names := f.namesOfThoseWhoMay(st, 1+i); len(names) > 0 {
-			text.Add(widget.In(themes.Muted, "and "+action+": ").And(themes.Text, strings.Join(names, ", ")))
+			text.Add(widget.Muted("and " + action + ": ").Text(strings.Join(names, ", ")))
 		}
 	}
 }
@@ -171,15 +171,15 @@ func (f *tokenFacts) layOutMovers(st *app.State, width int) moverLayout {
 func moverLine(st *app.State, m mover, layout moverLayout) widget.Line {
 	reason := moverReason(st, m)
 	line := app.VerdictSign(m.isAllowed[0])
-	line = line.And(themes.Strong, columnName(st, m.account, layout.name)+"  ").And(themes.Muted, reason)
+	line = line.Strong(columnName(st, m.account, layout.name) + "  ").Muted(reason)
 	if !layout.isOneLine {
 		return line
 	}
 
-	line = line.And(themes.Muted, strings.Repeat(" ", layout.reason-widget.Width(reason)))
+	line = line.Muted(strings.Repeat(" ", layout.reason-widget.Width(reason)))
 	for i, action := range moverActions[1:] {
 		if m.isAllowed[1+i] {
-			line = line.And(themes.Good, "  "+themes.GlyphYes).And(themes.Muted, " "+action)
+			line = line.And(themes.Good, "  "+themes.GlyphYes).Muted(" " + action)
 		}
 	}
 	return line

@@ -318,7 +318,7 @@ func (s *Screen) Subject() app.Subject {
 // typed, and otherwise the number of selected tokens with the filter or the order. On its
 // right is the position in the list, such as "3 of 100".
 func (s *Screen) listHeading(st *app.State, width int) string {
-	position := widget.In(themes.Muted, s.Table.Position()+" ")
+	position := widget.Muted(s.Table.Position() + " ")
 	if s.Table.Searching() {
 		position = widget.In(themes.Warn, position.String())
 	}

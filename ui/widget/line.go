@@ -27,6 +27,24 @@ func (l Line) And(role themes.Role, text string) Line {
 	return append(l, Span{Role: role, Text: text})
 }
 
+// Muted returns a line of text that is less important.
+func Muted(text string) Line { return In(themes.Muted, text) }
+
+// Faint returns a line that stands in place of something absent, such as "none".
+func Faint(text string) Line { return In(themes.Faint, text) }
+
+// Header returns a line that is the heading of others.
+func Header(text string) Line { return In(themes.Header, text) }
+
+// Text appends ordinary text.
+func (l Line) Text(text string) Line { return l.And(themes.Text, text) }
+
+// Muted appends text that is less important.
+func (l Line) Muted(text string) Line { return l.And(themes.Muted, text) }
+
+// Strong appends text in bold, such as a name.
+func (l Line) Strong(text string) Line { return l.And(themes.Strong, text) }
+
 // String returns the text alone, made safe.
 func (l Line) String() string {
 	if len(l) == 1 {
