@@ -4,14 +4,9 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
-	"unicode/utf8"
-)
+	"unicode"
 
-// The interfaces by which a type can change how it is written.
-var (
-	encodableType   = reflect.TypeFor[Encodable]()
-	substitutedType = reflect.TypeFor[Substituted]()
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Append appends the compact JSON of v to dst. Members stand in the order of the fields, and
@@ -49,50 +44,25 @@ func (e encoder) isLeftOut(f field, v reflect.Value) bool {
 	return e.omitsEmpty && f.optional && isEmpty
 }
 
-// writeMethod is how the values of a type are written.
-type writeMethod byte
-
-const (
-	writesByKind     writeMethod = iota // as the JSON of its Go kind: a struct is an object
-	writesItself                        // by its method of [Encodable]
-	writesSubstitute                    // as the value that [Substituted] returns
-)
-
-// writeMethodOf returns the method of a type. Asking takes as long as writing a short
-// value, so a [plan] stores the answer for each field.
-func writeMethodOf(t reflect.Type) writeMethod {
-	switch {
-	case t.Implements(encodableType):
-		return writesItself
-	case t.Implements(substitutedType):
-		return writesSubstitute
-	}
-	return writesByKind
-}
-
-// value appends the JSON of v to dst. The zero reflect.Value is null.
+// value appends the JSON of v to dst. A nil pointer and the zero reflect.Value are null.
+// value panics if the package does not write the kind of v.
 func (e encoder) value(dst []byte, v reflect.Value) []byte {
-	if !v.IsValid() {
+	if v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	isNil := v.Kind() == reflect.Pointer && v.IsNil()
+	if !v.IsValid() || isNil {
 		return append(dst, "null"...)
 	}
-	return e.valueWith(dst, v, writeMethodOf(v.Type()))
-}
-
-// valueWith appends the JSON of v to dst by a method. A nil pointer is null, whatever the
-// method is. valueWith panics if the package does not write the kind of v.
-func (e encoder) valueWith(dst []byte, v reflect.Value, method writeMethod) []byte {
-	isNil := v.Kind() == reflect.Pointer && v.IsNil()
-	switch {
-	case isNil:
-		return append(dst, "null"...)
-	case method == writesItself:
-		return v.Interface().(Encodable).AppendWire(dst)
-	case method == writesSubstitute:
-		return e.value(dst, reflect.ValueOf(v.Interface().(Substituted).WireValue()))
+	switch own := v.Interface().(type) {
+	case Encodable:
+		return own.AppendWire(dst)
+	case Substituted:
+		return e.value(dst, reflect.ValueOf(own.WireValue()))
 	}
 
 	switch v.Kind() {
-	case reflect.Pointer, reflect.Interface:
+	case reflect.Pointer:
 		return e.value(dst, v.Elem())
 	case reflect.String:
 		return AppendString(dst, v.String())
@@ -134,47 +104,28 @@ func (e encoder) object(dst []byte, v reflect.Value) []byte {
 		}
 		needsComma = true
 		dst = append(dst, f.label...)
-		dst = e.valueWith(dst, member, f.writeMethod)
+		dst = e.value(dst, member)
 	}
 	return append(dst, '}')
 }
 
-const hexDigits = "0123456789ABCDEF"
-
 // AppendString appends s as a JSON string in the bytes of the contract's writer. Only
 // quotes, backslashes and control characters are escaped: a line break is \n, a character
-// without a short form is \u001F. Libraries write the hex digits in lower case, so none is
-// used. Bytes that are no UTF-8 become U+FFFD.
+// without a short form is \u001F. Bytes that are no UTF-8 become U+FFFD.
 func AppendString(dst []byte, s string) []byte {
-	dst = append(dst, '"')
-	copied := 0 // s[:copied] is in dst
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c >= utf8.RuneSelf {
-			r, size := utf8.DecodeRuneInString(s[i:])
-			isInvalid := r == utf8.RuneError && size == 1
-			if isInvalid {
-				dst = append(dst, s[copied:i]...)
-				dst = append(dst, "\uFFFD"...)
-				copied = i + 1
-			}
-			i += size
-			continue
-		}
-		if c >= ' ' && c != '"' && c != '\\' {
-			i++
-			continue
-		}
+	start := len(dst)
+	dst, _ = jsontext.AppendQuote(dst, s) // its error reports bytes that are no UTF-8
 
-		dst = append(dst, s[copied:i]...)
-		if short := strings.IndexByte("\"\\\b\t\n\f\r", c); short >= 0 {
-			dst = append(dst, '\\', `"\btnfr`[short])
-		} else {
-			dst = append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
+	// jsontext writes \u001f, the contract \u001F.
+	for i := start; i < len(dst); i++ {
+		if dst[i] != '\\' {
+			continue
 		}
-		i++
-		copied = i
+		i++ // to the byte that says what is escaped
+		if dst[i] == 'u' {
+			const lastDigit = 4 // the only one that can be a letter: such a character is less than U+0020
+			dst[i+lastDigit] = byte(unicode.ToUpper(rune(dst[i+lastDigit])))
+		}
 	}
-	dst = append(dst, s[copied:]...)
-	return append(dst, '"')
+	return dst
 }

@@ -21,9 +21,6 @@ type field struct {
 	label    []byte // `"name":`
 	index    int    // of the field in the Go struct
 	optional bool   // whether the member may be null or missing
-	// readsItself and writeMethod are how values of the field's type are read and written.
-	readsItself bool
-	writeMethod writeMethod
 }
 
 // plans holds the plans made so far: reflect.Type → *plan.
@@ -50,12 +47,10 @@ func planOf(t reflect.Type) *plan {
 			continue
 		}
 		p.fields = append(p.fields, field{
-			name:        name,
-			label:       append(AppendString(nil, name), ':'),
-			index:       i,
-			optional:    f.Type.Kind() == reflect.Pointer || option == "optional",
-			readsItself: readsItself(f.Type),
-			writeMethod: writeMethodOf(f.Type),
+			name:     name,
+			label:    append(AppendString(nil, name), ':'),
+			index:    i,
+			optional: f.Type.Kind() == reflect.Pointer || option == "optional",
 		})
 		p.names = append(p.names, name)
 	}

@@ -6,23 +6,12 @@ import (
 	"strconv"
 )
 
-var decodableType = reflect.TypeFor[Decodable]()
-
-// value reads one JSON value into v. v must be addressable.
+// value reads one JSON value into v: by v's own method if v is [Decodable], otherwise by
+// its Go kind. For null, a pointer stays nil. v must be addressable. value panics if the
+// package does not read the kind of v.
 func (d *Decoder) value(v reflect.Value) error {
-	return d.valueWith(v, readsItself(v.Type()))
-}
-
-// readsItself reports whether values of a type are [Decodable]. Asking takes as long as
-// reading a short value, so a [plan] stores the answer for each field.
-func readsItself(t reflect.Type) bool { return reflect.PointerTo(t).Implements(decodableType) }
-
-// valueWith reads one JSON value into v: by v's own method if readsItself is set, otherwise
-// by v's Go kind. For null, a pointer stays nil. valueWith panics if the package does not
-// read the kind of v.
-func (d *Decoder) valueWith(v reflect.Value, readsItself bool) error {
-	if readsItself {
-		return v.Addr().Interface().(Decodable).DecodeWire(d)
+	if own, ok := v.Addr().Interface().(Decodable); ok {
+		return own.DecodeWire(d)
 	}
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -75,12 +64,10 @@ func (d *Decoder) slice(v reflect.Value) error {
 	}
 
 	v.Set(reflect.MakeSlice(v.Type(), 0, 0))
-	itemType := v.Type().Elem()
-	itemReadsItself := readsItself(itemType)
 	for i := 0; d.Kind() != ']'; i++ {
 		d.path = append(d.path, strconv.Itoa(i))
-		item := reflect.New(itemType).Elem()
-		if err := d.valueWith(item, itemReadsItself); err != nil {
+		item := reflect.New(v.Type().Elem()).Elem()
+		if err := d.value(item); err != nil {
 			return err
 		}
 		v.Set(reflect.Append(v, item))
@@ -111,7 +98,7 @@ func (d *Decoder) fields(v reflect.Value) error {
 			_, err := d.Token()
 			return err
 		}
-		return d.valueWith(v.Field(p.fields[i].index), p.fields[i].readsItself)
+		return d.value(v.Field(p.fields[i].index))
 	})
 	if err != nil {
 		return err
