@@ -8,7 +8,6 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -23,8 +22,7 @@ type Decoder struct {
 	HasNames bool
 
 	data   []byte            // the whole text
-	tokens *jsontext.Decoder // splits buffer into tokens
-	buffer *bytes.Buffer     // holds data
+	tokens *jsontext.Decoder // splits data into tokens
 	path   []string          // the names of the members around the next token: "approve", "expires"
 	// variantDepth is the nesting depth of the innermost object that [Decoder.OneOf] reads:
 	// 1 for the outermost object of the text. It is -1 outside of such an object.
@@ -68,17 +66,6 @@ type Ignored struct {
 	Known []string // the members that the object has
 }
 
-// decoders holds unused decoders. Reusing them saves the allocation of jsontext's buffers.
-var decoders = sync.Pool{New: func() any {
-	buffer := new(bytes.Buffer)
-	return &Decoder{
-		buffer: buffer,
-		// jsontext's error for a duplicate member does not have the contract's words, so
-		// the decoder looks for duplicates itself.
-		tokens: jsontext.NewDecoder(buffer, jsontext.AllowDuplicateNames(true)),
-	}
-}}
-
 // Decode reads a JSON text into the value that v points to. The text must hold one value
 // and nothing after it. If Decode fails, it returns an [*Error], and the value is not
 // usable.
@@ -90,9 +77,7 @@ func Decode(data []byte, v any) error {
 // DecodeWith is [Decode] with options. hasNames reports whether a "$name" was replaced.
 // Besides an [*Error], DecodeWith can return an [*UnknownNameError].
 func DecodeWith(o Options, data []byte, v any) (hasNames bool, err error) {
-	d := decoders.Get().(*Decoder)
-	defer d.release()
-	d.reset(o, data)
+	d := newDecoder(o, data)
 	if len(bytes.TrimSpace(data)) == 0 {
 		return false, &Error{Cause: eofValue, Hint: "expected a JSON object"}
 	}
@@ -108,24 +93,20 @@ func DecodeWith(o Options, data []byte, v any) (hasNames bool, err error) {
 	return d.HasNames, nil
 }
 
-// reset prepares a decoder from the pool for reading data.
-func (d *Decoder) reset(o Options, data []byte) {
-	d.Options = o
-	d.HasNames = false
-	d.data = data
-	d.path = d.path[:0]
-	d.variantDepth = -1
-	*d.buffer = *bytes.NewBuffer(data)
-	d.tokens.Reset(d.buffer, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(o.AnyText))
-}
-
-// release puts the decoder back into the pool. It first removes the references to the text
-// and the options, so that they can be freed.
-func (d *Decoder) release() {
-	d.Options = Options{}
-	d.data = nil
-	*d.buffer = bytes.Buffer{}
-	decoders.Put(d)
+// newDecoder returns a decoder that reads data from its beginning.
+func newDecoder(o Options, data []byte) *Decoder {
+	return &Decoder{
+		Options: o,
+		data:    data,
+		tokens: jsontext.NewDecoder(
+			bytes.NewBuffer(data),
+			// jsontext's error for a duplicate member does not have the contract's words,
+			// so the decoder looks for duplicates itself.
+			jsontext.AllowDuplicateNames(true),
+			jsontext.AllowInvalidUTF8(o.AnyText),
+		),
+		variantDepth: -1,
+	}
 }
 
 // Fail returns an [*Error] about the member that is being read. cause is in the words of

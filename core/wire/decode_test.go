@@ -1,7 +1,6 @@
 package wire_test
 
 import (
-	"bytes"
 	"errors"
 	"strings"
 	"testing"
@@ -184,9 +183,6 @@ func TestTextOfAnyKindIsCarriedOnlyWhereItIsAskedFor(t *testing.T) {
 		if got := string(wire.Encode(p)); got != text {
 			t.Errorf("%q is carried as %q", text, got)
 		}
-		if err := wire.Decode([]byte(text), new(parcel)); err == nil {
-			t.Errorf("%q was read after it was asked for", text)
-		}
 	}
 }
 
@@ -227,31 +223,5 @@ func TestTheHintNamesWhatWasExpectedAndWhatCame(t *testing.T) {
 		if err := wire.Decode([]byte(text), new(call)); !errors.As(err, &got) || got.Hint != want {
 			t.Errorf("%s:\n got %v\nwant %s", text, err, want)
 		}
-	}
-}
-
-func TestReadersDoNotRememberEachOther(t *testing.T) {
-	broken, whole := []byte(`{"send":{"to":{"x":`), []byte(`{"sole":{"sole":"kept"}}`)
-	var first call
-	if err := wire.Decode(whole, &first); err != nil {
-		t.Fatal(err)
-	}
-	for range 20 {
-		var second call
-		if err := wire.Decode(broken, &second); err == nil {
-			t.Fatal("half a message was read")
-		}
-		if err := wire.Decode(bytes.Repeat([]byte(" "), 1<<12), &second); err == nil {
-			t.Fatal("blanks were read as a message")
-		}
-		if err := wire.Decode(whole, &second); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got := first.got.(*only).Sole; got != "kept" {
-		t.Errorf("an earlier message became %q", got)
-	}
-	if string(whole) != `{"sole":{"sole":"kept"}}` {
-		t.Errorf("a text was written over: %s", whole)
 	}
 }

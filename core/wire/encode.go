@@ -103,7 +103,7 @@ func (e encoder) object(dst []byte, v reflect.Value) []byte {
 			dst = append(dst, ',')
 		}
 		needsComma = true
-		dst = append(dst, f.label...)
+		dst = append(AppendString(dst, f.name), ':')
 		dst = e.value(dst, member)
 	}
 	return append(dst, '}')

@@ -18,9 +18,8 @@ type plan struct {
 // field is one field of a struct type that is a member in JSON.
 type field struct {
 	name     string
-	label    []byte // `"name":`
-	index    int    // of the field in the Go struct
-	optional bool   // whether the member may be null or missing
+	index    int  // of the field in the Go struct
+	optional bool // whether the member may be null or missing
 }
 
 // plans holds the plans made so far: reflect.Type → *plan.
@@ -29,7 +28,6 @@ var plans sync.Map
 // planOf returns the plan of a struct type, from the tags `wire:"name"` and
 // `wire:"name,optional"` of its fields. Fields without the tag are no members. A blank field
 // (_) tagged `wire:"lenient"` makes the decoder skip members that the type does not have.
-// planOf panics for a type with more than 64 members.
 func planOf(t reflect.Type) *plan {
 	if p, ok := plans.Load(t); ok {
 		return p.(*plan)
@@ -48,14 +46,10 @@ func planOf(t reflect.Type) *plan {
 		}
 		p.fields = append(p.fields, field{
 			name:     name,
-			label:    append(AppendString(nil, name), ':'),
 			index:    i,
 			optional: f.Type.Kind() == reflect.Pointer || option == "optional",
 		})
 		p.names = append(p.names, name)
-	}
-	if len(p.fields) > 64 { // the decoder marks the members that it has read in a uint64
-		panic("wire: more than 64 fields in " + t.String())
 	}
 	actual, _ := plans.LoadOrStore(t, p) // another goroutine may have made the same plan
 	return actual.(*plan)

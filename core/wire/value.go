@@ -82,17 +82,17 @@ func (d *Decoder) slice(v reflect.Value) error {
 // a missing one that is not optional.
 func (d *Decoder) fields(v reflect.Value) error {
 	p := planOf(v.Type())
-	var seen uint64 // bit i is set once field i was read
+	isRead := make([]bool, len(p.fields))
 	err := d.members(func(name string) error {
 		i := slices.Index(p.names, name)
 		if i < 0 || slices.Contains(d.AbsentNames, name) {
 			return d.unknownMember(name, p)
 		}
-		if seen&(1<<i) != 0 {
+		if isRead[i] {
 			d.leaveMember()
 			return d.Fail("duplicate field `"+name+"`", "")
 		}
-		seen |= 1 << i
+		isRead[i] = true
 
 		if p.fields[i].optional && d.Kind() == 'n' {
 			_, err := d.Token()
@@ -105,8 +105,7 @@ func (d *Decoder) fields(v reflect.Value) error {
 	}
 
 	for i, f := range p.fields {
-		isMissing := seen&(1<<i) == 0
-		if isMissing && !f.optional {
+		if !isRead[i] && !f.optional {
 			return d.Fail("missing field `"+f.name+"`", "")
 		}
 	}
