@@ -182,7 +182,7 @@ type Walk struct {
 
 // RangeUnder returns the part of r that the walk selects. The keys of r begin with
 // prefix, which Place does not contain. If Place is outside of r, the part is the whole
-// range or empty.
+// range, or one that ends before it starts and has no keys.
 //
 // A place must be the bound of a range whose Start is inclusive and whose End is
 // exclusive. The first key after "ape-1" is "ape-1\x00". So a walk forwards starts at
@@ -204,10 +204,6 @@ func (w Walk) RangeUnder(r Range, prefix []byte) Range {
 		r.End = bound
 	case !w.Reverse && isAfterStart:
 		r.Start = bound
-	}
-	isInverted := r.End != nil && bytes.Compare(r.Start, r.End) > 0
-	if isInverted {
-		r.Start = r.End // an empty range
 	}
 	return r
 }
