@@ -70,7 +70,7 @@ func TestARestoredDatabaseEqualsTheOriginal(t *testing.T) {
 	t.Parallel()
 	db := variedDatabase(t)
 	before := kvtest.Dump(t, db, nil)
-	commits := db.commits.Load()
+	commits := db.commits
 
 	var file bytes.Buffer
 	var backedUp, restored uint64
@@ -84,7 +84,7 @@ func TestARestoredDatabaseEqualsTheOriginal(t *testing.T) {
 	}
 	again := open(t, dir, Options{})
 	requireDump(t, again, before)
-	if n := again.commits.Load(); n != commits {
+	if n := again.commits; n != commits {
 		t.Errorf("it counts %d commits, want %d", n, commits)
 	}
 	set(t, again, "key", "later writes succeed")

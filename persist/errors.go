@@ -135,8 +135,11 @@ func (e *DirError) Error() string {
 func (e *DirError) Unwrap() error { return e.Err }
 
 // dirError returns an error of the file system or of Badger as a sentence about dir. It
-// names the file if that is not dir itself.
-func dirError(dir string, err error) *DirError {
+// names the file if that is not dir itself. It returns nil for nil.
+func dirError(dir string, err error) error {
+	if err == nil {
+		return nil
+	}
 	problem := err.Error()
 	var failed *fs.PathError
 	if errors.As(err, &failed) {

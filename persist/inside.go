@@ -16,6 +16,7 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 	badgeroptions "github.com/dgraph-io/badger/v4/options"
+	"github.com/dgraph-io/badger/v4/pb"
 	"github.com/dgraph-io/badger/v4/table"
 	"github.com/dgraph-io/badger/v4/y"
 	"github.com/dgraph-io/ristretto/v2/z"
@@ -298,20 +299,10 @@ func newestValue(t *table.Table, key []byte) []byte {
 	return it.ValueCopy().Value
 }
 
-// entry is one version of a record.
-type entry struct {
-	key     []byte
-	value   []byte
-	version uint64
-	deleted bool
-}
-
-func (e entry) sameKey(other entry) bool { return bytes.Equal(e.key, other.key) }
-
-// readEntries returns every record of a table that can be read. It reads a broken table from
+// readRecords returns every record of a table that can be read. It reads a broken table from
 // both ends, each time up to a broken block, so that only the records from the first to the
 // last broken block are missing. Records can be in the result twice.
-func readEntries(path string, broken bool) (all []entry) {
+func readRecords(path string, broken bool) (all []*pb.KV) {
 	read := func(direction int) {
 		// An error ends the reading at a broken block.
 		_ = withTable(path, func(t *table.Table) error {
@@ -319,11 +310,11 @@ func readEntries(path string, broken bool) (all []entry) {
 			defer it.Close()
 			for it.Rewind(); it.Valid(); it.Next() {
 				v := it.ValueCopy()
-				all = append(all, entry{
-					key:     bytes.Clone(y.ParseKey(it.Key())),
-					value:   v.Value,
-					version: y.ParseTs(it.Key()),
-					deleted: v.Meta&deletedFlag != 0,
+				all = append(all, &pb.KV{
+					Key:     bytes.Clone(y.ParseKey(it.Key())),
+					Value:   v.Value,
+					Version: y.ParseTs(it.Key()),
+					Meta:    []byte{v.Meta & deletedFlag},
 				})
 			}
 			return nil

@@ -40,7 +40,7 @@ func TestIsDatabaseFileKnowsEveryFileOfBadgerAndNoOther(t *testing.T) {
 	}
 }
 
-func TestReadEntriesReturnsEveryVersionOfARecordAndDeletions(t *testing.T) {
+func TestReadRecordsReturnsEveryVersionOfARecordAndDeletions(t *testing.T) {
 	t.Parallel()
 	dir := newPath(t)
 	db := kvtest.Must(Open(dir, Options{}))(t)
@@ -51,8 +51,8 @@ func TestReadEntriesReturnsEveryVersionOfARecordAndDeletions(t *testing.T) {
 	path := filesWith(t, dir, tableExt)[0]
 
 	var got []string
-	for _, e := range readEntries(path, false) {
-		got = append(got, fmt.Sprintf("%q=%q %d %t", e.key, e.value, e.version, e.deleted))
+	for _, r := range readRecords(path, false) {
+		got = append(got, fmt.Sprintf("%q=%q %d %t", r.Key, r.Value, r.Version, r.Meta[0] == deletedFlag))
 	}
 
 	want := []string{

@@ -102,20 +102,20 @@ type DB struct {
 	running sync.RWMutex // held for reading by each transaction, and for good by Close
 	closing atomic.Bool
 	damage  atomic.Pointer[DamagedError] // found while the database was in use; nil for none
-	commits atomic.Uint64
-	checked atomic.Int64 // when every block was last read, in seconds since 1970; 0: never
-
-	tableBytes atomic.Int64 // bytes in tables and on their way there, estimated
+	checked atomic.Int64                 // when every block was last read, in seconds since 1970; 0: never
 
 	writer sync.Mutex // held by the one writer; it guards the fields below
 	// abandoned makes Close remove the database; see Abandon.
 	abandoned bool
-	lowSpace  bool // opened on a disk that was too full to write
-	space     spaceCheck
-	lastReads []entry   // records that the last Update read, as it left them
-	seal      seal      // as of the last commit
-	sealFile  *os.File  // where the seal is written; nil before the first one
-	sealedAt  time.Time // when a seal was last synced; zero: not since the opening
+	lowSpace  bool   // opened on a disk that was too full to write
+	commits   uint64 // that were done in the database
+	// tableBytes is the estimated size of the tables and of what is on the way there, and
+	// spaceCheckedAt is what it was when the free space was found to be enough.
+	tableBytes     int64
+	spaceCheckedAt int64
+	seal           seal      // as of the last commit
+	sealFile       *os.File  // where the seal is written; nil before the first one
+	sealedAt       time.Time // when a seal was last synced; zero: not since the opening
 }
 
 var (
@@ -164,10 +164,7 @@ func (d *DB) Close() error {
 	if d.abandoned {
 		err = removeDatabase(d.dir) // an error of closing does not matter any more
 	}
-	if err != nil {
-		return dirError(d.dir, err)
-	}
-	return nil
+	return dirError(d.dir, err)
 }
 
 // closeBadger closes Badger and writes the last seal, the file that says what the database

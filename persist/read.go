@@ -11,12 +11,15 @@ import (
 	"ephemera/core/kv"
 )
 
-// The first byte of a key in Badger. It separates this package's own records, such as the
+// The first byte of a key in Badger separates this package's own records, such as the
 // number of commits, from those of its callers.
 const (
 	ownRecords    = 0x00
 	callerRecords = 0x01
 )
+
+// callerPrefix is what precedes a caller's key in Badger.
+var callerPrefix = []byte{callerRecords}
 
 // View calls fn with a reader of the database as it is now: later commits don't change what
 // fn reads. It fails with [kv.ErrClosed], with a [*DamagedError] if a table was found
@@ -30,7 +33,7 @@ func (d *DB) View(fn func(kv.Reader) error) error {
 
 	txn := d.badger.NewTransaction(false)
 	defer txn.Discard()
-	return fn(reader{txn: txn, db: d})
+	return fn(d.callerReader(txn))
 }
 
 // panicOnFault makes a memory fault in this goroutine a panic, which can be recovered, where
@@ -41,7 +44,12 @@ func panicOnFault() (restore func()) {
 	return func() { debug.SetPanicOnFault(before) }
 }
 
-// reader is a read transaction of Badger as a [kv.Reader].
+// callerReader returns a reader of callers' records in a read transaction of Badger.
+func (d *DB) callerReader(txn *badger.Txn) kv.Reader {
+	return kv.PrefixedReader(reader{txn: txn, db: d}, callerPrefix)
+}
+
+// reader is a read transaction of Badger as a [kv.Reader] of all records.
 type reader struct {
 	txn *badger.Txn
 	db  *DB
@@ -57,7 +65,7 @@ func (r reader) Get(key []byte) (value []byte, ok bool, err error) {
 			err = r.db.damageBehind(panicked)
 		}
 	}()
-	return getFrom(r.txn, callerKey(key))
+	return getFrom(r.txn, key)
 }
 
 // getFrom reads a record of Badger; ok is false if there is none.
@@ -73,24 +81,16 @@ func getFrom(txn *badger.Txn, key []byte) (value []byte, ok bool, err error) {
 	return value, err == nil, err
 }
 
-// Scan returns the records whose keys are in a range, in the order of keys or in reverse. A
-// nil End is the end of the caller's records. The yielded key and value are valid until
-// the next step. An error, such as the [*DamagedError] of a broken table, is yielded last.
+// Scan returns the records whose keys are in a range, in the order of keys or in reverse. The
+// range must have an end. The yielded key and value are valid until the next step. An
+// error, such as the [*DamagedError] of a broken table, is yielded last.
 func (r reader) Scan(rng kv.Range) iter.Seq2[kv.Pair, error] {
-	start := callerKey(rng.Start)
-	end := []byte{callerRecords + 1} // after every key of a caller
-	prefix := start[:1]
-	if rng.End != nil {
-		end = callerKey(rng.End)
-		prefix = commonPrefix(start, end) // Badger skips tables that have no key with it
-	}
 	isPastRange := func(key []byte) bool {
 		if rng.Reverse {
-			return bytes.Compare(key, start) < 0
+			return bytes.Compare(key, rng.Start) < 0
 		}
-		return bytes.Compare(key, end) >= 0
+		return bytes.Compare(key, rng.End) >= 0
 	}
-
 	return func(yield func(kv.Pair, error) bool) {
 		inBadger := true // false while yield runs: its panics are not about broken blocks
 		defer func() {
@@ -103,19 +103,22 @@ func (r reader) Scan(rng kv.Range) iter.Seq2[kv.Pair, error] {
 		}()
 		// Prefetching starts a goroutine for each value, which is slower than reading
 		// values one by one: they lie beside their keys.
-		it := r.txn.NewIterator(badger.IteratorOptions{Reverse: rng.Reverse, Prefix: prefix})
+		it := r.txn.NewIterator(badger.IteratorOptions{
+			Reverse: rng.Reverse,
+			Prefix:  commonPrefix(rng.Start, rng.End), // Badger skips tables that have no key with it
+		})
 		defer it.Close()
 
 		var pair kv.Pair
 		setValue := func(value []byte) error { pair.Value = value; return nil }
-		seekFirst(it, start, end, rng.Reverse)
+		seekFirst(it, rng)
 		for ; it.Valid(); it.Next() {
 			item := it.Item()
 			key := item.Key()
 			if isPastRange(key) {
 				return
 			}
-			pair.Key = key[1:] // without callerRecords
+			pair.Key = key
 			if !rng.KeysOnly {
 				if err := item.Value(setValue); err != nil {
 					yield(kv.Pair{}, err)
@@ -132,27 +135,18 @@ func (r reader) Scan(rng kv.Range) iter.Seq2[kv.Pair, error] {
 	}
 }
 
-// seekFirst moves an iterator to the first key of a scan from start (inclusive) to end
-// (exclusive). A reverse scan begins with the last key before end: Badger's Seek finds end
-// itself if it exists, which is skipped.
-func seekFirst(it *badger.Iterator, start, end []byte, reverse bool) {
-	if !reverse {
-		it.Seek(start)
+// seekFirst moves an iterator to the first key of a scan of rng. A reverse scan begins with
+// the last key before the end: Badger's Seek finds the end itself if it exists, which is
+// skipped.
+func seekFirst(it *badger.Iterator, rng kv.Range) {
+	if !rng.Reverse {
+		it.Seek(rng.Start)
 		return
 	}
-	it.Seek(end)
-	if it.Valid() && bytes.Equal(it.Item().Key(), end) {
+	it.Seek(rng.End)
+	if it.Valid() && bytes.Equal(it.Item().Key(), rng.End) {
 		it.Next()
 	}
-}
-
-// callerKey returns the key in Badger for a key of a caller: the byte 0x01 and the key, in a
-// new slice.
-func callerKey(key []byte) []byte {
-	prefixed := make([]byte, 1+len(key))
-	prefixed[0] = callerRecords
-	copy(prefixed[1:], key)
-	return prefixed
 }
 
 // commonPrefix returns the longest common prefix of two keys.

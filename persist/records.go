@@ -1,6 +1,7 @@
 package persist
 
 import (
+	"cmp"
 	"encoding/binary"
 	"strconv"
 
@@ -43,6 +44,9 @@ func options(dir string) badger.Options {
 // a program that knows only the old version would misread the new one.
 const schema = 1
 
+// encodeSchema returns the schema version as it is stored, in decimal.
+func encodeSchema() []byte { return strconv.AppendInt(nil, schema, 10) }
+
 // schemaKey is the key of the record with the schema version, in decimal: "1".
 var schemaKey = []byte{ownRecords, 's', 'c', 'h', 'e', 'm', 'a'}
 
@@ -69,25 +73,20 @@ func decodeCommits(value []byte) uint64 {
 // program knows, and writes the schema into a new one. It fails with a [*DamagedError],
 // a [*SchemaError] or a [*DirError].
 func (d *DB) checkOwnRecords(sealedCommits uint64) error {
-	var count, version []byte
-	err := d.badger.View(func(txn *badger.Txn) (err error) {
-		count, _, err = getFrom(txn, commitsKey)
-		if err != nil {
-			return err
-		}
-		version, _, err = getFrom(txn, schemaKey)
-		return err
-	})
-	if err != nil {
+	txn := d.badger.NewTransaction(false)
+	defer txn.Discard()
+	count, _, countErr := getFrom(txn, commitsKey)
+	version, _, versionErr := getFrom(txn, schemaKey)
+	if err := cmp.Or(countErr, versionErr); err != nil {
 		return dirError(d.dir, err)
 	}
 
-	d.commits.Store(decodeCommits(count))
+	d.commits = decodeCommits(count)
 	stored, _ := strconv.Atoi(string(version))
 	switch {
-	case d.commits.Load() < sealedCommits:
+	case d.commits < sealedCommits:
 		// inspectFiles finds this if it reads the tables. Here it did not read them.
-		return lostCommitsError(d.dir, sealedCommits, d.commits.Load())
+		return lostCommitsError(d.dir, sealedCommits, d.commits)
 	case stored > schema:
 		return &SchemaError{Dir: d.dir, Found: stored, Known: schema}
 	case stored > 0:
@@ -99,13 +98,9 @@ func (d *DB) checkOwnRecords(sealedCommits uint64) error {
 	case d.shared:
 		return &DirError{Dir: d.dir, Problem: "its creation was cut off, and read-only use does not finish it"}
 	}
-	err = d.badger.Update(func(txn *badger.Txn) error {
-		return txn.Set(schemaKey, strconv.AppendInt(nil, schema, 10))
-	})
-	if err != nil {
-		return dirError(d.dir, err)
-	}
-	return nil
+	return dirError(d.dir, d.badger.Update(func(txn *badger.Txn) error {
+		return txn.Set(schemaKey, encodeSchema())
+	}))
 }
 
 // otherProgram is the problem of a directory whose Badger files lack this package's records.

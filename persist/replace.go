@@ -166,20 +166,13 @@ type builder struct {
 	loader *badger.KVLoader
 }
 
-// add adds one version of a record; a deleted one hides the older versions of its key. It
+// add adds one version of a record; a deletion hides the older versions of its key. It
 // fails with a [*SpaceError] if the disk is almost full, and with a [*DirError].
-func (b *builder) add(e entry) error {
-	if err := b.db.countWrite(len(e.key) + len(e.value)); err != nil {
+func (b *builder) add(record *pb.KV) error {
+	if err := b.db.countWrite(len(record.Key) + len(record.Value)); err != nil {
 		return err
 	}
-	record := &pb.KV{Key: e.key, Value: e.value, Version: e.version}
-	if e.deleted {
-		record.Meta = []byte{deletedFlag}
-	}
-	if err := b.loader.Set(record); err != nil {
-		return dirError(b.db.dir, err)
-	}
-	return nil
+	return dirError(b.db.dir, b.loader.Set(record))
 }
 
 // finishMove moves the files of a new database that is complete from the directory

@@ -6,7 +6,8 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"strconv"
+
+	"github.com/dgraph-io/badger/v4/pb"
 )
 
 // Rescued reports what [Rescue] did.
@@ -61,7 +62,7 @@ func (r *Rescued) addTables(dir string, files listing, b *builder) error {
 	}
 
 	// The stored schema may be lost. If it is not, its version is above this one.
-	if err := b.add(entry{key: schemaKey, value: strconv.AppendInt(nil, schema, 10), version: 1}); err != nil {
+	if err := b.add(&pb.KV{Key: schemaKey, Value: encodeSchema(), Version: 1}); err != nil {
 		return err
 	}
 	for _, id := range slices.Sorted(maps.Keys(tables)) {
@@ -77,8 +78,8 @@ func (r *Rescued) addTables(dir string, files listing, b *builder) error {
 		if isBroken {
 			r.Broken = append(r.Broken, tableName(id))
 		}
-		for _, e := range readEntries(filepath.Join(dir, tableName(id)), isBroken) {
-			if err := b.add(e); err != nil {
+		for _, record := range readRecords(filepath.Join(dir, tableName(id)), isBroken) {
+			if err := b.add(record); err != nil {
 				return err
 			}
 		}

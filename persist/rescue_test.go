@@ -62,7 +62,7 @@ func TestARescueKeepsTheOldFilesAndEveryReadableRecord(t *testing.T) {
 			if found < d.records-c.mostLost || hasLost != (len(done.Broken) > 0) {
 				t.Errorf("%d of %d records are there; broken tables: %v", found, d.records, done.Broken)
 			}
-			if commits := db.commits.Load(); c.mostLost == 0 && commits < uint64(d.records) {
+			if commits := db.commits; c.mostLost == 0 && commits < uint64(d.records) {
 				t.Errorf("it counts %d commits of %d records", commits, d.records)
 			}
 			set(t, db, "key", "later writes succeed")

@@ -138,7 +138,10 @@ func (b *builder) addBackup(stream io.Reader, progress func(uint64)) error {
 			return &BackupError{Problem: "it is cut short or damaged (" + firstWords(err) + ")", Err: err}
 		}
 		for _, record := range list.Kv {
-			if err := b.addRecord(record); err != nil {
+			if err := checkRecord(record); err != nil {
+				return &BackupError{Problem: "it is damaged (" + err.Error() + ")", Err: err}
+			}
+			if err := b.add(record); err != nil {
 				return err
 			}
 			// Of several versions of a record, a backup has the newest first.
@@ -155,20 +158,6 @@ func (b *builder) addBackup(stream io.Reader, progress func(uint64)) error {
 		return &SchemaError{Dir: "the backup", Found: version, Known: schema}
 	}
 	return nil
-}
-
-// addRecord adds a record of a backup to the new database. It fails with a [*BackupError] for
-// a record that this program never writes, and as add does.
-func (b *builder) addRecord(record *pb.KV) error {
-	if err := checkRecord(record); err != nil {
-		return &BackupError{Problem: "it is damaged (" + err.Error() + ")", Err: err}
-	}
-	return b.add(entry{
-		key:     record.Key,
-		value:   record.Value,
-		version: record.Version,
-		deleted: len(record.Meta) > 0 && record.Meta[0] == deletedFlag,
-	})
 }
 
 // readList reads the next list of records of a backup. A backup is a series of lists, each

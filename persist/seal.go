@@ -99,15 +99,14 @@ func (d *DB) writeSeal(s seal, sync bool) error {
 func (d *DB) sealInUse(sync bool) error {
 	if sync {
 		d.seal = seal{open: true, checked: d.checked.Load()}
-		var tableBytes int64
+		d.tableBytes = 0
 		for _, t := range d.badger.Tables() {
 			d.seal.tableVersion = max(d.seal.tableVersion, t.MaxVersion)
-			tableBytes += int64(t.OnDiskSize)
+			d.tableBytes += int64(t.OnDiskSize)
 		}
-		d.tableBytes.Store(tableBytes)
 		d.sealedAt = time.Now()
 	}
-	d.seal.commits = d.commits.Load()
+	d.seal.commits = d.commits
 	return d.writeSeal(d.seal, sync)
 }
 
@@ -115,7 +114,7 @@ func (d *DB) sealInUse(sync bool) error {
 // calls it twice: before Badger closes, and with tablesClosed afterwards, when the tables no
 // longer change and their checksum can be part of the seal.
 func (d *DB) sealClosed(tablesClosed bool) error {
-	s := seal{commits: d.commits.Load(), checked: d.checked.Load()}
+	s := seal{commits: d.commits, checked: d.checked.Load()}
 	if tablesClosed {
 		files, err := prepareFiles(d.dir, false)
 		if err != nil {

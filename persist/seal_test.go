@@ -162,7 +162,7 @@ func TestLastCommitReadsABrokenLogAsFarAsBadgerDoes(t *testing.T) {
 		got := kvtest.Must(lastCommit(path, 0))(t)
 		db := kvtest.Must(OpenUnchecked(dir))(t)
 
-		if want := db.commits.Load(); got != want {
+		if want := db.commits; got != want {
 			t.Errorf("flipped at %d: Badger reads %d commits, lastCommit %d", offset, want, got)
 		}
 		kvtest.OK(t, db.Close())

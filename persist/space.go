@@ -1,7 +1,5 @@
 package persist
 
-import "time"
-
 // Badger writes through mapped files, and a page for which the disk has no space ends the
 // process. So each write needs space for everything that it can cause: logs and tables
 // are filled bit by bit, and a compaction writes new tables before it removes the old ones.
@@ -21,10 +19,8 @@ const (
 	maxCompacted = 15*memoryTable + 64<<20
 	// spaceToStart is for what an opening writes: the first pages of new logs.
 	spaceToStart = 4 << 20
-	// The free space is measured again after spaceCheckAge or after spaceCheckBytes of
-	// writes, whichever comes first. In that time other programs cannot write as much as
-	// spaceForMemory reserves.
-	spaceCheckAge   = 10 * time.Millisecond
+	// spaceCheckBytes is how much is written until the free space is measured again. In
+	// that time other programs cannot write as much as spaceForMemory reserves.
 	spaceCheckBytes = 1 << 20
 	// minFreeFiles is how many more files the disk must be able to take. It is more than
 	// Badger and other programs create between two checks. A compaction that cannot create
@@ -32,27 +28,15 @@ const (
 	minFreeFiles = 1000
 )
 
-// spaceCheck is the last check that found enough space.
-type spaceCheck struct {
-	at         time.Time
-	tableBytes int64 // the database's estimated bytes in tables at that time
-}
-
-// checkSpace fails with a [*SpaceError] if a write might fill the disk. It measures the free
-// space only if the last successful check is too old; see spaceCheckAge. Only the goroutine
+// checkSpace fails with a [*SpaceError] if a write might fill the disk. Only the goroutine
 // that writes calls it. Where the system does not report free space, it never fails.
 func (d *DB) checkSpace() error {
-	tableBytes := d.tableBytes.Load()
-	if time.Since(d.space.at) < spaceCheckAge && tableBytes-d.space.tableBytes < spaceCheckBytes {
-		return nil
-	}
-	d.space = spaceCheck{}
-	needed := d.spaceToWrite()
 	free, files, isMeasured := freeOn(d.dir)
-	lacksFiles := isMeasured && files < minFreeFiles
-	lacksBytes := isMeasured && free < needed
-	mustReopen := isMeasured && d.lowSpace // opened without compactions
-	if lacksFiles || lacksBytes || mustReopen {
+	needed := d.spaceToWrite()
+	lacksFiles := files < minFreeFiles
+	lacksBytes := free < needed
+	wasOpenedWithoutSpace := d.lowSpace // and so without compactions
+	if isMeasured && (lacksFiles || lacksBytes || wasOpenedWithoutSpace) {
 		return &SpaceError{
 			Dir:    d.dir,
 			Free:   free,
@@ -61,20 +45,21 @@ func (d *DB) checkSpace() error {
 			Reopen: !lacksFiles && !lacksBytes,
 		}
 	}
-	d.space = spaceCheck{at: time.Now(), tableBytes: tableBytes}
+	d.spaceCheckedAt = d.tableBytes
 	return nil
 }
 
 // spaceToWrite returns how many bytes must be free on the disk before a write: for what waits
 // in memory, and for a compaction, which rewrites tables before it removes the old ones.
 func (d *DB) spaceToWrite() int64 {
-	return spaceForMemory + min(d.tableBytes.Load(), maxCompacted)
+	return spaceForMemory + min(d.tableBytes, maxCompacted)
 }
 
 // countWrite adds the bytes of a write to the estimated size of the tables. After every
 // spaceCheckBytes of writes it checks the free space, and fails as checkSpace does.
 func (d *DB) countWrite(bytes int) error {
-	if d.tableBytes.Add(int64(bytes))-d.space.tableBytes < spaceCheckBytes {
+	d.tableBytes += int64(bytes)
+	if d.tableBytes-d.spaceCheckedAt < spaceCheckBytes {
 		return nil
 	}
 	return d.checkSpace()
@@ -90,7 +75,7 @@ func (d *DB) checkSpaceToOpen(files listing) error {
 			needed += occupied(info) // the opening makes a table of it
 		}
 	}
-	d.tableBytes.Store(files.tableBytes)
+	d.tableBytes = files.tableBytes
 	free, freeFiles, ok := freeOn(d.dir)
 	if !ok {
 		return nil

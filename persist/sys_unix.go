@@ -58,31 +58,18 @@ func signLock(path string, text []byte) error {
 // errors of other processes name a process that has ended.
 func unsignLock(path string) { _ = os.Remove(path) }
 
-// privateFiles counts the databases that are being opened, and holds the umask from
-// before the first of them: the umask belongs to the whole process.
-var privateFiles struct {
-	sync.Mutex
-	opening int
-	umask   int
-}
+// umaskLock is locked while the umask, which belongs to the whole process, is another than
+// the user's.
+var umaskLock sync.Mutex
 
 // createForUserAlone makes this process create files that no other user can read or write,
-// until the returned function is called. Calls can overlap: the first one sets the umask,
-// and the last function to be called restores it.
+// until the returned function is called. Another call waits until then.
 func createForUserAlone() (restore func()) {
-	privateFiles.Lock()
-	defer privateFiles.Unlock()
-	if privateFiles.opening == 0 {
-		privateFiles.umask = syscall.Umask(0o077)
-	}
-	privateFiles.opening++
+	umaskLock.Lock()
+	before := syscall.Umask(0o077)
 	return func() {
-		privateFiles.Lock()
-		defer privateFiles.Unlock()
-		privateFiles.opening--
-		if privateFiles.opening == 0 {
-			syscall.Umask(privateFiles.umask)
-		}
+		syscall.Umask(before)
+		umaskLock.Unlock()
 	}
 }
 

@@ -3,7 +3,6 @@ package persist
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
@@ -29,51 +28,11 @@ func (d *DB) Update(fn func(kv.Txn) error) error {
 	// between the two transactions: there is one writer.
 	txn := d.badger.NewTransaction(false)
 	defer txn.Discard()
-	base := &cachedReader{reader: reader{txn: txn, db: d}, cache: d.lastReads}
-	pending := kv.NewOverlay(base)
+	pending := kv.NewOverlay(d.callerReader(txn))
 	if err := fn(pending); err != nil {
 		return err
 	}
-
-	d.lastReads = nil
-	if err := d.commit(pending, base); err != nil {
-		return err
-	}
-	d.lastReads = base.reads
-	return nil
-}
-
-// cachedReader reads records from a cache first. The cache has the records that the
-// previous Update read, as that Update left them: most messages read some of the same
-// records, which Badger would search in every level again. The cache saves about 10 µs of
-// the 300 µs that a commit takes.
-type cachedReader struct {
-	reader
-	cache []entry
-	reads []entry // records that were read, with the values that the commit writes
-}
-
-// maxCachedReads is more than the number of records that most messages read.
-const maxCachedReads = 16
-
-// Get returns the value of a key; ok is false if there is no such record. It searches the
-// cache, then Badger, and remembers the first maxCachedReads records for the next Update.
-func (r *cachedReader) Get(key []byte) ([]byte, bool, error) {
-	record := entry{key: key}
-	if i := slices.IndexFunc(r.cache, record.sameKey); i >= 0 {
-		record = r.cache[i]
-	} else {
-		value, ok, err := r.reader.Get(key)
-		if err != nil {
-			return nil, false, err
-		}
-		record.value = value
-		record.deleted = !ok
-	}
-	if len(r.reads) < maxCachedReads {
-		r.reads = append(r.reads, record)
-	}
-	return record.value, !record.deleted, nil
+	return d.commit(pending)
 }
 
 // beginWrite waits until no other goroutine writes, and makes the caller the one writer until
@@ -104,63 +63,29 @@ func (d *DB) beginWrite() (endWrite func(), err error) {
 }
 
 // commit writes the pending changes and the new number of commits in one transaction, and
-// then counts the commit in the seal. Without changes it does nothing. It updates the
-// records that base has read.
-func (d *DB) commit(pending *kv.Overlay, base *cachedReader) error {
+// then counts the commit in the seal. Without changes it does nothing.
+func (d *DB) commit(pending *kv.Overlay) error {
 	txn := d.badger.NewTransaction(true)
 	defer txn.Discard()
-	count := d.commits.Load() + 1
-	w := &commitWriter{txn: txn, base: base}
-	err := pending.Flush(w)
-	if err == nil && w.bytes == 0 { // there are no changes
+	w := d.callerWriter(txn)
+	if err := pending.Flush(w); err != nil {
+		return err
+	}
+	if !w.hasWritten {
 		return nil
 	}
-	if err == nil {
-		err = txn.Set(commitsKey, encodeCommits(count))
-	}
+	count := d.commits + 1
+	err := txn.Set(commitsKey, encodeCommits(count))
 	if err == nil {
 		err = txn.Commit()
 	}
-	if errors.Is(err, badger.ErrTxnTooBig) {
-		return fmt.Errorf("%w: the database commits at most %d writes or %d bytes at once, and wrote nothing",
-			kv.ErrTooBig, d.badger.MaxBatchCount(), d.badger.MaxBatchSize())
-	}
 	if err != nil {
-		return dirError(d.dir, err)
+		return d.writeError(err)
 	}
 
-	d.commits.Store(count)
-	d.tableBytes.Add(w.bytes)
+	d.commits = count
 	_ = d.sealInUse(time.Since(d.sealedAt) > sealSyncInterval) // the commit stands without it
 	return nil
-}
-
-// commitWriter writes checked records to a transaction of Badger, which keeps the
-// slices. It counts their bytes and updates the records that were read.
-type commitWriter struct {
-	txn   *badger.Txn
-	base  *cachedReader
-	bytes int64
-}
-
-func (w *commitWriter) Set(key, value []byte) error {
-	w.record(entry{key: key, value: value})
-	return w.txn.Set(callerKey(key), value)
-}
-
-func (w *commitWriter) Delete(key []byte) error {
-	w.record(entry{key: key, deleted: true})
-	return w.txn.Delete(callerKey(key))
-}
-
-// record counts the bytes of a write, and updates the record if it was read before.
-func (w *commitWriter) record(written entry) {
-	w.bytes += int64(1 + len(written.key) + len(written.value))
-	for i, read := range w.base.reads {
-		if written.sameKey(read) {
-			w.base.reads[i] = written
-		}
-	}
 }
 
 // Load runs fn and writes what fn writes in batches of its own size, so that fn can write any
@@ -174,59 +99,70 @@ func (d *DB) Load(fn func(kv.Writer) error) error {
 	}
 	defer endWrite()
 
-	d.lastReads = nil
 	batch := d.badger.NewWriteBatch()
 	defer batch.Cancel()
-	if err := fn(batchWriter{db: d, batch: batch}); err != nil {
+	if err := fn(d.callerWriter(batch)); err != nil {
 		return err
 	}
-	count := d.commits.Load() + 1
+	count := d.commits + 1
 	err = batch.Set(commitsKey, encodeCommits(count))
 	if err == nil {
 		err = batch.Flush()
 	}
 	if err != nil {
-		return dirError(d.dir, err)
+		return d.writeError(err)
 	}
 
-	d.commits.Store(count)
 	// A load counts as one commit, though it has many transactions. Only the synced
 	// seal shows whether a broken log has lost some of them.
-	if err := d.sealInUse(true); err != nil {
-		return dirError(d.dir, err)
-	}
-	return nil
+	d.commits = count
+	return dirError(d.dir, d.sealInUse(true))
 }
 
-// batchWriter is a batch of Badger as a [kv.Writer]. It checks the free space from time
-// to time. An error of Badger may be about an earlier write.
-type batchWriter struct {
-	db    *DB
-	batch *badger.WriteBatch
+// callerWriter returns a writer of callers' records to a transaction or a batch of Badger.
+func (d *DB) callerWriter(to kv.Writer) *callerWriter {
+	return &callerWriter{db: d, to: kv.PrefixedWriter(to, callerPrefix)}
 }
 
-// Set adds a record to the batch. It fails for a key or a value that is too long, and as
-// write does.
-func (w batchWriter) Set(key, value []byte) error {
+// callerWriter passes records of callers on to Badger. It refuses those that are too long,
+// and adds the others to the estimated size of the tables, for which there must be space.
+type callerWriter struct {
+	db         *DB
+	to         kv.Writer
+	hasWritten bool // there was a write
+}
+
+// Set writes a record. An error of Badger may be about an earlier write.
+func (w *callerWriter) Set(key, value []byte) error {
 	if err := kv.CheckEntry(key, value); err != nil {
 		return err
 	}
-	return w.write(len(key)+len(value), func() error { return w.batch.Set(callerKey(key), value) })
-}
-
-func (w batchWriter) Delete(key []byte) error {
-	return w.write(len(key), func() error { return w.batch.Delete(callerKey(key)) })
-}
-
-// write calls add, which adds one write of so many bytes to the batch, after it has checked
-// the free space. It fails with a [*SpaceError], and with a [*DirError] if add or an
-// earlier write fails.
-func (w batchWriter) write(size int, add func() error) error {
-	if err := w.db.countWrite(size); err != nil {
+	if err := w.count(len(key) + len(value)); err != nil {
 		return err
 	}
-	if err := add(); err != nil {
-		return dirError(w.db.dir, err)
+	return w.db.writeError(w.to.Set(key, value))
+}
+
+// Delete deletes a record. An error of Badger may be about an earlier write.
+func (w *callerWriter) Delete(key []byte) error {
+	if err := w.count(len(key)); err != nil {
+		return err
 	}
-	return nil
+	return w.db.writeError(w.to.Delete(key))
+}
+
+// count counts the bytes of a write before it is done. It fails as countWrite does.
+func (w *callerWriter) count(bytes int) error {
+	w.hasWritten = true
+	return w.db.countWrite(bytes)
+}
+
+// writeError returns an error of Badger about a write as one that wraps [kv.ErrTooBig], if
+// the transaction is too big, and otherwise as a [*DirError]. It returns nil for nil.
+func (d *DB) writeError(err error) error {
+	if errors.Is(err, badger.ErrTxnTooBig) {
+		return fmt.Errorf("%w: the database commits at most %d writes or %d bytes at once, and wrote nothing",
+			kv.ErrTooBig, d.badger.MaxBatchCount(), d.badger.MaxBatchSize())
+	}
+	return dirError(d.dir, err)
 }
