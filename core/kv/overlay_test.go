@@ -5,8 +5,6 @@ import (
 	"iter"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ephemera/core/kv"
 	"ephemera/core/kv/kvtest"
 )
@@ -14,47 +12,6 @@ import (
 func update(t *testing.T, m *kv.Memory, fn func(kv.Txn)) {
 	t.Helper()
 	kvtest.OK(t, m.Update(func(tx kv.Txn) error { fn(tx); return nil }))
-}
-
-func TestAnOverlayListsWhatDiffersInTheEndAndLeavesItsBaseAlone(t *testing.T) {
-	m := kv.NewMemory()
-	update(t, m, func(tx kv.Txn) {
-		for _, key := range []string{"changed", "dropped", "back", "same", "emptied"} {
-			kvtest.OK(t, tx.Set([]byte(key), []byte("1")))
-		}
-		kvtest.OK(t, tx.Set([]byte("empty"), nil))
-	})
-	before := kvtest.Dump(t, m, nil)
-	kvtest.OK(t, m.View(func(r kv.Reader) error {
-		o := kv.NewOverlay(r)
-		kvtest.OK(t, o.Set([]byte("new"), []byte("2")))
-		kvtest.OK(t, o.Set([]byte("changed"), []byte("2")))
-		kvtest.OK(t, o.Set([]byte("changed"), []byte("3")))
-		kvtest.OK(t, o.Delete([]byte("dropped")))
-		kvtest.OK(t, o.Delete([]byte("back")))
-		kvtest.OK(t, o.Set([]byte("back"), []byte("1")))
-		kvtest.OK(t, o.Set([]byte("same"), []byte("1")))
-		kvtest.OK(t, o.Delete([]byte("never there")))
-		kvtest.OK(t, o.Set([]byte("come and gone"), []byte("1")))
-		kvtest.OK(t, o.Delete([]byte("come and gone")))
-		kvtest.OK(t, o.Set([]byte("emptied"), nil))
-		kvtest.OK(t, o.Delete([]byte("empty")))
-		want := []kv.Change{
-			{Key: []byte("changed"), Old: []byte("1"), New: []byte("3")},
-			{Key: []byte("dropped"), Old: []byte("1")},
-			{Key: []byte("emptied"), Old: []byte("1"), New: []byte{}},
-			{Key: []byte("empty"), Old: []byte{}},
-			{Key: []byte("new"), New: []byte("2")},
-		}
-		got, err := o.Changes()
-		if diff := cmp.Diff(want, got); diff != "" || err != nil {
-			t.Errorf("changes, %v (-want +got):\n%s", err, diff)
-		}
-		return nil
-	}))
-	if diff := cmp.Diff(before, kvtest.Dump(t, m, nil)); diff != "" {
-		t.Errorf("the base changed (-before +got):\n%s", diff)
-	}
 }
 
 // broken is a reader whose every answer is an error.

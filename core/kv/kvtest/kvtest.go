@@ -24,11 +24,8 @@ func Run(t *testing.T, open func(t *testing.T) kv.DB) {
 		name string
 		test func(t *testing.T, db kv.DB)
 	}{
-		{"AnEmptyValueIsNotAnAbsentOne", emptyValue},
-		{"EveryByteMayStandInAKey", everyByte},
 		{"AValueMayBeKept", keptValue},
 		{"KeysAndValuesHaveLimits", limits},
-		{"AScanKeepsToItsBoundsAndSeesPendingWrites", scanBounds},
 		{"ScansMayNest", scanNested},
 		{"APanicDiscardsEveryWrite", rollbackOnPanic},
 		{"PendingWritesAreSeenByNobodyElse", isolation},

@@ -36,7 +36,7 @@ func sortedList(t *testing.T, db kv.DB) {
 var (
 	letters  = rapid.SampledFrom([]byte{0x00, 0x01, 'a', 0xfe, 0xff})
 	someKey  = rapid.SliceOfN(letters, 0, 3)
-	someText = rapid.SliceOfN(letters, 0, 2)
+	someText = rapid.OneOf(rapid.Just([]byte(nil)), rapid.SliceOfN(letters, 0, 2))
 )
 
 // machine is the store and what must be in it.

@@ -21,7 +21,10 @@ func (m model) get(key []byte) ([]byte, bool) {
 	return m[i].Value, true
 }
 
+// set returns the model with a record. Without a value, the value is empty and not nil,
+// which would be that of a missing record.
 func (m model) set(key, value []byte) model {
+	value = append([]byte{}, value...)
 	m = m.delete(key)
 	i, _ := slices.BinarySearchFunc(m, key, byKey)
 	return slices.Insert(m, i, kv.Pair{Key: key, Value: value})
@@ -76,11 +79,4 @@ func (m model) diff(after model) []kv.Change {
 	}
 	slices.SortFunc(out, func(a, b kv.Change) int { return bytes.Compare(a.Key, b.Key) })
 	return out
-}
-
-func (m model) writeTo(t tb, w kv.Writer) {
-	t.Helper()
-	for _, p := range m {
-		OK(t, w.Set(p.Key, p.Value))
-	}
 }

@@ -8,43 +8,6 @@ import (
 	"ephemera/core/kv"
 )
 
-func emptyValue(t *testing.T, db kv.DB) {
-	put(t, db, "empty", "")
-	write(t, db, func(tx kv.Txn) {
-		OK(t, tx.Set([]byte("nil"), nil))
-		expect(t, tx, "empty", []byte{})
-		expect(t, tx, "nil", []byte{})
-	})
-	read(t, db, func(r kv.Reader) {
-		expect(t, r, "empty", []byte{})
-		expect(t, r, "nil", []byte{})
-		expect(t, r, "absent", nil)
-		want := []kv.Pair{{Key: []byte("empty")}, {Key: []byte("nil")}}
-		same(t, "all", want, scan(t, r, kv.Range{}, 0))
-	})
-}
-
-func everyByte(t *testing.T, db kv.DB) {
-	var all []kv.Pair
-	for b := range 256 {
-		all = append(all, kv.Pair{Key: []byte{byte(b)}, Value: []byte{byte(b)}})
-		all = append(all, kv.Pair{Key: []byte{byte(b), 0xff, 0x00}, Value: []byte{0x00}})
-	}
-	all = append([]kv.Pair{{Key: []byte{}, Value: []byte("the empty key")}}, all...)
-	write(t, db, func(tx kv.Txn) {
-		for i := range all {
-			p := all[len(all)-1-i]
-			OK(t, tx.Set(p.Key, p.Value))
-		}
-	})
-	read(t, db, func(r kv.Reader) {
-		same(t, "all", all, scan(t, r, kv.Range{}, 0))
-		for _, p := range all {
-			expect(t, r, string(p.Key), p.Value)
-		}
-	})
-}
-
 func keptValue(t *testing.T, db kv.DB) {
 	put(t, db, "key", "value")
 	var kept [][]byte
