@@ -108,21 +108,29 @@ func (s *session) targetOf(step ClockStep, from Clock) (Clock, error) {
 	if err != nil {
 		return from, err
 	}
-	next, err := reader.NextExpiry()
+	to, err := from.toNextExpiry(reader, step.Before)
+	if err == nil && to == from {
+		err = ErrJustBefore
+	}
+	return to, err
+}
+
+// toNextExpiry returns the clock at the next expiry in an index, or if before is set just
+// before it: one block or one nanosecond. It fails with [ErrNothingExpires] and as
+// [Clock.ToExpiry] does.
+func (c Clock) toNextExpiry(index expiry.Reader, before bool) (Clock, error) {
+	next, err := index.NextExpiry()
 	if err != nil {
-		return from, err
+		return c, err
 	}
 	if next == nil {
-		return from, ErrNothingExpires
+		return c, ErrNothingExpires
 	}
-	if !step.Before {
-		return from.ToExpiry(next.Expires, 0)
+	unitsBefore := uint64(0)
+	if before {
+		unitsBefore = 1
 	}
-	now, end, _ := next.Expires.NowAndEnd(from.Block())
-	if now+1 == end {
-		return from, ErrJustBefore
-	}
-	return from.ToExpiry(next.Expires, 1)
+	return c.ToExpiry(next.Expires, unitsBefore)
 }
 
 // moveClock sets the clock, adds the move to the history, and returns what expired. A move

@@ -3,6 +3,7 @@ package chain
 import (
 	"errors"
 	"fmt"
+	"iter"
 
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
@@ -73,18 +74,7 @@ func (v *View) MomentOfNode(id history.ID) (Moment, error) {
 // the last moment before that: one block or one nanosecond earlier. It fails with
 // [ErrNothingExpires].
 func (v *View) NextMoment(before bool) (Moment, error) {
-	next, err := v.NextExpiry()
-	if err != nil {
-		return Moment{}, err
-	}
-	if next == nil {
-		return Moment{}, ErrNothingExpires
-	}
-	unitsBefore := uint64(0)
-	if before {
-		unitsBefore = 1
-	}
-	clock, err := v.Clock.ToExpiry(next.Expires, unitsBefore)
+	clock, err := v.Clock.toNextExpiry(v.Reader, before)
 	return Moment{Block: clock.Block()}, err
 }
 
@@ -99,46 +89,58 @@ func ClocksOf(n history.Node) (from, to Clock, ok bool) {
 	return from, to, hasFrom && hasTo && checkPace(from.SecondsPerBlock) == nil
 }
 
-// blockInMove returns the block of a height or a time that a move of the clock passed. The
-// other axis follows at the pace of the clock from, but stays within the move: a person can
-// move the two axes apart.
-func blockInMove(e cw721.Expiration, from, to Clock) cw721.Block {
-	if e.Axis == cw721.AtHeight {
-		height := min(cw721.Height(e.Value), to.Height)
-		estimate := min(from.At(height), to.Time)
-		return cw721.Block{Height: height, Time: max(from.Time, estimate)}
-	}
-	blockTime := min(cw721.Time(e.Value), to.Time)
-	blocks := uint64(blockTime-from.Time) / from.pace()
-	return cw721.Block{Height: min(from.Height+cw721.Height(blocks), to.Height), Time: blockTime}
-}
-
 // ClockMove is a move of the clock that the history recorded.
 type ClockMove struct{ From, To Clock }
 
-// BlockAt returns the block of a height or a time that the move passed or reached.
-func (m ClockMove) BlockAt(e cw721.Expiration) cw721.Block { return blockInMove(e, m.From, m.To) }
+// BlockAt returns the block of a height or a time that the move passed or reached. The other
+// axis follows at the pace of the clock before the move, but stays within the move: a person
+// can move the two axes apart.
+func (m ClockMove) BlockAt(e cw721.Expiration) cw721.Block {
+	if e.Axis == cw721.AtHeight {
+		height := min(cw721.Height(e.Value), m.To.Height)
+		estimate := min(m.From.At(height), m.To.Time)
+		return cw721.Block{Height: height, Time: max(m.From.Time, estimate)}
+	}
+	blockTime := min(cw721.Time(e.Value), m.To.Time)
+	blocks := uint64(blockTime-m.From.Time) / m.From.pace()
+	height := min(m.From.Height+cw721.Height(blocks), m.To.Height)
+	return cw721.Block{Height: height, Time: blockTime}
+}
+
+// wayBack yields the nodes of the history that led to the present, the latest first. It ends
+// at the first node, or at the oldest that was not removed.
+func (v *View) wayBack() iter.Seq2[history.Node, error] {
+	return func(yield func(history.Node, error) bool) {
+		for id := v.Head; ; {
+			n, err := v.Node(id)
+			wasRemoved := id != v.Head && errors.As(err, new(*history.UnknownNodeError))
+			if wasRemoved {
+				return
+			}
+			if !yield(n, err) || err != nil || n.Parent == 0 {
+				return
+			}
+			id = n.Parent
+		}
+	}
+}
 
 // MovesSince returns the recorded moves of the clock that lead to the present, the latest
 // first, back to the one that passed a height or began there. It reads at most
 // [maxStepsBack] nodes, and no more than the history still has.
 func (v *View) MovesSince(height cw721.Height) (moves []ClockMove, err error) {
-	id := v.Head
-	for range maxStepsBack {
-		n, err := v.Node(id)
-		if _, isUnknown := errors.AsType[*history.UnknownNodeError](err); isUnknown {
-			return moves, nil // older nodes were removed
-		}
+	nodeCount := 0
+	for n, err := range v.wayBack() {
 		if err != nil {
 			return nil, err
 		}
 		if from, to, isMove := ClocksOf(n); isMove {
 			moves = append(moves, ClockMove{From: from, To: to})
 		}
-		if n.Height <= height || n.Parent == 0 {
+		nodeCount++
+		if n.Height <= height || nodeCount == maxStepsBack {
 			break
 		}
-		id = n.Parent
 	}
 	return moves, nil
 }
@@ -147,65 +149,51 @@ func (v *View) MovesSince(height cw721.Height) (moves []ClockMove, err error) {
 // fails with it also returns the moment of the first node.
 var ErrBeforeBeginning = &human.MomentError{Text: "that lies before the beginning of the history"}
 
-// pastMoment returns the moment of a past height or time. It fails with
-// [ErrBeforeBeginning] as well as [View.searchHistory] does.
+// pastMoment returns the moment of a past height or time: that of the last node that
+// happened at the height or time, or before it. It fails with [ErrBeforeBeginning], and with
+// another [*human.MomentError] after [maxStepsBack] nodes.
 func (v *View) pastMoment(e cw721.Expiration) (Moment, error) {
-	moment, oldest, err := v.searchHistory(e)
-	if err != nil || oldest <= e.Value {
-		return moment, err
+	nodeCount := 0
+	oldest := uint64(0) // height or time of the oldest node so far
+	for n, err := range v.wayBack() {
+		if err != nil {
+			return Moment{}, err
+		}
+		if nodeCount == maxStepsBack {
+			text := fmt.Sprintf("that lies more than %s steps back; go part of the way first", human.Thousands(maxStepsBack))
+			return Moment{}, &human.MomentError{Text: text}
+		}
+		nodeCount++
+		oldest, _, _ = e.NowAndEnd(cw721.Block{Height: n.Height, Time: n.Time})
+		if oldest <= e.Value {
+			return momentInNode(n, e), nil
+		}
 	}
 
 	e.Value = oldest
-	moment, _, err = v.searchHistory(e)
+	moment, err := v.pastMoment(e)
 	if err != nil {
 		return moment, err
 	}
 	return moment, ErrBeforeBeginning
 }
 
-// searchHistory walks from the present back to the last node that happened at a height or
-// time, or before it. If there is none, it stops at the oldest node that is left. oldest is
-// the height or time of the node at which it stopped. It fails with a [*human.MomentError]
-// after [maxStepsBack] nodes.
-func (v *View) searchHistory(e cw721.Expiration) (moment Moment, oldest uint64, err error) {
-	id := v.Head
-	for range maxStepsBack {
-		n, err := v.Node(id)
-		_, isUnknown := errors.AsType[*history.UnknownNodeError](err)
-		if isUnknown && moment.Node != 0 {
-			return moment, oldest, nil // older nodes were removed
-		}
-		if err != nil {
-			return moment, oldest, err
-		}
-
-		block := cw721.Block{Height: n.Height, Time: n.Time}
-		oldest, _, _ = e.NowAndEnd(block)
-		moment = Moment{Node: n.ID, TargetNode: n.ID, Block: block}
-		isFirstNode := n.Parent == 0
-		if oldest <= e.Value || isFirstNode {
-			return moment.insideMove(n, e), oldest, nil
-		}
-		id = n.Parent
-	}
-	text := fmt.Sprintf("that lies more than %s steps back; go part of the way first", human.Thousands(maxStepsBack))
-	return moment, oldest, &human.MomentError{Text: text}
-}
-
-// insideMove returns the moment of node n with the block of e, if n is a move of the clock
-// that passed e: a move from height 100 to 200 also passed height 150. The node to go to is
-// then the one before the move, because going to n itself would lead past e.
-func (m Moment) insideMove(n history.Node, e cw721.Expiration) Moment {
+// momentInNode returns the moment of a height or time that is not before node n. If n is a
+// move of the clock that passed it, the moment has its block: a move from height 100 to 200
+// also passed height 150. The node to go to is then the one before the move, because going
+// to n itself would lead past it.
+func momentInNode(n history.Node, e cw721.Expiration) Moment {
+	block := cw721.Block{Height: n.Height, Time: n.Time}
+	moment := Moment{Node: n.ID, TargetNode: n.ID, Block: block}
 	from, to, isMove := ClocksOf(n)
-	start, _, _ := e.NowAndEnd(from.Block())
-	end, _, _ := e.NowAndEnd(to.Block())
-	if !isMove || e.Value < start {
-		return m
+	if !isMove {
+		return moment
 	}
+	moment.Block = ClockMove{From: from, To: to}.BlockAt(e)
+	end, _, _ := e.NowAndEnd(to.Block())
 	isFirstNode := n.Parent == 0
 	if e.Value < end && !isFirstNode {
-		m.TargetNode = n.Parent
+		moment.TargetNode = n.Parent
 	}
-	m.Block = blockInMove(e, from, to)
-	return m
+	return moment
 }
