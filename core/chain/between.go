@@ -1,8 +1,6 @@
 package chain
 
 import (
-	"slices"
-
 	"ephemera/core/chain/history"
 	"ephemera/core/kv"
 )
@@ -22,7 +20,7 @@ func (v *View) Between(a, b history.ID) ([]kv.Change, error) {
 		return nil, err
 	}
 
-	differences := map[string]kv.Change{}
+	differences := changeSet{}
 	for i, n := range append(up, down...) {
 		changes, err := v.ChangesOf(n.ID)
 		if err != nil {
@@ -31,12 +29,7 @@ func (v *View) Between(a, b history.ID) ([]kv.Change, error) {
 		if i < len(up) {
 			changes = kv.Inverse(changes)
 		}
-		for _, c := range changes {
-			if earlier, hasChanged := differences[string(c.Key)]; hasChanged {
-				c.Old = earlier.Old
-			}
-			differences[string(c.Key)] = c
-		}
+		differences.add(changes)
 	}
-	return slices.DeleteFunc(sortedByKey(differences), kv.Change.IsNoop), nil
+	return differences.sorted(), nil
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"strings"
-	"sync/atomic"
 
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
@@ -70,11 +69,9 @@ func (r RecordDifference) Sides() (compiled, builtIn string) {
 // contract sends to itself, or in a reply.
 type comparing struct {
 	compiled
-	other builtIn
-	found *Difference
-	// layoutReported is set once the chain has reported that the compiled contract has
-	// another storage layout. It is shared by all comparisons of the chain.
-	layoutReported *atomic.Bool
+	other   builtIn
+	found   *Difference
+	modules *modules // they remember whether another storage layout was reported
 }
 
 // compared returns a contract that compares a compiled one with the built-in one; nil if code
@@ -85,7 +82,7 @@ func (m *modules) compared(code Contract, c Config) *comparing {
 		return nil
 	}
 	reference := builtIn{Contract: c.Contract(), code: c.Contract(), meta: binary.meta}
-	return &comparing{compiled: binary, other: reference, layoutReported: &m.layoutReported}
+	return &comparing{compiled: binary, other: reference, modules: m}
 }
 
 // Instantiate reports no other difference than another storage layout, if the compiled
@@ -95,22 +92,21 @@ func (c *comparing) Instantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg Me
 	if err != nil {
 		return answer, err
 	}
-	found := c.found
-	c.found = nil
-	isOther, err := c.reportOtherLayout(t)
-	if !isOther {
-		c.found = found
+	difference, isOther, err := c.modules.findOtherLayout(t)
+	if isOther {
+		c.found = difference
 	}
 	return answer, err
 }
 
 // Execute does not compare contracts with different storage layouts.
 func (c *comparing) Execute(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
-	isOther, err := c.reportOtherLayout(t)
-	switch {
-	case err != nil:
+	difference, isOther, err := c.modules.findOtherLayout(t)
+	if err != nil {
 		return Answer{}, err
-	case isOther:
+	}
+	if isOther {
+		c.found = cmp.Or(difference, c.found)
 		return c.compiled.Execute(t, env, info, msg)
 	}
 	return c.runBoth(t, func(code Contract, t kv.Txn) (Answer, error) { return code.Execute(t, env, info, msg) })
@@ -126,20 +122,23 @@ func (c *comparing) reply(t kv.Txn, env cw721.Env, r wasm.Reply) (Answer, error)
 	})
 }
 
-// reportOtherLayout reports whether the records are not laid out as the built-in contract's.
-// The first time, it keeps that as the difference, in place of answers.
-func (c *comparing) reportOtherLayout(t kv.Reader) (isOther bool, err error) {
-	layout, _, err := cw721.FindLayout(t)
+// findOtherLayout reports whether the records of a compiled contract are laid out in another
+// way than the built-in contract's, so that the two cannot be compared. The first time, it
+// returns that as the difference, in place of answers; later difference is nil.
+func (m *modules) findOtherLayout(contract kv.Reader) (difference *Difference, isOther bool, err error) {
+	layout, _, err := cw721.FindLayout(contract)
 	if err != nil || layout == cw721.CurrentLayout {
-		return false, err
+		return nil, false, err
 	}
-	if c.layoutReported.CompareAndSwap(false, true) {
-		c.found = &Difference{
-			Compiled: wire.Raw(otherLayoutText),
-			BuiltIn:  wire.Raw(`"the storage layout of cw721 0.19 and later"`),
-		}
+	wasReported := m.layoutReported.Swap(true)
+	if wasReported {
+		return nil, true, nil
 	}
-	return true, nil
+	difference = &Difference{
+		Compiled: wire.Raw(otherLayoutText),
+		BuiltIn:  wire.Raw(`"the storage layout of cw721 0.19 and later"`),
+	}
+	return difference, true, nil
 }
 
 // otherLayoutText is what a [Difference] says of a contract with another storage layout.
@@ -240,16 +239,15 @@ func (v *View) checkOnCompiled(decision *cw721.Decision, msg cw721.ExecuteMsg) e
 // [*DifferenceError] if the built-in one answers differently, and until a message has
 // reported it, if the contracts have different storage layouts.
 func (v *View) compareQuery(code compiled, msg Message) ([]byte, error) {
-	layouts := &comparing{layoutReported: &v.modules.layoutReported}
-	isOther, err := layouts.reportOtherLayout(v.contract)
+	layoutDifference, isOther, err := v.modules.findOtherLayout(v.contract)
 	if err != nil {
 		return nil, err
 	}
 	if isOther {
-		v.modules.reportLayoutAgain(layouts.found)
+		v.modules.reportLayoutAgain(layoutDifference)
 		answer, err := code.Query(v.contract, v.env(), msg)
-		if err == nil && layouts.found != nil {
-			err = &DifferenceError{*layouts.found}
+		if err == nil && layoutDifference != nil {
+			err = &DifferenceError{*layoutDifference}
 		}
 		return answer, err
 	}
@@ -333,25 +331,22 @@ func recordsThatDiffer(compiled, builtIn *kv.Overlay) ([]RecordDifference, error
 		return nil, err
 	}
 
-	// Each becomes a change from the compiled contract's value to the built-in one's. A
-	// contract that did not write a record left the old value.
-	differences := map[string]kv.Change{}
-	for _, c := range compiledChanges {
-		differences[string(c.Key)] = kv.Change{Key: c.Key, Old: c.New, New: c.Old}
-	}
-	for _, c := range builtInChanges {
-		if d, wroteBoth := differences[string(c.Key)]; wroteBoth {
-			c.Old = d.Old
-		}
-		differences[string(c.Key)] = c
-	}
+	// To undo what the compiled contract wrote and then to write what the built-in one wrote
+	// leads from the compiled contract's records to the built-in one's.
+	differences := changeSet{}
+	differences.add(kv.Inverse(compiledChanges))
+	differences.add(builtInChanges)
 
 	var records []RecordDifference
-	for _, d := range sortedByKey(differences) {
-		isDifferent := !d.IsNoop() && !differsInVersionAlone(d)
-		if isDifferent && len(records) < maxRecordDifferences {
-			records = append(records, RecordDifference{Key: hex.EncodeToString(d.Key), Compiled: optionalText(d.Old), BuiltIn: optionalText(d.New)})
+	for _, d := range differences.sorted() {
+		if differsInVersionAlone(d) || len(records) == maxRecordDifferences {
+			continue
 		}
+		records = append(records, RecordDifference{
+			Key:      hex.EncodeToString(d.Key),
+			Compiled: optionalText(d.Old),
+			BuiltIn:  optionalText(d.New),
+		})
 	}
 	return records, nil
 }

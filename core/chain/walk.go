@@ -27,36 +27,47 @@ type Walked struct {
 // fails with [history.ErrNothingToUndo] if there is none, and with a
 // [*RangeError] if n is less than 1.
 func (c *Chain) Undo(n int) (Walked, error) {
-	visitorFrom := func(start history.ID) visitor {
-		return func(b *walkBatch, node history.Node) error { return b.undo(node, start) }
-	}
-	return c.walkSteps(n, history.State.Undo, visitorFrom)
+	return c.walkSteps(n, func(state history.State, r kv.Reader) ([]visit, error) {
+		nodes, err := state.Undo(r)
+		var visits []visit
+		for _, node := range nodes {
+			visits = append(visits, visit{node: node, undoStart: state.Head})
+		}
+		return visits, err
+	})
 }
 
 // Redo does the next n nodes that changed anything again, or all of them if there are
 // fewer, together with the refused messages behind each that undo went back over. The
-// messages of a batch count as one node. Redo fails with [history.ErrNothingToRedo] if there is none, and with a [*RangeError] if n is less
-// than 1.
+// messages of a batch count as one node. Redo fails with [history.ErrNothingToRedo] if there
+// is none, and with a [*RangeError] if n is less than 1.
 func (c *Chain) Redo(n int) (Walked, error) {
-	visitorFrom := func(history.ID) visitor { return (*walkBatch).redo }
-	return c.walkSteps(n, history.State.Redo, visitorFrom)
+	return c.walkSteps(n, func(state history.State, r kv.Reader) ([]visit, error) {
+		nodes, err := state.Redo(r)
+		var visits []visit
+		for _, node := range nodes {
+			visits = append(visits, visit{node: node})
+		}
+		return visits, err
+	})
 }
 
 // stepCounter counts the steps of a walk: one for each node that changed something, and one
 // for all nodes of a batch that follow each other.
 type stepCounter struct {
 	count int
-	batch history.ID // of the last node; 0 if its message was sent alone
+	batch history.ID // of the last node that changed something; 0 if its message was sent alone
 }
 
-// add counts visited nodes, all of which changed something.
-func (c *stepCounter) add(nodes []history.Node) {
-	for _, n := range nodes {
-		if !c.continuesBatch(n) {
-			c.count++
-		}
-		c.batch = n.Batch
+// add counts a node. A node that changed nothing is no step.
+func (c *stepCounter) add(n history.Node) {
+	if n.Changes == 0 {
+		return
 	}
+	if !c.continuesBatch(n) {
+		c.count++
+	}
+	c.batch = n.Batch
 }
 
 // continuesBatch reports whether a node changed something and is of the same batch as the
@@ -65,51 +76,42 @@ func (c *stepCounter) continuesBatch(n history.Node) bool {
 	return n.Changes > 0 && n.Batch != 0 && n.Batch == c.batch
 }
 
-// walkSteps takes n steps of undo or redo. pathOf returns the nodes up to and including the
-// next one that changed something, and maybe some behind it that did not. visitorFrom
-// returns the visitor for a path that begins at a node.
-func (c *Chain) walkSteps(n int, pathOf func(history.State, kv.Reader) ([]history.Node, error), visitorFrom func(start history.ID) visitor) (Walked, error) {
+// walkSteps takes n steps of undo or redo. nextStep returns the visits of one step: those
+// up to and including the next node that changed something, and maybe some behind it that
+// did not.
+func (c *Chain) walkSteps(n int, nextStep func(history.State, kv.Reader) ([]visit, error)) (Walked, error) {
 	if n < 1 {
 		return Walked{}, &RangeError{"steps: expected at least 1"}
 	}
-	var steps stepCounter
-	var remaining []history.Node // of the current path
-	var visit visitor
-	return c.walk(func(walked Walked, b *walkBatch) (arrived bool, err error) {
-		isOutdated := b.state.Revision != walked.Revision // by another write, or nothing is read yet
-		if isOutdated {
-			remaining = nil
+	return c.walk(func(b *walkBatch, visited []history.Node) (path []visit, err error) {
+		var steps stepCounter
+		for _, node := range visited {
+			steps.add(node)
 		}
+		state := b.state
 		for {
-			hasAllSteps := len(remaining) == 0 && steps.count >= n
+			hasAllSteps := steps.count >= n
 			if hasAllSteps && steps.batch == 0 {
-				return true, nil
+				return path, nil
 			}
-			if b.isFull() {
-				return false, nil
+			next, err := nextStep(state, b.s.history)
+			isAtEnd := errors.Is(err, history.ErrNothingToUndo) || errors.Is(err, history.ErrNothingToRedo)
+			if isAtEnd && steps.count > 0 {
+				return path, nil
 			}
-
-			if len(remaining) == 0 {
-				path, err := pathOf(b.state, b.s.history)
-				isAtEnd := errors.Is(err, history.ErrNothingToUndo) || errors.Is(err, history.ErrNothingToRedo)
-				if isAtEnd && steps.count > 0 {
-					return true, nil
-				}
-				if err != nil {
-					return false, err
-				}
-				if hasAllSteps && !slices.ContainsFunc(path, steps.continuesBatch) {
-					return true, nil
-				}
-				remaining = path
-				visit = visitorFrom(b.state.Head)
+			if err != nil {
+				return nil, err
+			}
+			continuesBatch := func(v visit) bool { return steps.continuesBatch(v.node) }
+			if hasAllSteps && !slices.ContainsFunc(next, continuesBatch) {
+				return path, nil
 			}
 
-			visitedBefore := len(b.nodes)
-			if remaining, err = b.visitAll(remaining, visit); err != nil {
-				return false, err
+			path = append(path, next...)
+			for _, v := range next {
+				steps.add(v.node)
+				state.Head = v.headAfter()
 			}
-			steps.add(b.nodes[visitedBefore:])
 		}
 	})
 }
@@ -117,38 +119,37 @@ func (c *Chain) walkSteps(n int, pathOf func(history.State, kv.Reader) ([]histor
 // Goto goes to a node on any branch, given as the name of a snapshot or the number of the
 // node. It fails with a [*history.NameError] or an [*history.UnknownNodeError].
 func (c *Chain) Goto(target string) (Walked, error) {
-	var remaining walkPath
-	return c.walk(func(walked Walked, b *walkBatch) (arrived bool, err error) {
+	return c.walk(func(b *walkBatch, _ []history.Node) ([]visit, error) {
 		id, err := history.Find(b.s.history, target)
 		if err != nil {
-			return false, err
+			return nil, err
 		}
-		// Finding the path reads all of it. The rest of it is therefore kept for the next
-		// transaction, unless another write came in between.
-		isOutdated := b.state.Revision != walked.Revision
-		if isOutdated {
-			remaining.up, remaining.down, err = b.state.Path(b.s.history, id)
-			if err != nil {
-				return false, err
-			}
-		}
-		err = b.follow(&remaining)
-		return b.state.Head == id, err
+		return b.pathTo(id)
 	})
 }
 
-// walk runs advance in one transaction after the other until it arrives. advance gets what
-// the transactions before did.
-func (c *Chain) walk(advance func(Walked, *walkBatch) (arrived bool, err error)) (Walked, error) {
+// walk goes along a path in the history, in as many transactions as it takes. plan returns
+// the path from the head of a batch; it gets the nodes that were visited so far. walk plans
+// anew if another write came in between two transactions.
+func (c *Chain) walk(plan func(b *walkBatch, visited []history.Node) ([]visit, error)) (Walked, error) {
 	var walked Walked
-	arrived := false
-	for !arrived {
+	var path []visit
+	for {
 		var b *walkBatch
 		err := c.update(func(s *session) (err error) {
-			if b, err = newWalkBatch(s); err != nil {
+			b, err = newWalkBatch(s)
+			if err != nil {
 				return err
 			}
-			if arrived, err = advance(walked, b); err != nil {
+			hasPlan := b.state.Revision == walked.Revision
+			if !hasPlan {
+				path, err = plan(b, walked.Nodes)
+				if err != nil {
+					return err
+				}
+			}
+			path, err = b.follow(path)
+			if err != nil {
 				return err
 			}
 			b.state.Revision++
@@ -157,10 +158,13 @@ func (c *Chain) walk(advance func(Walked, *walkBatch) (arrived bool, err error))
 		if err != nil {
 			return walked, err
 		}
+
 		walked.Nodes = append(walked.Nodes, b.nodes...)
 		walked.Head = b.state.Head
 		walked.Clock = b.clock
 		walked.Revision = b.state.Revision
+		if len(path) == 0 {
+			return walked, nil
+		}
 	}
-	return walked, nil
 }

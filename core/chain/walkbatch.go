@@ -14,17 +14,17 @@ import (
 type walkBatch struct {
 	s         *session
 	state     history.State
-	clock     Clock                // where the walk ended; set by write
-	nodes     []history.Node       // visited, without those that changed nothing
-	changes   map[string]kv.Change // by key; New is the value to write
-	byteCount int                  // of the keys and values in changes
-	nodeCount int                  // of all visited nodes: each costs a record
+	clock     Clock          // where the walk ended; set by write
+	nodes     []history.Node // visited, without those that changed nothing
+	changes   changeSet      // to write
+	byteCount int            // of the keys and values in changes
+	nodeCount int            // of all visited nodes: each costs a record
 }
 
 // newWalkBatch returns an empty batch that begins at the head of the history.
 func newWalkBatch(s *session) (*walkBatch, error) {
 	state, err := history.Load(s.history)
-	return &walkBatch{s: s, state: state, changes: map[string]kv.Change{}}, err
+	return &walkBatch{s: s, state: state, changes: changeSet{}}, err
 }
 
 // Limits of what one transaction of a walk gathers, well below what a store
@@ -39,92 +39,75 @@ func (b *walkBatch) isFull() bool {
 	return len(b.changes)+b.nodeCount >= maxBatchRecords || b.byteCount >= maxBatchBytes
 }
 
-// visitor moves the head of a batch over one node, up or down.
-type visitor func(*walkBatch, history.Node) error
+// visit is the undo or the redo of one node on the path of a walk.
+type visit struct {
+	node history.Node
+	// undoStart is the node from which redo is to come back if the visit undoes its node:
+	// the one at which the step of undo began. It is 0 if the visit does its node again.
+	undoStart history.ID
+}
 
-// visitAll visits nodes until the batch is full, and returns those that remain.
-func (b *walkBatch) visitAll(nodes []history.Node, visit visitor) (remaining []history.Node, err error) {
-	for len(nodes) > 0 && !b.isFull() {
-		if err := visit(b, nodes[0]); err != nil {
-			return nodes, err
+// headAfter returns the head of the history after the visit.
+func (v visit) headAfter() history.ID {
+	if v.undoStart != 0 {
+		return v.node.Parent
+	}
+	return v.node.ID
+}
+
+// pathTo returns the path from the head to a node.
+func (b *walkBatch) pathTo(id history.ID) (path []visit, err error) {
+	up, down, err := b.state.Path(b.s.history, id)
+	for _, n := range up {
+		path = append(path, visit{node: n, undoStart: n.ID})
+	}
+	for _, n := range down {
+		path = append(path, visit{node: n})
+	}
+	return path, err
+}
+
+// follow moves the head along a path until the batch is full, and returns the visits that
+// remain.
+func (b *walkBatch) follow(path []visit) (remaining []visit, err error) {
+	for len(path) > 0 && !b.isFull() {
+		if err := b.visit(path[0]); err != nil {
+			return path, err
 		}
-		nodes = nodes[1:]
+		path = path[1:]
 	}
-	return nodes, nil
+	return path, nil
 }
 
-// walkPath is the path from the head to a node: the nodes to undo, and then the nodes to do
-// again.
-type walkPath struct{ up, down []history.Node }
-
-// follow moves the head along a path until the batch is full, and removes the visited nodes
-// from the path.
-func (b *walkBatch) follow(path *walkPath) (err error) {
-	undo := func(b *walkBatch, n history.Node) error { return b.undo(n, n.ID) }
-	path.up, err = b.visitAll(path.up, undo)
-	if err != nil || len(path.up) > 0 {
-		return err
-	}
-	path.down, err = b.visitAll(path.down, (*walkBatch).redo)
-	return err
-}
-
-// undo reverts the head, which is n. It stores that redo leads from its parent back to
-// start, the node at which the step of undo began.
-func (b *walkBatch) undo(n history.Node, start history.ID) error {
-	if err := b.revert(n); err != nil {
-		return err
-	}
-	return history.RememberRedo(b.s.history, n, start)
-}
-
-// revert moves the head from n to its parent.
-func (b *walkBatch) revert(n history.Node) error {
-	changes, err := b.changesOf(n)
-	if err != nil {
-		return err
-	}
-	b.gather(n, kv.Inverse(changes))
-	b.state.Head = n.Parent
-	return nil
-}
-
-// redo moves the head to n, a child of it.
-func (b *walkBatch) redo(n history.Node) error {
-	changes, err := b.changesOf(n)
-	if err != nil {
-		return err
-	}
-	b.gather(n, changes)
-	b.state.Head = n.ID
-	return nil
-}
-
-// changesOf reads what a node changed, with keys of the whole store.
-func (b *walkBatch) changesOf(n history.Node) ([]kv.Change, error) {
-	if n.Changes == 0 {
-		return nil, nil
-	}
-	return history.Changes(b.s.history, n.ID)
-}
-
-// gather adds the changes of a visited node to the batch.
-func (b *walkBatch) gather(n history.Node, changes []kv.Change) {
+// visit gathers the changes of a visit, and moves the head. After an undo, it stores where
+// redo leads from the new head.
+func (b *walkBatch) visit(v visit) error {
 	b.nodeCount++
-	if len(changes) == 0 {
-		return
+	b.state.Head = v.headAfter()
+	if v.node.Changes > 0 {
+		changes, err := history.Changes(b.s.history, v.node.ID)
+		if err != nil {
+			return err
+		}
+		if v.undoStart != 0 {
+			changes = kv.Inverse(changes)
+		}
+		b.nodes = append(b.nodes, v.node)
+		b.changes.add(changes)
+		for _, c := range changes {
+			b.byteCount += len(c.Key) + len(c.New)
+		}
 	}
-	b.nodes = append(b.nodes, n)
-	for _, c := range changes {
-		b.byteCount += len(c.Key) + len(c.New)
-		b.changes[string(c.Key)] = c
+	if v.undoStart == 0 {
+		return nil
 	}
+	return history.RememberRedo(b.s.history, v.node, v.undoStart)
 }
 
 // write writes the gathered changes and the state of the history, and reads the clock at
 // which the walk ended.
 func (b *walkBatch) write() error {
-	if err := kv.Apply(b.s.t, sortedByKey(b.changes)); err != nil {
+	if err := kv.Apply(b.s.t, b.changes.sorted()); err != nil {
 		return err
 	}
 	now, err := loadBlockState(b.s.meta)
@@ -136,30 +119,40 @@ func (b *walkBatch) write() error {
 }
 
 // goTo moves the head to any node, however far it is, in an overlay that is not committed.
-// The revision stays that of the store, and no redo is stored.
+// The revision stays that of the store.
 func (b *walkBatch) goTo(id history.ID) error {
-	up, down, err := b.state.Path(b.s.history, id)
+	path, err := b.pathTo(id)
 	if err != nil {
 		return err
 	}
-	for _, n := range up {
-		if err := b.revert(n); err != nil {
-			return err
-		}
-	}
-	for _, n := range down {
-		if err := b.redo(n); err != nil {
+	for _, v := range path {
+		if err := b.visit(v); err != nil {
 			return err
 		}
 	}
 	return b.write()
 }
 
-// sortedByKey returns changes in key order.
-func sortedByKey(changes map[string]kv.Change) []kv.Change {
-	all := slices.AppendSeq(make([]kv.Change, 0, len(changes)), maps.Values(changes))
+// changeSet merges changes that were made one after the other. By its key, it has one
+// change of each record: from the first old value to the last new one.
+type changeSet map[string]kv.Change
+
+// add adds changes that were made after those in the set.
+func (s changeSet) add(changes []kv.Change) {
+	for _, c := range changes {
+		if earlier, hasEarlier := s[string(c.Key)]; hasEarlier {
+			c.Old = earlier.Old
+		}
+		s[string(c.Key)] = c
+	}
+}
+
+// sorted returns the changes in the order of their keys, without those that lead back to
+// the old value.
+func (s changeSet) sorted() []kv.Change {
+	all := slices.AppendSeq(make([]kv.Change, 0, len(s)), maps.Values(s))
 	slices.SortFunc(all, func(a, b kv.Change) int { return bytes.Compare(a.Key, b.Key) })
-	return all
+	return slices.DeleteFunc(all, kv.Change.IsNoop)
 }
 
 // contractChanges returns the changes of the contract's records, with the keys that the
