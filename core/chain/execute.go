@@ -159,7 +159,7 @@ func (s *session) run(step step, sender cw721.Address, raw []byte) (Receipt, err
 
 	receipt := Receipt{Block: now.Block(), Sender: sender, Message: message.JSON, Ignored: message.IgnoredMembers}
 	writes := kv.NewOverlay(s.t)
-	if err := s.call(step, code, message, &receipt, writes); err != nil {
+	if err := s.runContract(step, code, message, &receipt, writes); err != nil {
 		return receipt, err
 	}
 	if receipt.Refusal != nil {
@@ -199,9 +199,9 @@ func (s *session) codeOf(step step) (Contract, error) {
 	return code, err
 }
 
-// call lets the contract execute a message, and delivers the messages that the contract
-// sends. It adds the response or the refusal to the receipt, and writes to writes.
-func (s *session) call(step step, code Contract, message Message, receipt *Receipt, writes *kv.Overlay) error {
+// runContract lets the contract execute a message, and delivers the messages that the
+// contract sends. It adds the response or the refusal to the receipt, and writes to writes.
+func (s *session) runContract(step step, code Contract, message Message, receipt *Receipt, writes *kv.Overlay) error {
 	code = logging(code, &receipt.Debug)
 	comparison := s.modules.compared(code, s.Config)
 	if comparison != nil && s.modules.Compare {

@@ -11,17 +11,7 @@ import (
 // whatever branch they are on. It begins with node from; 0 means the newest. It stops after
 // an error.
 func (v *View) History(from history.ID) iter.Seq2[history.Node, error] {
-	return func(yield func(history.Node, error) bool) {
-		for id, err := range history.Walk(v.history(), from) {
-			var n history.Node
-			if err == nil {
-				n, err = history.Get(v.history(), id)
-			}
-			if !yield(n, err) || err != nil {
-				return
-			}
-		}
-	}
+	return kv.Convert(history.Walk(v.history(), from), v.Node)
 }
 
 // HistoryState returns the state of the history: its head, which is the node whose state

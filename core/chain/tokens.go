@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"ephemera/core/cw721"
+	"ephemera/core/kv"
 )
 
 // Token is a token with its id.
@@ -27,25 +28,15 @@ func (v *View) Token(id string) (t Token, ok bool, err error) {
 // Tokens walks the tokens of an owner in the byte order of their ids. It walks all tokens if
 // the owner is empty.
 func (v *View) Tokens(owner cw721.Address, w cw721.Walk) iter.Seq2[Token, error] {
-	return func(yield func(Token, error) bool) {
-		if owner == "" {
-			for rec, err := range cw721.Tokens(v.contract, w) {
-				if !yield(Token{rec.Key, rec.Value}, err) || err != nil {
-					return
-				}
-			}
-			return
-		}
-		for id, err := range cw721.TokenIDsOf(v.contract, owner, w) {
-			t := Token{ID: id}
-			if err == nil {
-				t, _, err = v.Token(id)
-			}
-			if !yield(t, err) || err != nil {
-				return
-			}
-		}
+	if owner == "" {
+		return kv.Convert(cw721.Tokens(v.contract, w), func(record kv.Record[string, cw721.Token]) (Token, error) {
+			return Token{record.Key, record.Value}, nil
+		})
 	}
+	return kv.Convert(cw721.TokenIDsOf(v.contract, owner, w), func(id string) (Token, error) {
+		token, _, err := v.Token(id)
+		return token, err
+	})
 }
 
 // FirstToken returns the first id of an owner's tokens, or "" if there are none.

@@ -133,40 +133,24 @@ func (m Map[K, V]) keyRange(within []byte, w Walk) Range {
 // fails, All yields the error last and ends: a [*CorruptError] for a record that cannot
 // be decoded.
 func (m Map[K, V]) All(r Reader, within []byte, w Walk) iter.Seq2[Record[K, V], error] {
-	return func(yield func(Record[K, V], error) bool) {
-		for p, err := range r.Scan(m.keyRange(within, w)) {
-			var record Record[K, V]
-			if err == nil {
-				record.Key, err = m.key.Decode(p.Key[len(m.prefix):])
-				if err == nil {
-					record.Value, err = m.codec.Decode(p.Value)
-				}
-				err = wrapCorrupt(p.Key, err)
-			}
-			if !yield(record, err) || err != nil {
-				return
-			}
+	return Convert(r.Scan(m.keyRange(within, w)), func(p Pair) (record Record[K, V], err error) {
+		record.Key, err = m.key.Decode(p.Key[len(m.prefix):])
+		if err == nil {
+			record.Value, err = m.codec.Decode(p.Value)
 		}
-	}
+		return record, wrapCorrupt(p.Key, err)
+	})
 }
 
 // Keys yields the keys that [Map.All] yields with their records. It reads no values, so
 // it is several times faster on disk.
 func (m Map[K, V]) Keys(r Reader, within []byte, w Walk) iter.Seq2[K, error] {
-	return func(yield func(K, error) bool) {
-		selected := m.keyRange(within, w)
-		selected.KeysOnly = true
-		for p, err := range r.Scan(selected) {
-			var k K
-			if err == nil {
-				k, err = m.key.Decode(p.Key[len(m.prefix):])
-				err = wrapCorrupt(p.Key, err)
-			}
-			if !yield(k, err) || err != nil {
-				return
-			}
-		}
-	}
+	selected := m.keyRange(within, w)
+	selected.KeysOnly = true
+	return Convert(r.Scan(selected), func(p Pair) (K, error) {
+		k, err := m.key.Decode(p.Key[len(m.prefix):])
+		return k, wrapCorrupt(p.Key, err)
+	})
 }
 
 // Walk selects the part of an ordered list from a place on, as for one page of it. The

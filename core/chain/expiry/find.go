@@ -138,18 +138,11 @@ func (x Reader) NextExpiry() (*Entry, error) {
 // error and ends. The index has the kinds of [cw721.DecodeGrants], so that a migration to
 // another layout leaves it as it is; walk yields the kinds of the reader's layout.
 func (x Reader) walk(keys kv.Range) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
-		for p, err := range x.r.Scan(keys) {
-			var e Entry
-			if err == nil {
-				e, err = decode(p.Key, p.Value)
-				e.Kind = x.layout.GrantKind(e.Kind)
-			}
-			if !yield(e, err) || err != nil {
-				return
-			}
-		}
-	}
+	return kv.Convert(x.r.Scan(keys), func(p kv.Pair) (Entry, error) {
+		e, err := decode(p.Key, p.Value)
+		e.Kind = x.layout.GrantKind(e.Kind)
+		return e, err
+	})
 }
 
 // maxEnd is the greatest height or time at which a grant can expire.

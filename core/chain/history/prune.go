@@ -57,11 +57,7 @@ func (s *State) Prunable(r kv.Reader) ([]ID, error) {
 	var prunable []ID
 	var stored uint64
 	kept := map[ID]bool{s.Oldest: true}
-	for p, err := range r.Scan(keysWithPrefix([]byte{nodeKey})) {
-		if err != nil {
-			return nil, err
-		}
-		id, err := decodeID(p.Key, p.Key[1:])
+	for id, err := range idsIn(r, keysWithPrefix([]byte{nodeKey})) {
 		if err != nil {
 			return nil, err
 		}

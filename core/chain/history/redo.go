@@ -144,11 +144,8 @@ func (s State) redoEnd(r kv.Reader, tree *Tree) (end ID, isOneStep bool, err err
 // if that comes before.
 func nextRedoRecord(r kv.Reader, id, last ID) (ID, error) {
 	recorded := kv.Range{Start: key(redoKey, id+1), End: key(redoKey, last), KeysOnly: true}
-	for p, err := range r.Scan(recorded) {
-		if err != nil {
-			return 0, err
-		}
-		return decodeID(p.Key, p.Key[1:])
+	for recordedID, err := range idsIn(r, recorded) {
+		return recordedID, err
 	}
 	return last, nil
 }

@@ -42,21 +42,23 @@ func LoadTree(r kv.Reader) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	joints, err := loadBranchLinks(r)
-	if err != nil || state.Last == 0 {
-		return &Tree{}, err
-	}
-
 	oldest := max(state.Oldest, 1)
+	t := &Tree{}
 	starts := []branchLink{{child: oldest}}
-	for _, j := range joints {
-		if j.child > oldest {
-			starts = append(starts, j)
+	for link, err := range branchLinks(r, []byte{branchKey}) {
+		if err != nil {
+			return nil, err
 		}
+		t.links = append(t.links, link)
+		if link.child > oldest {
+			starts = append(starts, link)
+		}
+	}
+	if state.Last == 0 {
+		return t, nil
 	}
 	slices.SortFunc(starts, func(a, b branchLink) int { return cmp.Compare(a.child, b.child) })
 
-	t := &Tree{links: joints}
 	for i, start := range starts {
 		parentRun := t.indexOf(start.parent)
 		isRoot := start.child == oldest || start.parent == 0 && state.Oldest == 0
@@ -87,19 +89,12 @@ func LoadTree(r kv.Reader) (*Tree, error) {
 	return t, nil
 }
 
-// loadBranchLinks reads the branch records, by parent and then by child.
-func loadBranchLinks(r kv.Reader) (joints []branchLink, err error) {
-	for p, err := range r.Scan(keysWithPrefix([]byte{branchKey})) {
-		if err != nil {
-			return nil, err
-		}
-		j, err := decodeBranchLink(p.Key)
-		if err != nil {
-			return nil, err
-		}
-		joints = append(joints, j)
-	}
-	return joints, nil
+// branchLinks yields the branch records whose keys begin with prefix, by parent and then by
+// child.
+func branchLinks(r kv.Reader, prefix []byte) iter.Seq2[branchLink, error] {
+	return kv.Convert(r.Scan(keysWithPrefix(prefix)), func(p kv.Pair) (branchLink, error) {
+		return decodeBranchLink(p.Key)
+	})
 }
 
 // decodeBranchLink reads the key of a branch record: its letter, then the numbers of the

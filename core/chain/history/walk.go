@@ -57,7 +57,7 @@ func (s State) Path(r kv.Reader, target ID) (up, down []Node, err error) {
 	return up, down, nil
 }
 
-// Children visits the nodes that follow a node, oldest first.
+// Children yields the nodes that follow a node, oldest first.
 func Children(r kv.Reader, id ID) iter.Seq2[ID, error] {
 	return func(yield func(ID, error) bool) {
 		// A child that is the successor has no branch record.
@@ -69,12 +69,8 @@ func Children(r kv.Reader, id ID) iter.Seq2[ID, error] {
 		if followed && !yield(id+1, nil) {
 			return
 		}
-		for p, err := range r.Scan(keysWithPrefix(key(branchKey, id))) {
-			var j branchLink
-			if err == nil {
-				j, err = decodeBranchLink(p.Key)
-			}
-			if !yield(j.child, err) || err != nil {
+		for link, err := range branchLinks(r, key(branchKey, id)) {
+			if !yield(link.child, err) {
 				return
 			}
 		}
@@ -91,7 +87,7 @@ func isFollowedBySuccessor(r kv.Reader, id ID) (bool, error) {
 	return err == nil && successor.Parent == id, err
 }
 
-// Walk visits the nodes of all branches by number, youngest first, from a node on,
+// Walk yields the numbers of the nodes of all branches, youngest first, from a node on,
 // itself included; from 0 it begins with the youngest.
 func Walk(r kv.Reader, from ID) iter.Seq2[ID, error] {
 	nodes := keysWithPrefix([]byte{nodeKey})
@@ -99,15 +95,11 @@ func Walk(r kv.Reader, from ID) iter.Seq2[ID, error] {
 	if from > 0 {
 		nodes.End = append(key(nodeKey, from), 0) // the first key after it
 	}
-	return func(yield func(ID, error) bool) {
-		for p, err := range r.Scan(nodes) {
-			var id ID
-			if err == nil {
-				id, err = decodeID(p.Key, p.Key[1:])
-			}
-			if !yield(id, err) || err != nil {
-				return
-			}
-		}
-	}
+	return idsIn(r, nodes)
+}
+
+// idsIn yields the numbers of the nodes whose records have keys in a range. The keys are a
+// letter and a number.
+func idsIn(r kv.Reader, keys kv.Range) iter.Seq2[ID, error] {
+	return kv.Convert(r.Scan(keys), func(p kv.Pair) (ID, error) { return decodeID(p.Key, p.Key[1:]) })
 }
