@@ -104,41 +104,46 @@ func (g *Genesis) ResolveOrAdd(who string) (cw721.Address, error) {
 	return account.Address, nil
 }
 
-// saveAccount adds an account to the address book. It replaces the account of this name
-// if that has the same address. It fails with a [*FieldError] if a field is invalid, or if
-// the name or the address belongs to another account.
-func saveAccount(t kv.Txn, prefix string, a Account) error {
-	if err := checkName(a.Name); err != nil {
-		return err
+// saveAccount adds an account to the address book, and returns it with its address, as
+// [Account.Addressed] does. It replaces the account of this name if that has the same
+// address. It fails with a [*FieldError] if a field is invalid, or if the name or the address
+// belongs to another account.
+func (s *session) saveAccount(a Account) (Account, error) {
+	a, err := a.Addressed(s.Prefix)
+	if err != nil {
+		return a, err
 	}
-	if err := cw721.ValidateAddress(prefix, a.Address); err != nil {
-		return fieldErrorf("address", "%v", err)
+	if err := checkName(a.Name); err != nil {
+		return a, err
+	}
+	if err := cw721.ValidateAddress(s.Prefix, a.Address); err != nil {
+		return a, fieldErrorf("address", "%v", err)
 	}
 	switch a.Receiver {
 	case ReceiverDefault, ReceiverPlain, ReceiverAccepts, ReceiverRejects:
 	default:
-		return fieldErrorf("receiver", "%q is no kind of receiver, expected plain, accepts or rejects", a.Receiver)
+		return a, fieldErrorf("receiver", "%q is no kind of receiver, expected plain, accepts or rejects", a.Receiver)
 	}
 
-	name, hasName, err := NamesByAddress.Load(t, a.Address)
+	name, hasName, err := NamesByAddress.Load(s.accounts, a.Address)
 	if err != nil {
-		return err
+		return a, err
 	}
 	if hasName && name != a.Name {
-		return fieldErrorf("address", "%s is named %q already", a.Address, name)
+		return a, fieldErrorf("address", "%s is named %q already", a.Address, name)
 	}
-	stored, exists, err := AccountsByName.Load(t, a.Name)
+	stored, exists, err := AccountsByName.Load(s.accounts, a.Name)
 	if err != nil {
-		return err
+		return a, err
 	}
 	if exists && stored.Address != a.Address {
-		return fieldErrorf("name", "%q is in use, for %s", a.Name, stored.Address)
+		return a, fieldErrorf("name", "%q is in use, for %s", a.Name, stored.Address)
 	}
 
-	if err := AccountsByName.Save(t, a.Name, a); err != nil {
-		return err
+	if err := AccountsByName.Save(s.accounts, a.Name, a); err != nil {
+		return a, err
 	}
-	return NamesByAddress.Save(t, a.Address, a.Name)
+	return a, NamesByAddress.Save(s.accounts, a.Address, a.Name)
 }
 
 // AddAccount names an address. An empty address is derived from the name. AddAccount fails
@@ -150,13 +155,11 @@ func (c *Chain) AddAccount(name string, address cw721.Address, r Receiver) (Acco
 	})
 }
 
-// addAccount adds an account to the address book and returns it with its address.
+// addAccount adds an account to the address book, in a commit of its own, and returns it
+// with its address.
 func (s *session) addAccount(a Account) (Account, error) {
-	a, err := a.Addressed(s.Prefix)
+	a, err := s.saveAccount(a)
 	if err != nil {
-		return a, err
-	}
-	if err := saveAccount(s.accounts, s.Prefix, a); err != nil {
 		return a, err
 	}
 	return a, s.countCommit()

@@ -83,12 +83,8 @@ func OpenWith(db kv.DB, o Options) (*Chain, error) {
 	c := &Chain{db: db, modules: newModules(o)}
 	err := db.View(func(r kv.Reader) error {
 		meta := kv.PrefixedReader(r, metaPart)
-		_, isImporting, err := meta.Get(importingKey)
-		if err != nil {
+		if err := checkNotImporting(meta); err != nil {
 			return err
-		}
-		if isImporting {
-			return ErrImporting
 		}
 		cfg, exists, err := configItem.Load(meta)
 		if err != nil {
@@ -126,44 +122,36 @@ func (c *Chain) mustConfig() (Config, error) {
 // Begin makes a chain in an empty store, with config, clock and accounts but without a
 // collection. It fails with [ErrCollection] if there is a chain, with [ErrImporting] if there
 // is an incomplete import, and as [Genesis.WithDefaults] does.
-func (c *Chain) Begin(g Genesis) error {
-	cfg, err := c.begin(g, nil)
-	if err == nil {
-		c.config.Store(&cfg)
-	}
-	return err
-}
+func (c *Chain) Begin(g Genesis) error { return c.begin(g, (*session).countCommit) }
 
 // Create makes a chain as [Chain.Begin] does and executes the instantiate message, in one
 // transaction. It also returns a refusal as an error: the store is then empty again.
 func (c *Chain) Create(g Genesis, sender cw721.Address, msg []byte) (Receipt, error) {
 	var receipt Receipt
-	cfg, err := c.begin(g, func(s *session) error {
-		var err error
+	err := c.begin(g, func(s *session) (err error) {
 		receipt, err = s.run(instantiateStep, sender, msg)
-		return cmp.Or(err, receipt.Err())
+		return cmp.Or(err, receipt.Err(), s.checkRulesFit(g))
 	})
 	if err != nil {
 		return receipt.withoutNode(), err
 	}
-	c.config.Store(&cfg)
 	return receipt, nil
 }
 
-// begin writes a new chain, and then what first writes, in one transaction. first may
-// be nil. If the transaction fails, the store is empty again.
-func (c *Chain) begin(g Genesis, first func(*session) error) (Config, error) {
+// begin writes a new chain, and then what first writes, in one transaction. If the
+// transaction fails, the store is empty again.
+func (c *Chain) begin(g Genesis, first func(*session) error) error {
 	if _, exists := c.Config(); exists {
-		return Config{}, ErrCollection
+		return ErrCollection
 	}
 	requested := requestedCode{Rules: g.Rules, Flavour: g.Flavour}
 	g, err := g.WithDefaults()
 	if err != nil {
-		return Config{}, err
+		return err
 	}
 	module, err := c.addModule(g.Module, g.Prefix)
 	if err != nil {
-		return Config{}, err
+		return err
 	}
 
 	err = c.db.Update(func(t kv.Txn) error {
@@ -174,29 +162,21 @@ func (c *Chain) begin(g Genesis, first func(*session) error) (Config, error) {
 		if err := s.saveModule(module, requested); err != nil {
 			return err
 		}
-		if err := s.saveGenesis(g.Config, blockState{Clock: g.Clock}, g.Accounts); err != nil {
+		if err := s.saveGenesis(blockState{Clock: g.Clock}, g.Accounts); err != nil {
 			return err
 		}
-		if first == nil {
-			return s.countCommit()
-		}
-		if err := first(s); err != nil {
-			return err
-		}
-		return s.checkRulesFit(g)
+		return first(s)
 	})
-	if err != nil && module != nil {
-		c.removeEverything() // addModule has stored the module already
+	if err != nil {
+		if module != nil {
+			// addModule has stored the module already. A failure to remove it is not reported,
+			// because there is an error to return.
+			_ = removeAll(c.db, nil, nil)
+		}
+		return err
 	}
-	return g.Config, err
-}
-
-// removeEverything empties the store. It gives up if the store fails: the caller has an
-// error to return already.
-func (c *Chain) removeEverything() {
-	_ = c.db.View(func(r kv.Reader) error {
-		return c.db.Load(func(w kv.Writer) error { return removeAll(r, w, nil) })
-	})
+	c.config.Store(&g.Config)
+	return nil
 }
 
 // saveModule stores the compiled contract of a new chain, and what was said about it. A nil
@@ -211,20 +191,17 @@ func (s *session) saveModule(module *StoredModule, requested requestedCode) erro
 	return codeItem.Save(s.meta, requested)
 }
 
-// saveGenesis stores the config, the clock and the accounts of a new chain.
-func (s *session) saveGenesis(cfg Config, now blockState, accounts []Account) error {
-	if err := configItem.Save(s.meta, cfg); err != nil {
+// saveGenesis stores the config of the session, and the clock and the accounts of a new
+// chain.
+func (s *session) saveGenesis(now blockState, accounts []Account) error {
+	if err := configItem.Save(s.meta, s.Config); err != nil {
 		return err
 	}
 	if err := blockStateItem.Save(s.meta, now); err != nil {
 		return err
 	}
 	for _, account := range accounts {
-		account, err := account.Addressed(s.Prefix)
-		if err != nil {
-			return err
-		}
-		if err := saveAccount(s.accounts, s.Prefix, account); err != nil {
+		if _, err := s.saveAccount(account); err != nil {
 			return err
 		}
 	}
@@ -241,14 +218,7 @@ func (s *session) checkEmpty() error {
 	if exists {
 		return ErrCollection
 	}
-	_, importing, err := s.meta.Get(importingKey)
-	if err != nil {
-		return err
-	}
-	if importing {
-		return ErrImporting
-	}
-	return nil
+	return checkNotImporting(s.meta)
 }
 
 // session is one read-write transaction on the chain.

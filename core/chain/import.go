@@ -17,6 +17,15 @@ import (
 // importingKey marks a store that holds an incomplete import.
 var importingKey = []byte("importing")
 
+// checkNotImporting fails with [ErrImporting] if the store holds an incomplete import.
+func checkNotImporting(meta kv.Reader) error {
+	_, isImporting, err := meta.Get(importingKey)
+	if err == nil && isImporting {
+		return ErrImporting
+	}
+	return err
+}
+
 // Records is a walk over a contract's storage, with the keys that the contract uses:
 // [View.Records] returns it and [Chain.Import] takes it. It has a name so that callers that
 // pass it on need not import package kv.
@@ -25,8 +34,8 @@ type Records = iter.Seq2[kv.Pair, error]
 // Records walks the contract's storage in key order.
 func (v *View) Records() Records { return v.contract.Scan(kv.Range{}) }
 
-// CheckTokenCount fails with a [*CountError] if the number of tokens differs from
-// the one that the contract stores. Storage of another layout passes.
+// CheckTokenCount fails if the number of tokens differs from the one that the contract
+// stores. Storage of another layout passes.
 func (v *View) CheckTokenCount() error {
 	if errors.As(v.CheckReadable(), new(*UnreadableError)) {
 		return nil
@@ -43,18 +52,9 @@ func (v *View) CheckTokenCount() error {
 		found++
 	}
 	if found != stored {
-		return &CountError{Stored: stored, Found: found}
+		return fmt.Errorf("the contract's storage counts %s tokens and holds %s; `ephemera doctor` says what is wrong", human.Thousands(stored), human.Thousands(found))
 	}
 	return nil
-}
-
-// CountError says that the number of tokens differs from the stored one.
-type CountError struct {
-	Stored, Found uint64
-}
-
-func (e *CountError) Error() string {
-	return fmt.Sprintf("the contract's storage counts %s tokens and holds %s; `ephemera doctor` says what is wrong", human.Thousands(e.Stored), human.Thousands(e.Found))
 }
 
 // ImportError says why records cannot become a collection.
@@ -78,9 +78,6 @@ func importErrorf(format string, args ...any) error {
 // with [ErrImporting] over an incomplete import, and with an [*ImportError] if the records
 // are not a complete collection of this contract.
 func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
-	if _, exists := c.Config(); exists {
-		return ErrCollection
-	}
 	in := importer{asked: g, progress: progress}
 	g, err := g.WithDefaults()
 	if err != nil {
@@ -308,7 +305,7 @@ func (in *importer) finish(s *session, g Genesis) error {
 		return err
 	}
 	now := blockState{Clock: g.Clock, hasCollection: true}
-	if err := s.saveGenesis(s.Config, now, g.Accounts); err != nil {
+	if err := s.saveGenesis(now, g.Accounts); err != nil {
 		return err
 	}
 	if err := s.beginHistory(g.Clock, fmt.Sprintf("%d records", in.recordCount)); err != nil {
@@ -380,12 +377,13 @@ func Discard(db kv.DB) error {
 	mark := append(metaPart[:1:1], importingKey...)
 	isMarked := false
 	err := db.View(func(r kv.Reader) (err error) {
-		if _, isMarked, err = r.Get(mark); err != nil || !isMarked {
-			return err
-		}
-		return db.Load(func(w kv.Writer) error { return removeAll(r, w, mark) })
+		_, isMarked, err = r.Get(mark)
+		return err
 	})
 	if err != nil || !isMarked {
+		return err
+	}
+	if err := removeAll(db, nil, mark); err != nil {
 		return err
 	}
 	return db.Update(func(t kv.Txn) error { return t.Delete(mark) })
@@ -394,18 +392,33 @@ func Discard(db kv.DB) error {
 // Discard empties the chain's store if it holds an incomplete import.
 func (c *Chain) Discard() error { return Discard(c.db) }
 
-// removeAll deletes every record except the one under a key, which can be nil.
-func removeAll(r kv.Reader, w kv.Writer, exception []byte) error {
-	for record, err := range r.Scan(kv.Range{KeysOnly: true}) {
-		if err != nil {
-			return err
+// removeAll deletes every record whose key begins with a prefix, except the one under the
+// key exception, which can be nil. It writes in batches.
+func removeAll(db kv.DB, prefix, exception []byte) error {
+	keys := kv.PrefixRange(prefix)
+	keys.KeysOnly = true
+	remove := func(r kv.Reader, w kv.Writer) error {
+		for record, err := range r.Scan(keys) {
+			if err != nil {
+				return err
+			}
+			if bytes.Equal(record.Key, exception) {
+				continue
+			}
+			if err := w.Delete(bytes.Clone(record.Key)); err != nil {
+				return err
+			}
 		}
-		if bytes.Equal(record.Key, exception) {
-			continue
-		}
-		if err := w.Delete(bytes.Clone(record.Key)); err != nil {
-			return err
-		}
+		return nil
 	}
-	return nil
+	return loadFromSnapshot(db, remove)
+}
+
+// loadFromSnapshot calls fn with a writer that commits in batches, and with a reader of the
+// store as it was before.
+func loadFromSnapshot(db kv.DB, fn func(r kv.Reader, w kv.Writer) error) error {
+	return db.Load(func(w kv.Writer) error {
+		// Other writers wait for this load, so the snapshot stays the newest.
+		return db.View(func(r kv.Reader) error { return fn(r, w) })
+	})
 }

@@ -10,15 +10,12 @@ import (
 // in the old one would lead to states that never existed. It writes in batches, so no other
 // call may use the store meanwhile. It does not rebuild the expiry index.
 func (c *Chain) Salvage() error {
-	err := c.db.Load(func(w kv.Writer) error {
-		// The writer waits for this load, so the snapshot stays the newest.
-		return c.db.View(func(r kv.Reader) error {
-			if err := removeAll(kv.PrefixedReader(r, historyPart), kv.PrefixedWriter(w, historyPart), nil); err != nil {
-				return err
-			}
-			_, err := cw721.RepairInconsistencies(kv.PrefixedReader(r, contractPart), kv.PrefixedWriter(w, contractPart))
-			return err
-		})
+	if err := removeAll(c.db, historyPart, nil); err != nil {
+		return err
+	}
+	err := loadFromSnapshot(c.db, func(r kv.Reader, w kv.Writer) error {
+		_, err := cw721.RepairInconsistencies(kv.PrefixedReader(r, contractPart), kv.PrefixedWriter(w, contractPart))
+		return err
 	})
 	if err != nil {
 		return err
