@@ -47,31 +47,3 @@ func storeOf(grants []cw721.Grant) kv.DB {
 	})
 	return db
 }
-
-func TestWhatHasExpiredComesLatestFirst(t *testing.T) {
-	var grants []cw721.Grant
-	for _, e := range []cw721.Expiration{
-		cw721.UntilHeight(3), cw721.UntilHeight(5), cw721.UntilHeight(6),
-		cw721.UntilTime(1), cw721.UntilTime(5), {},
-	} {
-		grants = append(grants, cw721.Grant{Kind: cw721.GrantOperator, Owner: "alice", Spender: "bob", Expires: e})
-	}
-	timeAt := func(h cw721.Height) cw721.Time { return cw721.Time(h) }
-
-	var past []cw721.Expiration
-	_ = storeOf(grants).View(func(r kv.Reader) error {
-		now := cw721.Block{Height: 5, Time: 4}
-		for e, err := range NewReader(r, cw721.CurrentLayout, now, timeAt).Past(Index{Owner: "alice"}) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			past = append(past, e.Expires)
-		}
-		return nil
-	})
-
-	want := []cw721.Expiration{cw721.UntilHeight(5), cw721.UntilHeight(3), cw721.UntilTime(1)}
-	if diff := gocmp.Diff(want, past); diff != "" {
-		t.Error(diff)
-	}
-}

@@ -80,23 +80,19 @@ func appendIdentity(dst []byte, g cw721.Grant) []byte {
 }
 
 // keysOf returns the keys of a grant in all indexes, that of byEnd first.
-func keysOf(g cw721.Grant) [][]byte {
-	// Every approval makes these keys, so their buffers must not grow.
-	capacity := 2*(min(len(g.Token), maxTokenSize)+len(g.Owner)+len(g.Spender)) + 64
-	newKey := func(index byte) []byte { return append(make([]byte, 0, capacity), index) }
-	complete := func(key []byte) []byte { return appendIdentity(appendEnd(key, g.Expires), g) }
+func keysOf(g cw721.Grant) (keys [][]byte) {
+	add := func(index []byte) {
+		keys = append(keys, appendIdentity(appendEnd(index, g.Expires), g))
+	}
+	add([]byte{byEnd})
+	add(kv.AppendPart([]byte{bySpender}, g.Spender))
+	add(kv.AppendPart([]byte{byOwner}, g.Owner))
 
-	const maxKeys = 6
-	keys := append(make([][]byte, 0, maxKeys),
-		complete(newKey(byEnd)),
-		complete(kv.AppendPart(newKey(bySpender), g.Spender)),
-		complete(kv.AppendPart(newKey(byOwner), g.Owner)),
-	)
 	switch g.Kind {
 	case cw721.GrantApproval:
-		keys = append(keys, complete(appendToken(newKey(byToken), g.Token)))
+		add(appendToken([]byte{byToken}, g.Token))
 	case cw721.GrantOperator:
-		for _, key := range keys[:3] {
+		for _, key := range keys {
 			copied := bytes.Clone(key)
 			copied[0] -= operatorOffset
 			keys = append(keys, copied)

@@ -118,11 +118,6 @@ func (x Reader) Upcoming(i Index) iter.Seq2[Entry, error] {
 	return x.List(List{Index: i, Live: true}, Walk{})
 }
 
-// Past yields the grants that have expired, the latest first.
-func (x Reader) Past(i Index) iter.Seq2[Entry, error] {
-	return x.readSection(List{Index: i}, sectionPast, Walk{})
-}
-
 // NextExpiry returns the grant that expires first from now on; nil if none will expire.
 func (x Reader) NextExpiry() (*Entry, error) {
 	for e, err := range x.Upcoming(Index{}) {

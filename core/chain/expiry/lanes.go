@@ -1,7 +1,6 @@
 package expiry
 
 import (
-	"encoding/binary"
 	"math"
 	"math/bits"
 	"slices"
@@ -93,20 +92,18 @@ func nanosecondsPerUnit(axis cw721.Axis, secondsPerBlock uint64) uint64 {
 	return 1
 }
 
-// CountLanes counts the grants that have not expired. It reads at most [MaxCount] keys
-// for each cell, however many grants there are.
+// CountLanes counts the grants that have not expired. It reads at most [MaxCount] grants
+// for each cell, however many there are.
 func (x Reader) CountLanes(secondsPerBlock uint64) (lanes Lanes, err error) {
-	lanes.Height, err = x.countLane(cw721.AtHeight, uint64(x.now.Height), secondsPerBlock)
+	lanes.Height, err = x.countLane(cw721.AtHeight, secondsPerBlock)
 	if err != nil {
 		return lanes, err
 	}
-	lanes.Time, err = x.countLane(cw721.AtTime, uint64(x.now.Time), secondsPerBlock)
+	lanes.Time, err = x.countLane(cw721.AtTime, secondsPerBlock)
 	if err != nil {
 		return lanes, err
 	}
-	endless := axisRange([]byte{byEnd}, cw721.Never, 0, maxEnd)
-	endless.KeysOnly = true
-	for _, err := range x.r.Scan(endless) {
+	for _, err := range x.ExpiringBetween(cw721.Never, 0, maxEnd) {
 		if err != nil {
 			return lanes, err
 		}
@@ -118,32 +115,27 @@ func (x Reader) CountLanes(secondsPerBlock uint64) (lanes Lanes, err error) {
 	return lanes, nil
 }
 
-// countLane counts the grants that expire on one axis after now.
-func (x Reader) countLane(axis cw721.Axis, now, secondsPerBlock uint64) (counts [CellCount]uint8, err error) {
-	unit := nanosecondsPerUnit(axis, secondsPerBlock)
-	for first := uint64(1); first <= maxEnd-now; {
-		fullCell := -1
-		ahead := axisRange([]byte{byEnd}, axis, now+first, maxEnd)
-		ahead.KeysOnly = true
-		for pair, err := range x.r.Scan(ahead) {
+// countLane counts the grants that expire on one axis after now. When a cell is full, it
+// goes on with the next one.
+func (x Reader) countLane(axis cw721.Axis, secondsPerBlock uint64) (counts [CellCount]uint8, err error) {
+	for nextCell := 0; nextCell < CellCount; {
+		first, last := EndsInCells(axis, nextCell, CellCount-1, x.now, secondsPerBlock)
+		fullCell := CellCount
+		for e, err := range x.ExpiringBetween(axis, first, last) {
 			if err != nil {
 				return counts, err
 			}
-			end, err := endIn(pair.Key)
-			if err != nil {
-				return counts, err
+			cell, isLive := CellOf(e.Expires, x.now, secondsPerBlock)
+			if !isLive || cell < nextCell {
+				continue // the cells from nextCell on begin after the last height or time
 			}
-			cell := CellAt(distance(axis, end-now, secondsPerBlock))
 			counts[cell]++
 			if counts[cell] == MaxCount {
 				fullCell = cell
 				break
 			}
 		}
-		if fullCell < 0 || fullCell == CellCount-1 {
-			return counts, nil
-		}
-		first = ceilDivide(uint64(CellStart(fullCell+1)), unit)
+		nextCell = fullCell + 1
 	}
 	return counts, nil
 }
@@ -154,20 +146,12 @@ func (x Reader) countLane(axis cw721.Axis, now, secondsPerBlock uint64) (counts 
 func EndsInCells(axis cw721.Axis, firstCell, lastCell int, now cw721.Block, secondsPerBlock uint64) (first, last uint64) {
 	current, _, _ := cw721.Expiration{Axis: axis}.NowAndEnd(now)
 	unit := nanosecondsPerUnit(axis, secondsPerBlock)
-	first = current + max(1, ceilDivide(uint64(CellStart(firstCell)), unit))
+	endOf := func(distance uint64) uint64 { return current + min(distance, maxEnd-current) }
+	first = endOf(max(1, ceilDivide(uint64(CellStart(firstCell)), unit)))
 	if lastCell == CellCount-1 {
 		return first, maxEnd
 	}
-	return first, current + ceilDivide(uint64(CellStart(lastCell+1)), unit) - 1
-}
-
-// endIn returns the height or time at which the grant under a key of the index by
-// expiry expires.
-func endIn(key []byte) (uint64, error) {
-	if len(key) < 1+endSize {
-		return 0, corruptEntry(key)
-	}
-	return binary.BigEndian.Uint64(key[2:]), nil
+	return first, endOf(ceilDivide(uint64(CellStart(lastCell+1)), unit) - 1)
 }
 
 // ceilDivide divides and rounds up.

@@ -14,15 +14,15 @@ import (
 // index and writes nothing. It fails if the store does, or if the grants in a record
 // cannot be decoded.
 func Update(r kv.Reader, now cw721.Block, changes []kv.Change) ([]kv.Change, error) {
-	u := updater{index: r, now: now}
+	u := updater{index: r, now: now, tokenChanges: map[cw721.Address]int{}}
 	for _, c := range changes {
 		if err := u.updateGrants(c); err != nil {
 			return nil, err
 		}
 		u.countToken(c)
 	}
-	for _, d := range u.deltas {
-		if err := u.updateHoldings(d); err != nil {
+	for owner, tokenChange := range u.tokenChanges {
+		if err := u.updateHoldings(owner, tokenChange); err != nil {
 			return nil, err
 		}
 	}
@@ -34,14 +34,9 @@ func Update(r kv.Reader, now cw721.Block, changes []kv.Change) ([]kv.Change, err
 type updater struct {
 	index   kv.Reader
 	now     cw721.Block
-	changes []kv.Change     // of the index, as [Update] returns them
-	deltas  []holdingsDelta // one for each owner; a message has few, so a slice is searched
-}
-
-// holdingsDelta is a change of the number of tokens that an owner has, such as +1 or -10.
-type holdingsDelta struct {
-	owner       cw721.Address
-	tokenChange int
+	changes []kv.Change // of the index, as [Update] returns them
+	// tokenChanges has by how much the number of an owner's tokens changes, such as +1 or -10.
+	tokenChanges map[cw721.Address]int
 }
 
 // updateGrants removes the grants that a record no longer has, and adds those that it
@@ -64,19 +59,15 @@ func (u *updater) updateGrants(c kv.Change) error {
 		}
 	}
 	for _, g := range after {
-		if !slices.Contains(before, g) {
-			u.add(g)
+		if slices.Contains(before, g) {
+			continue
+		}
+		value := encodeValue(Entry{Grant: g, GrantedAt: u.now})
+		for _, key := range keysOf(g) {
+			u.changes = append(u.changes, kv.Change{Key: key, New: value})
 		}
 	}
 	return nil
-}
-
-// add adds a grant that is given now to every index.
-func (u *updater) add(g cw721.Grant) {
-	value := encodeValue(Entry{Grant: g, GrantedAt: u.now})
-	for _, key := range keysOf(g) {
-		u.changes = append(u.changes, kv.Change{Key: key, New: value})
-	}
 }
 
 // remove removes a grant from every index. It reads the value from one of them, because
@@ -93,46 +84,34 @@ func (u *updater) remove(g cw721.Grant) error {
 	return nil
 }
 
-// countToken adds one to the holdings of an owner, or takes one off, if a change is
-// that of a record in the contract's owner index.
+// countToken adds one to the tokens of an owner, or takes one off, if a change is that of a
+// record in the contract's owner index.
 func (u *updater) countToken(c kv.Change) {
-	isNew := c.Old == nil && c.New != nil
-	isGone := c.Old != nil && c.New == nil
-	if !isNew && !isGone {
-		return
-	}
 	owner, _, isOwnerRecord := cw721.DecodeOwnerIndexKey(c.Key)
 	if !isOwnerRecord {
 		return
 	}
-	by := 1
-	if isGone {
-		by = -1
+	if c.Old != nil {
+		u.tokenChanges[owner]--
 	}
-	i := slices.IndexFunc(u.deltas, func(d holdingsDelta) bool { return d.owner == owner })
-	if i < 0 {
-		u.deltas = append(u.deltas, holdingsDelta{owner: owner, tokenChange: by})
-		return
+	if c.New != nil {
+		u.tokenChanges[owner]++
 	}
-	u.deltas[i].tokenChange += by
 }
 
-// updateHoldings changes the number of an owner's tokens. An owner of no token has no
-// record.
-func (u *updater) updateHoldings(d holdingsDelta) error {
-	if d.tokenChange == 0 {
-		return nil
-	}
-	before, err := Holdings(u.index, d.owner)
+// updateHoldings changes the stored number of an owner's tokens. An owner of no token has
+// no record.
+func (u *updater) updateHoldings(owner cw721.Address, tokenChange int) error {
+	before, err := Holdings(u.index, owner)
 	if err != nil {
 		return err
 	}
 	c := kv.Change{
-		Key: holdingsKey(d.owner),
+		Key: holdingsKey(owner),
 		Old: encodeHoldings(before),
-		New: encodeHoldings(before + d.tokenChange),
+		New: encodeHoldings(before + tokenChange),
 	}
-	if c.Old != nil || c.New != nil {
+	if !c.IsNoop() {
 		u.changes = append(u.changes, c)
 	}
 	return nil
