@@ -190,7 +190,7 @@ func (c *clockPanel) click(st *app.State, x, y, width int) tea.Cmd {
 	case !isLane:
 		return nil
 	}
-	chart, _ := chartOf(st, width)
+	chart := chartOf(st, width)
 	if mark, ok := chart.markAt(axis, x); ok {
 		return openMark(st, mark, width)
 	}

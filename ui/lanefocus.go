@@ -47,8 +47,8 @@ func openLaneFocus(st *app.State) tea.Cmd {
 // openMark opens the list of all grants that a mark counts. The mark is one of the lanes in
 // a width of cells.
 func openMark(st *app.State, mark lanePlace, width int) tea.Cmd {
-	chart, clock := chartOf(st, width)
-	first, last := chart.ends(mark, clock)
+	chart := chartOf(st, width)
+	first, last := chart.ends(mark)
 	return inspect.OpenExpiries(st, mark.axis, first, last)
 }
 
@@ -88,7 +88,7 @@ func (l *laneFocus) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) 
 // returns the command that reads the grants of the mark. If the mark under the cursor is
 // gone, the cursor moves as from the first one.
 func (l *laneFocus) moveBy(st *app.State, by int) tea.Cmd {
-	chart, clock := chartOf(st, l.box.W)
+	chart := chartOf(st, l.box.W)
 	marks := chart.marks()
 	if len(marks) == 0 {
 		return nil
@@ -98,7 +98,7 @@ func (l *laneFocus) moveBy(st *app.State, by int) tea.Cmd {
 	l.mark = mark
 	l.isRead = false
 
-	first, last := chart.ends(mark, clock)
+	first, last := chart.ends(mark)
 	return st.Ask(l, func(e app.Engine) tea.Msg {
 		grants := markGrants{mark: mark}
 		grants.err = e.View(func(v *chain.View) (err error) {
@@ -111,7 +111,7 @@ func (l *laneFocus) moveBy(st *app.State, by int) tea.Cmd {
 
 // View draws the names of the grants of the mark, and below them the scale and the lanes.
 func (l *laneFocus) View(st *app.State) string {
-	chart, _ := chartOf(st, l.box.W)
+	chart := chartOf(st, l.box.W)
 	marks := chart.marks()
 	position := fmt.Sprintf("mark %d of %d ", slices.Index(marks, l.mark)+1, len(marks))
 	names := widget.In(themes.Title, " LANES").And(themes.Text, "  "+l.grantsText(st))

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/core/human"
@@ -27,29 +28,41 @@ const (
 // distance from now. Grants beyond the end of the scale are counted as "later", and those
 // that never expire beside them.
 type laneChart struct {
-	columns int
+	width   int         // of the drawn lanes, in cells
+	clock   chain.Clock // has the block from which distances are counted
+	columns int         // the number of columns on the scale
 	// scaleEnd is the distance from now at the end of the last column.
-	scaleEnd     time.Duration
-	height, time lane
-	never        int
+	scaleEnd time.Duration
+	// counts holds the number of grants at each place. A number of [expiry.MaxCount] or
+	// more means that many or more.
+	counts map[lanePlace]int
 }
 
-// lane has the number of grants in each column, and beyond the last one. A number of
-// [expiry.MaxCount] or more means that many or more.
-type lane struct {
-	columns []int
-	later   int
+// lanePlace is a place of the lanes at which one count stands.
+type lanePlace struct {
+	// axis is the lane: heights or times. The count of grants that never expire is in
+	// neither, so its place has [cw721.Never] and no column.
+	axis cw721.Axis
+	// column is the column of the lane. The column behind the last one counts the grants
+	// that expire later.
+	column int
 }
 
-// newLaneChart returns the chart of counted grants for a width in cells.
-func newLaneChart(counts expiry.Lanes, width int) laneChart {
+// newLaneChart returns the chart of the grants that were counted at the block of a clock,
+// for a width in cells.
+func newLaneChart(counted expiry.Lanes, clock chain.Clock, width int) laneChart {
 	chart := laneChart{
+		width:    width,
+		clock:    clock,
 		columns:  max((width-laneTitleWidth-laneEndWidth)/columnWidth, 1),
-		scaleEnd: scaleEndFor(counts),
-		never:    int(counts.Never),
+		scaleEnd: scaleEndFor(counted),
+		counts:   map[lanePlace]int{{axis: cw721.Never}: int(counted.Never)},
 	}
-	chart.height = chart.lane(counts.Height)
-	chart.time = chart.lane(counts.Time)
+	for cell := range expiry.CellCount {
+		column := chart.columnOfCell(cell)
+		chart.counts[lanePlace{cw721.AtHeight, column}] += int(counted.Height[cell])
+		chart.counts[lanePlace{cw721.AtTime, column}] += int(counted.Time[cell])
+	}
 	return chart
 }
 
@@ -77,19 +90,6 @@ func countBefore(counts expiry.Lanes, end time.Duration) int {
 	return sum
 }
 
-// lane sums up the cells of a lane in the columns of the chart.
-func (c laneChart) lane(cells [expiry.CellCount]uint8) lane {
-	sums := lane{columns: make([]int, c.columns)}
-	for cell, count := range cells {
-		if column := c.columnOfCell(cell); column < c.columns {
-			sums.columns[column] += int(count)
-		} else {
-			sums.later += int(count)
-		}
-	}
-	return sums
-}
-
 // columnAt returns the column for a distance from now, which is before the end of the
 // scale. The scale is logarithmic: from now to a second is as wide as from a minute to two.
 func (c laneChart) columnAt(ahead time.Duration) int {
@@ -97,22 +97,13 @@ func (c laneChart) columnAt(ahead time.Duration) int {
 	return min(int(part*float64(c.columns)), c.columns-1)
 }
 
-// lanePlace is a place of the lanes at which one count stands.
-type lanePlace struct {
-	// axis is the lane: heights or times. The count of grants that never expire is in
-	// neither, so its place has [cw721.Never] and no column.
-	axis cw721.Axis
-	// column is the column of the lane. The column behind the last one stands for "later".
-	column int
-}
-
 // placeOf returns the place at which a grant with an expiry is counted. ok is false for a
 // grant that has expired.
-func (c laneChart) placeOf(e cw721.Expiration, clock blockClock) (place lanePlace, ok bool) {
+func (c laneChart) placeOf(e cw721.Expiration) (place lanePlace, ok bool) {
 	if e.Axis == cw721.Never {
 		return lanePlace{axis: cw721.Never}, true
 	}
-	cell, isLive := expiry.CellOf(e, clock.block, clock.secondsPerBlock)
+	cell, isLive := expiry.CellOf(e, c.clock.Block(), c.clock.SecondsPerBlock)
 	return lanePlace{axis: e.Axis, column: c.columnOfCell(cell)}, isLive
 }
 
@@ -126,21 +117,6 @@ func (c laneChart) columnOfCell(cell int) int {
 	return c.columnAt(start)
 }
 
-// countAt returns the number of grants that are counted at a place.
-func (c laneChart) countAt(place lanePlace) int {
-	if place.axis == cw721.Never {
-		return c.never
-	}
-	sums := c.height
-	if place.axis == cw721.AtTime {
-		sums = c.time
-	}
-	if place.column == c.columns {
-		return sums.later
-	}
-	return sums.columns[place.column]
-}
-
 // marks returns the places that count at least one grant, the nearest first. In one column
 // the lane of heights comes first, and the grants that never expire are last.
 func (c laneChart) marks() (marks []lanePlace) {
@@ -149,7 +125,7 @@ func (c laneChart) marks() (marks []lanePlace) {
 		places = append(places, lanePlace{cw721.AtHeight, column}, lanePlace{cw721.AtTime, column})
 	}
 	for _, place := range append(places, lanePlace{axis: cw721.Never}) {
-		if c.countAt(place) > 0 {
+		if c.counts[place] > 0 {
 			marks = append(marks, place)
 		}
 	}
@@ -169,12 +145,12 @@ func (c laneChart) cellsOf(column int) (first, last int) {
 }
 
 // ends returns the heights or times between which the grants of a mark expire.
-func (c laneChart) ends(mark lanePlace, clock blockClock) (first, last uint64) {
+func (c laneChart) ends(mark lanePlace) (first, last uint64) {
 	if mark.axis == cw721.Never {
 		return 0, math.MaxUint64
 	}
 	firstCell, lastCell := c.cellsOf(mark.column)
-	return expiry.EndsInCells(mark.axis, firstCell, lastCell, clock.block, clock.secondsPerBlock)
+	return expiry.EndsInCells(mark.axis, firstCell, lastCell, c.clock.Block(), c.clock.SecondsPerBlock)
 }
 
 // laneEndGap is the number of cells between the columns of a lane and its count of later
@@ -206,18 +182,12 @@ func (c laneChart) markAt(axis cw721.Axis, x int) (mark lanePlace, ok bool) {
 	return lanePlace{}, false
 }
 
-// blockClock is the part of the clock that distances from now depend on.
-type blockClock struct {
-	block           cw721.Block
-	secondsPerBlock uint64
-}
-
 // scaleView draws the line above the lanes: what is how far ahead, in blocks and, where
 // there is room, in time.
-func (c laneChart) scaleView(th *themes.Theme, clock blockClock, width int) string {
+func (c laneChart) scaleView(th *themes.Theme) string {
 	line := widget.In(themes.Muted, strings.Repeat(" ", laneTitleWidth)+"now")
 	for blocks := uint64(1); blocks <= 1_000_000; blocks *= 10 {
-		ahead := time.Duration(blocks*clock.secondsPerBlock) * time.Second
+		ahead := time.Duration(blocks*c.clock.SecondsPerBlock) * time.Second
 		if ahead >= c.scaleEnd {
 			break
 		}
@@ -232,18 +202,16 @@ func (c laneChart) scaleView(th *themes.Theme, clock blockClock, width int) stri
 	}
 	ends := widget.In(themes.Muted, "later  never")
 	chartWidth := laneTitleWidth + columnWidth*c.columns
-	return line.Fit(th, chartWidth+1) + ends.FitRight(th, width-chartWidth-1)
+	return line.Fit(th, chartWidth+1) + ends.FitRight(th, c.width-chartWidth-1)
 }
 
 // laneView draws the lane of heights or the lane of times. A place is drawn in its role of
 // roles, or else as plain text. Beside the lane of heights stands the count of grants that
 // never expire.
-func (c laneChart) laneView(th *themes.Theme, axis cw721.Axis, roles map[lanePlace]themes.Role, width int) string {
+func (c laneChart) laneView(th *themes.Theme, axis cw721.Axis, roles map[lanePlace]themes.Role) string {
 	title := "height"
-	sums := c.height
 	if axis == cw721.AtTime {
 		title = "time"
-		sums = c.time
 	}
 	line := widget.In(themes.Muted, " "+title+strings.Repeat(" ", laneTitleWidth-len(title)-2)).And(themes.Accent, themes.GlyphNow)
 	sign := func(place lanePlace, none string) {
@@ -252,17 +220,17 @@ func (c laneChart) laneView(th *themes.Theme, axis cw721.Axis, roles map[lanePla
 			role = themes.Text
 		}
 		line = line.And(themes.Text, strings.Repeat(" ", c.signAt(place)-line.Width()))
-		line = line.And(role, countSign(c.countAt(place), none))
+		line = line.And(role, countSign(c.counts[place], none))
 	}
 
-	for column := range sums.columns {
+	for column := range c.columns {
 		sign(lanePlace{axis, column}, " ")
 	}
 	sign(lanePlace{axis, c.columns}, themes.GlyphDot)
 	if axis == cw721.AtHeight {
 		sign(lanePlace{axis: cw721.Never}, themes.GlyphDot)
 	}
-	return line.Fit(th, width)
+	return line.Fit(th, c.width)
 }
 
 // countSign returns the sign for a count of grants, one cell wide: a glyph for one grant,
@@ -279,20 +247,18 @@ func countSign(count int, none string) string {
 	return "+"
 }
 
-// chartOf returns the lanes of a state for a width in cells, and the clock that they are
-// drawn for.
-func chartOf(st *app.State, width int) (laneChart, blockClock) {
-	clock := blockClock{block: st.Block(), secondsPerBlock: st.Clock.SecondsPerBlock}
-	return newLaneChart(st.Lanes, width), clock
+// chartOf returns the lanes of a state for a width in cells.
+func chartOf(st *app.State, width int) laneChart {
+	return newLaneChart(st.Lanes, st.Clock, width)
 }
 
 // lanesView draws the scale and the two lanes in three lines. The places of highlighted
 // expiries stand out, and so does the focused place if it is not nil.
 func lanesView(st *app.State, highlighted []cw721.Expiration, focused *lanePlace, width int) string {
-	chart, clock := chartOf(st, width)
+	chart := chartOf(st, width)
 	roles := map[lanePlace]themes.Role{}
 	for _, e := range highlighted {
-		if place, ok := chart.placeOf(e, clock); ok {
+		if place, ok := chart.placeOf(e); ok {
 			roles[place] = themes.Match
 		}
 	}
@@ -300,8 +266,8 @@ func lanesView(st *app.State, highlighted []cw721.Expiration, focused *lanePlace
 		roles[*focused] = themes.Caret
 	}
 	return widget.JoinV(
-		chart.scaleView(st.Theme, clock, width),
-		chart.laneView(st.Theme, cw721.AtHeight, roles, width),
-		chart.laneView(st.Theme, cw721.AtTime, roles, width),
+		chart.scaleView(st.Theme),
+		chart.laneView(st.Theme, cw721.AtHeight, roles),
+		chart.laneView(st.Theme, cw721.AtTime, roles),
 	)
 }

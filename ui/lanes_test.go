@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
+	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/themes"
@@ -29,10 +30,10 @@ func drawLive(t *rapid.T, now cw721.Block) (live []cw721.Expiration) {
 }
 
 // countAll counts grants in the cells of the lanes.
-func countAll(live []cw721.Expiration, clock blockClock) (counts expiry.Lanes) {
+func countAll(live []cw721.Expiration, clock chain.Clock) (counts expiry.Lanes) {
 	add := func(count *uint8) { *count = min(*count+1, expiry.MaxCount) }
 	for _, e := range live {
-		cell, expires := expiry.CellOf(e, clock.block, clock.secondsPerBlock)
+		cell, expires := expiry.CellOf(e, clock.Block(), clock.SecondsPerBlock)
 		switch {
 		case !expires:
 			add(&counts.Never)
@@ -45,48 +46,28 @@ func countAll(live []cw721.Expiration, clock blockClock) (counts expiry.Lanes) {
 	return counts
 }
 
-// places counts the live grants by where the chart shows them: in a column of a lane, as
-// later, or as never.
-func places(chart laneChart, live []cw721.Expiration, clock blockClock) (height, time lane, never int) {
-	height = lane{columns: make([]int, chart.columns)}
-	time = lane{columns: make([]int, chart.columns)}
-	for _, e := range live {
-		place, isLive := chart.placeOf(e, clock)
-		sums := &time
-		if place.axis == cw721.AtHeight {
-			sums = &height
-		}
-		switch {
-		case !isLive: // in no place, so a count differs
-		case place.axis == cw721.Never:
-			never++
-		case place.column == chart.columns:
-			sums.later++
-		default:
-			sums.columns[place.column]++
-		}
-	}
-	return height, time, never
-}
-
 func TestEveryLiveGrantIsInOnePlaceOfTheLanesAndDigitsAreExact(t *testing.T) {
 	palette, _ := themes.Lookup("dark", themes.DarkBackground)
 	theme := themes.New(palette, themes.Options{Terminal: themes.DarkBackground})
 	rapid.Check(t, func(t *rapid.T) {
-		clock := blockClock{
-			block:           cw721.Block{Height: 1000, Time: 1_795_262_400_000_000_000},
-			secondsPerBlock: rapid.Uint64Range(1, 100).Draw(t, "seconds per block"),
-		}
-		live := drawLive(t, clock.block)
+		clock := chain.Clock{Height: 1000, Time: 1_795_262_400_000_000_000}
+		clock.SecondsPerBlock = rapid.Uint64Range(1, 100).Draw(t, "seconds per block")
+		live := drawLive(t, clock.Block())
 		width := rapid.IntRange(60, 200).Draw(t, "width")
-		chart := newLaneChart(countAll(live, clock), width)
-		height, time, never := places(chart, live, clock)
+		chart := newLaneChart(countAll(live, clock), clock, width)
+		exact := map[lanePlace]int{}
+		for _, e := range live {
+			place, isLive := chart.placeOf(e)
+			if isLive { // a grant in no place makes a count differ
+				exact[place]++
+			}
+		}
 
 		got := ansi.Strip(widget.JoinV(
-			chart.laneView(theme, cw721.AtHeight, nil, width),
-			chart.laneView(theme, cw721.AtTime, nil, width),
+			chart.laneView(theme, cw721.AtHeight, nil),
+			chart.laneView(theme, cw721.AtTime, nil),
 		))
-		want := drawnLane("height", height, countSign(never, "·")) + "\n" + drawnLane("time", time, "")
+		want := drawnLane(chart, exact, cw721.AtHeight) + "\n" + drawnLane(chart, exact, cw721.AtTime)
 		for i, line := range strings.Split(got, "\n") {
 			if widget.Width(line) != width {
 				t.Fatalf("a line of %d cells instead of %d: %s", widget.Width(line), width, line)
@@ -99,29 +80,33 @@ func TestEveryLiveGrantIsInOnePlaceOfTheLanesAndDigitsAreExact(t *testing.T) {
 }
 
 // drawnLane is a lane as it should look, from the exact numbers of grants.
-func drawnLane(title string, sums lane, never string) string {
-	var line strings.Builder
-	line.WriteString((" " + title + "     ")[:9] + "▏")
-	for _, count := range sums.columns {
-		line.WriteString(countSign(count, " ") + " ")
+func drawnLane(chart laneChart, exact map[lanePlace]int, axis cw721.Axis) string {
+	title, never := " height  ▏", "      "+countSign(exact[lanePlace{axis: cw721.Never}], "·")
+	if axis == cw721.AtTime {
+		title, never = " time    ▏", ""
 	}
-	line.WriteString("     " + countSign(sums.later, "·") + "      " + never)
+	var line strings.Builder
+	line.WriteString(title)
+	for column := range chart.columns {
+		line.WriteString(countSign(exact[lanePlace{axis, column}], " ") + " ")
+	}
+	line.WriteString("     " + countSign(exact[lanePlace{axis, chart.columns}], "·") + never)
 	return strings.TrimRight(line.String(), " ")
 }
 
 func TestNineInTenOfTheGrantsThatExpireAreOnTheScale(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		clock := blockClock{block: cw721.Block{Height: 1, Time: 1}, secondsPerBlock: 5}
 		var counts expiry.Lanes
 		for cell := range counts.Height {
 			counts.Height[cell] = uint8(rapid.IntRange(0, 2).Draw(t, "count"))
 		}
-		chart := newLaneChart(counts, 120)
+		chart := newLaneChart(counts, chain.Clock{}, 120)
 		total := countBefore(counts, 1<<62)
-		onScale := total - chart.height.later - chart.time.later
+		later := chart.counts[lanePlace{cw721.AtHeight, chart.columns}]
+		onScale := total - later
 		isLongest := chart.scaleEnd == expiry.Scales[len(expiry.Scales)-1]
 		if 10*onScale < 9*total && !isLongest {
-			t.Fatalf("%d of %d are on a scale of %v at %v", onScale, total, chart.scaleEnd, clock.block)
+			t.Fatalf("%d of %d are on a scale of %v", onScale, total, chart.scaleEnd)
 		}
 	})
 }
