@@ -35,32 +35,21 @@ func OpenActAs(st *app.State) tea.Cmd {
 	chooser.List.Select(string(st.Actor))
 	a := &actAs{chooser}
 
-	displayName := st.RowView().DisplayName
+	rowView := st.RowView()
 	return app.OpenDialogThen(a, st.Ask(a, func(e app.Engine) tea.Msg {
-		items, err := chain.Read(e, func(v *chain.View) ([]widget.Item, error) { return readSummaries(v, displayName) })
+		items, err := chain.Read(e, func(v *chain.View) ([]widget.Item, error) { return readSummaries(v, rowView) })
 		return summariesMsg{items: items, err: err}
 	}))
 }
 
 // readSummaries returns an item for each account with a name. Its detail says what the
 // account owns and which roles it has.
-func readSummaries(v *chain.View, displayName func(cw721.Address) string) (items []widget.Item, err error) {
-	c, err := v.Collection()
-	if err != nil {
-		return nil, err
-	}
-	accounts, err := v.Accounts()
-	if err != nil {
-		return nil, err
-	}
+func readSummaries(v *chain.View, rowView app.RowView) (items []widget.Item, err error) {
+	accounts, err := readAll(v, rowView.Collection, rowView.Accounts)
 	for _, a := range accounts {
-		f, err := readAccount(v, c, a)
-		if err != nil {
-			return nil, err
-		}
-		items = append(items, widget.Item{ID: string(a.Address), Title: a.Name, Detail: f.summary(displayName)})
+		items = append(items, widget.Item{ID: string(a.Address), Title: a.Name, Detail: a.summary(rowView.DisplayName)})
 	}
-	return items, nil
+	return items, err
 }
 
 // newName returns the typed text if it matches no account, and "" otherwise. Such a text

@@ -70,7 +70,7 @@ func (d *accountDetail) text(st *app.State) (text widget.Text) {
 		return text
 	}
 	text.Add(
-		widget.In(themes.Title, d.Name).And(themes.Muted, "  "+receiverWords(d.Receiver)),
+		widget.In(themes.Title, d.Name).And(themes.Muted, "  "+kindOf(d.Receiver).words),
 		widget.In(themes.Text, string(d.Address)),
 		nil)
 	for _, role := range d.roles {

@@ -2,6 +2,7 @@ package accounts
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -14,15 +15,45 @@ import (
 	"ephemera/ui/widget"
 )
 
-// receivers are the kinds of accounts that a user can choose from. They differ in what
+// receiverKind is a kind of account that a user can choose. The kinds differ in what
 // happens to a token that is sent to the account.
-var receivers = []struct {
+type receiverKind struct {
 	receiver    chain.Receiver
-	description string
-}{
-	{receiver: chain.ReceiverPlain, description: "a token sent to it is refused: there is no such contract"},
-	{receiver: chain.ReceiverAccepts, description: "takes the tokens that are sent to it"},
-	{receiver: chain.ReceiverRejects, description: "refuses every token, and the message that sends it"},
+	article     string      // of words
+	words       string      // says what is at the address
+	cell        widget.Line // the same in one word, for a narrow column
+	description string      // says what happens to a token
+}
+
+var receiverKinds = []receiverKind{
+	{
+		receiver:    chain.ReceiverPlain,
+		article:     "an ",
+		words:       "account",
+		cell:        widget.In(themes.Muted, "account"),
+		description: "a token sent to it is refused: there is no such contract",
+	},
+	{
+		receiver:    chain.ReceiverAccepts,
+		article:     "a ",
+		words:       "contract that accepts tokens",
+		cell:        app.VerdictSign(true).And(themes.Text, "accepts"),
+		description: "takes the tokens that are sent to it",
+	},
+	{
+		receiver:    chain.ReceiverRejects,
+		article:     "a ",
+		words:       "contract that rejects tokens",
+		cell:        app.VerdictSign(false).And(themes.Text, "rejects"),
+		description: "refuses every token, and the message that sends it",
+	},
+}
+
+// kindOf returns the kind of account that a receiver is, which is a plain account unless
+// the receiver is a contract.
+func kindOf(r chain.Receiver) receiverKind {
+	i := slices.IndexFunc(receiverKinds, func(k receiverKind) bool { return k.receiver == r })
+	return receiverKinds[max(i, 0)]
 }
 
 // openAccountForm opens the form that adds a name to the address book, for a new account
@@ -30,14 +61,15 @@ var receivers = []struct {
 // are then sent as the new account.
 func openAccountForm(st *app.State, name string, actAs bool) tea.Cmd {
 	var kinds []widget.Candidate
-	for _, r := range receivers {
-		kinds = append(kinds, widget.Candidate{Value: receiverWords(r.receiver), Detail: r.description})
+	for _, k := range receiverKinds {
+		kinds = append(kinds, widget.Candidate{Value: string(k.receiver), Label: k.words, Detail: k.description})
 	}
+	kinds[0].Value = string(chain.ReceiverDefault) // for a plain account the address decides
 	build := func(st *app.State, values map[string]string) form.Result { return readNewAccount(st, values, actAs) }
 	f := form.NewAction("Add a name", build,
 		widget.Field{Name: "name", Label: "Name", Value: name, Placeholder: "zoe", Hint: chain.ValidNames},
 		widget.Field{Name: "address", Label: "Address", Placeholder: "made of the name", Hint: "leave it empty for a new account; type one to watch it"},
-		widget.Field{Name: "kind", Label: "Is", Kind: widget.ChoiceField, Options: kinds, Value: kinds[0].Value, Hint: "← → choose"},
+		widget.Field{Name: "kind", Label: "Is", Kind: widget.ChoiceField, Options: kinds, Hint: "← → choose"},
 	)
 	f.Verb = "add it"
 	return form.Open(st, f)
@@ -50,7 +82,7 @@ func readNewAccount(st *app.State, values map[string]string, actAs bool) form.Re
 	a := chain.Account{
 		Name:     strings.TrimSpace(values["name"]),
 		Address:  cw721.Address(strings.TrimSpace(values["address"])),
-		Receiver: typedReceiver(values["kind"]),
+		Receiver: chain.Receiver(values["kind"]),
 	}
 	addressed, err := a.Addressed(st.Config.Prefix)
 	if err != nil {
@@ -71,32 +103,17 @@ func readNewAccount(st *app.State, values map[string]string, actAs bool) form.Re
 	return out
 }
 
-// typedReceiver returns the kind of account that some words describe, such as "contract
-// that accepts tokens". For a plain account and for unknown words it returns the default.
-func typedReceiver(words string) chain.Receiver {
-	for _, r := range receivers {
-		if receiverWords(r.receiver) == words && r.receiver != chain.ReceiverPlain {
-			return r.receiver
-		}
-	}
-	return chain.ReceiverDefault
-}
-
 // newKindChooser returns the dialog that sets the kind of an account: a plain account, or
 // a contract that accepts or rejects the tokens that are sent to it.
 func newKindChooser(a chain.Account) *form.Chooser {
 	var items []widget.Item
-	for _, r := range receivers {
-		items = append(items, widget.Item{ID: string(r.receiver), Title: receiverWords(r.receiver), Detail: r.description})
+	for _, k := range receiverKinds {
+		items = append(items, widget.Item{ID: string(k.receiver), Title: k.words, Detail: k.description})
 	}
 	chooser := form.NewChooser("What is at "+widget.Safe(a.Name)+"?", "account, accepts, rejects", items, func(st *app.State, id string) tea.Cmd {
 		receiver := chain.Receiver(id)
-		kind := receiverWords(receiver)
-		article := "a "
-		if kind == "account" {
-			article = "an "
-		}
-		return app.Change(st, a.Name+" is "+article+kind+" now", func(e app.Engine) error {
+		kind := kindOf(receiver)
+		return app.Change(st, a.Name+" is "+kind.article+kind.words+" now", func(e app.Engine) error {
 			_, err := e.SetReceiver(a.Name, receiver)
 			return err
 		})

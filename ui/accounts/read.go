@@ -93,8 +93,8 @@ func (f accountFacts) operatorFor(displayName func(cw721.Address) string) string
 // summary describes the account in one line, such as "owner of 3 · approved on 2 · minter".
 func (f accountFacts) summary(displayName func(cw721.Address) string) string {
 	var parts []string
-	if kind := receiverWords(f.Receiver); kind != "account" {
-		parts = append(parts, kind)
+	if kind := kindOf(f.Receiver); kind.receiver != chain.ReceiverPlain {
+		parts = append(parts, kind.words)
 	}
 	if f.holdings > 0 {
 		parts = append(parts, "owner of "+human.Thousands(uint64(f.holdings)))
@@ -114,96 +114,34 @@ func (f accountFacts) roleWords(displayName func(cw721.Address) string) []string
 	return words
 }
 
-// receiverWords says in words what is at an address: a contract that takes tokens, one
-// that refuses them, or a plain account.
-func receiverWords(r chain.Receiver) string {
-	switch r {
-	case chain.ReceiverAccepts:
-		return "contract that accepts tokens"
-	case chain.ReceiverRejects:
-		return "contract that rejects tokens"
+// readAll reads what each of some accounts owns and may do. c is the collection.
+func readAll(v *chain.View, c chain.Collection, accounts []chain.Account) ([]accountFacts, error) {
+	all := make([]accountFacts, len(accounts))
+	for i, account := range accounts {
+		var err error
+		all[i], err = readAccount(v, c, account)
+		if err != nil {
+			return nil, err
+		}
 	}
-	return "account"
+	return all, nil
 }
 
-// receiverLine is [receiverWords] in one word and a sign, for a narrow column.
-func receiverLine(r chain.Receiver) widget.Line {
-	switch r {
-	case chain.ReceiverAccepts:
-		return app.VerdictSign(true).And(themes.Text, "accepts")
-	case chain.ReceiverRejects:
-		return app.VerdictSign(false).And(themes.Text, "rejects")
-	}
-	return widget.In(themes.Muted, "account")
-}
-
-// readAccounts reads the rows that the list has requested, of the accounts that match a
-// filter. The order is that of the names,
-// or with isByHoldings that of the number of tokens, the largest first. Of the accounts
-// outside the page it reads at most that number.
-func readAccounts(v *chain.View, req widget.Request, rowView app.RowView, filter app.Filter, isByHoldings bool) (page widget.Page, err error) {
-	order, err := matchingAccounts(v, rowView, filter)
-	if err != nil {
-		return page, err
-	}
+// readRows reads a row for each account that has every word of a filter in its row or
+// address. The order is that of the names, or with isByHoldings that of the number of
+// tokens, the largest first.
+func readRows(v *chain.View, rowView app.RowView, filter app.Filter, isByHoldings bool) (rows []widget.Row, err error) {
+	accounts, err := readAll(v, rowView.Collection, rowView.Accounts)
 	if isByHoldings {
-		order, err = sortByHoldings(v, order)
-		if err != nil {
-			return page, err
-		}
+		slices.SortStableFunc(accounts, func(a, b accountFacts) int { return b.holdings - a.holdings })
 	}
-
-	// indexOf finds the row of a name. For a name that no longer exists, it returns the
-	// index at which the table goes on.
-	indexOf := func(name string) (index int, exists bool) {
-		for i, a := range order {
-			if a.Name == name {
-				return i, true
-			}
-			if !isByHoldings && a.Name > name {
-				return i, false // where the name would be
-			}
-		}
-		return len(order), false
-	}
-	return widget.LoadKeys(req, len(order), indexOf, func(i int) (widget.Row, error) {
-		f, err := readAccount(v, rowView.Collection, order[i])
-		return f.row(rowView), err
-	})
-}
-
-// matchingAccounts returns the accounts whose row or address has every word of a filter.
-func matchingAccounts(v *chain.View, rowView app.RowView, filter app.Filter) (matching []chain.Account, err error) {
-	if !filter.IsSearch() {
-		return rowView.Accounts, nil
-	}
-	for _, account := range rowView.Accounts {
-		f, err := readAccount(v, rowView.Collection, account)
-		if err != nil {
-			return nil, err
-		}
-		texts := append(f.roleWords(rowView.DisplayName), f.Name, receiverWords(f.Receiver))
+	for _, f := range accounts {
+		texts := append(f.roleWords(rowView.DisplayName), f.Name, kindOf(f.Receiver).words)
 		if filter.MatchesText(texts, f.Address) {
-			matching = append(matching, account)
+			rows = append(rows, f.row(rowView))
 		}
 	}
-	return matching, nil
-}
-
-// sortByHoldings returns accounts sorted by the number of their tokens, the
-// largest first.
-func sortByHoldings(v *chain.View, accounts []chain.Account) ([]chain.Account, error) {
-	holdings := map[string]int{}
-	for _, a := range accounts {
-		count, err := v.Holdings(a.Address)
-		if err != nil {
-			return nil, err
-		}
-		holdings[a.Name] = count
-	}
-	sorted := slices.Clone(accounts)
-	slices.SortStableFunc(sorted, func(a, b chain.Account) int { return holdings[b.Name] - holdings[a.Name] })
-	return sorted, nil
+	return rows, err
 }
 
 // row returns the account's row in the list. The actor, as whom messages are sent, has a
@@ -222,7 +160,7 @@ func (f accountFacts) row(rowView app.RowView) widget.Row {
 	return widget.Row{Key: f.Name, Cells: []widget.Line{
 		name,
 		widget.In(themes.Muted, widget.ElideMiddle(string(f.Address), app.ShortAddressWidth)),
-		receiverLine(f.Receiver),
+		kindOf(f.Receiver).cell,
 		countCell(f.holdings, human.Thousands(uint64(f.holdings))),
 		countCell(f.approvedOn, f.approvalCount()),
 		widget.Plain(strings.Join(f.roleWords(rowView.DisplayName), " · ")),

@@ -96,7 +96,8 @@ func (a *Screen) Needs(st *app.State) app.Read {
 	filter := a.filter.Filter
 	return app.ReadListAndDetail(&a.MasterDetail, func(v *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
 		rowView.Facts = f
-		return readAccounts(v, req, rowView, filter, isByHoldings)
+		rows, err := readRows(v, rowView, filter, isByHoldings)
+		return widget.WholePage(req, rows), err
 	}, func(v *chain.View, f app.Facts, name string) (*accountDetail, error) {
 		return readAccountDetail(v, f, name, liveOnly)
 	})
