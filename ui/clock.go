@@ -91,10 +91,7 @@ func (c *clockPanel) togglePlay(st *app.State) tea.Cmd {
 
 // pace returns a sentence about the speed at which the clock plays.
 func (c *clockPanel) pace() string {
-	if n := speeds[c.speedIndex]; n != 1 {
-		return fmt.Sprintf("the clock plays at %d blocks a second", n)
-	}
-	return "the clock plays at 1 block a second"
+	return "the clock plays at " + app.Plural(speeds[c.speedIndex], "block") + " a second"
 }
 
 // changeSpeed changes the speed of a play by a number of steps in the list of speeds;

@@ -111,7 +111,7 @@ func (m *Model) drawWithoutDialogs() string {
 			m.rule(w),
 			m.body(),
 			m.noticeRule(),
-			m.clock.view(m.state, m.expiriesUnderCursor(), widget.Box{W: w, H: clockH}),
+			m.clock.view(m.state, m.subject().Expiries, widget.Box{W: w, H: clockH}),
 			m.footer(),
 		)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -152,32 +153,24 @@ func (k *engineRegistry) closeAll() error {
 // opens while the terminal is being set up. The first call of the returned function
 // waits for that opening, and panics if it panicked; later calls open again.
 func openEarly(openEngine openFunc) openFunc {
-	type result struct {
-		engine app.Engine
-		err    error
-		broken *crash.Panic
-	}
-	first := make(chan result, 1)
-	go func() {
-		var r result
+	open := sync.OnceValues(func() (app.Engine, error) {
 		defer func() {
 			if cause := recover(); cause != nil {
-				r = result{broken: crash.Caught("opening the database", cause)}
+				panic(crash.Caught("opening the database", cause)) // with the stack of this goroutine
 			}
-			first <- r
-			close(first)
 		}()
-		r.engine, r.err = openEngine()
+		return openEngine()
+	})
+	go func() {
+		defer func() { _ = recover() }() // the call of the returned function panics again
+		_, _ = open()
 	}()
 
+	var wasCalled atomic.Bool
 	return func() (app.Engine, error) {
-		r, ok := <-first
-		if !ok {
+		if wasCalled.Swap(true) {
 			return openEngine()
 		}
-		if r.broken != nil {
-			panic(r.broken) // the guard catches it here
-		}
-		return r.engine, r.err
+		return open()
 	}
 }

@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"slices"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
@@ -13,12 +11,10 @@ import (
 // readMsg brings what was read for the screen in one view, a read transaction, so that
 // all of it is of one revision of the chain.
 type readMsg struct {
-	engine app.Engine
-	screen app.Screen    // the screen that was shown
-	actor  cw721.Address // the actor when the reading began
-	facts  *app.Facts    // nil if the known facts still hold
-	answer tea.Msg       // the answer to what the screen needed; nil if it needed nothing
-	err    error
+	app.Answer               // to the screen; without Msg if the screen needed nothing
+	actor      cw721.Address // the actor when the reading began
+	facts      *app.Facts    // nil if the known facts still hold
+	err        error
 }
 
 // readMissing returns the command that reads the facts (what all screens show of a
@@ -76,7 +72,7 @@ func (m *Model) readingCmd(screen app.Screen, needed app.Read, stale bool) tea.C
 	actor := m.state.Actor
 	first := m.firstActor()
 	return func() tea.Msg {
-		msg := readMsg{engine: engine, screen: screen, actor: actor}
+		msg := readMsg{Answer: app.Answer{Engine: engine, To: screen}, actor: actor}
 		msg.err = engine.View(func(v *chain.View) (err error) {
 			facts := known
 			if stale || v.Revision != known.Revision {
@@ -87,10 +83,13 @@ func (m *Model) readingCmd(screen app.Screen, needed app.Read, stale bool) tea.C
 				msg.facts = &facts
 			}
 			if needed != nil {
-				msg.answer, err = needed(v, facts)
+				msg.Msg, err = needed(v, facts)
 			}
 			return err
 		})
+		if msg.err != nil {
+			msg.Msg = app.ReadFailedMsg{Err: msg.err}
+		}
 		return msg
 	}
 }
@@ -111,7 +110,7 @@ func (m *Model) showRead(msg readMsg) tea.Cmd {
 	m.isReading = false
 	st := m.state
 	isOfOtherActor := msg.facts != nil && msg.actor != st.Actor
-	if isOfOtherActor || msg.engine != st.Engine {
+	if isOfOtherActor || msg.Engine != st.Engine {
 		m.hasStaleFacts = true
 		return nil
 	}
@@ -125,32 +124,18 @@ func (m *Model) showRead(msg readMsg) tea.Cmd {
 		st.Actor = msg.facts.SeenBy
 	}
 
-	cmds := []tea.Cmd{m.answerScreen(msg)}
+	cmds := []tea.Cmd{m.deliver(msg.Answer)}
 	if msg.facts != nil { // an open form previews its message again
 		cmds = append(cmds, m.broadcast(app.FactsChangedMsg{}), m.checkLesson())
 	}
 	return tea.Batch(cmds...)
 }
 
-// answerScreen hands what was read, or why it could not be read, to the screen that
-// needed it. It does nothing if a lesson has replaced that screen meanwhile.
-func (m *Model) answerScreen(msg readMsg) tea.Cmd {
-	if !slices.Contains(m.screens, msg.screen) {
-		return nil
-	}
-	if msg.err != nil {
-		return msg.screen.Update(m.state, app.ReadFailedMsg{Err: msg.err})
-	}
-	if msg.answer != nil {
-		return msg.screen.Update(m.state, msg.answer)
-	}
-	return nil
-}
-
-// deliver hands an answer to the screen or dialog that asked. An answer of
-// another engine is dropped, and so is one for a dialog that has closed.
+// deliver hands an answer to the screen or dialog that asked. An answer of another engine
+// is dropped, and so is one for a dialog that has closed or a screen that a lesson has
+// replaced.
 func (m *Model) deliver(a app.Answer) tea.Cmd {
-	if a.Engine != m.state.Engine {
+	if a.Engine != m.state.Engine || a.Msg == nil {
 		return nil
 	}
 	for _, d := range m.dialogs {

@@ -61,10 +61,10 @@ func TestAScreenIgnoresAnswersOfOtherEnginesAndScreens(t *testing.T) {
 		d.Press(fmt.Sprint(i + 1))
 		before := d.Screen()
 		d.Send(late) // of another engine, for another room
-		d.Send(app.Answer{Engine: root(d).state.Engine, To: late.screen, Msg: late.answer})
-		d.Send(app.Answer{Engine: c, To: root(d).screens[i], Msg: late.answer})
+		d.Send(app.Answer{Engine: root(d).state.Engine, To: late.To, Msg: late.Msg})
+		d.Send(app.Answer{Engine: c, To: root(d).screens[i], Msg: late.Msg})
 		if after := d.Screen(); after != before {
-			t.Errorf("a late answer changes %s:\n%s\n-- before\n%s", late.screen.Name(), after, before)
+			t.Errorf("a late answer changes %s:\n%s\n-- before\n%s", root(d).screens[i].Name(), after, before)
 		}
 	}
 }

@@ -27,15 +27,6 @@ func (m *Model) subject() app.Subject {
 	return app.Subject{}
 }
 
-// expiriesUnderCursor returns when the grants of what is under the cursor expire. The
-// screen behind a dialog counts.
-func (m *Model) expiriesUnderCursor() []cw721.Expiration {
-	if s, ok := m.screen().(app.ExpiryScreen); ok {
-		return s.CursorExpiries()
-	}
-	return nil
-}
-
 // whyExpiredCommand returns the command that explains the approval that expired in the
 // last move of the clock. It is disabled while there is none.
 func (m *Model) whyExpiredCommand() app.Command {

@@ -114,6 +114,9 @@ type Subject struct {
 	// Giver gave the account a grant until Expires; empty if there is no grant.
 	Giver   cw721.Address
 	Expires cw721.Expiration
+	// Expiries are when the grants of what is under the cursor expire. The clock
+	// highlights them on its lanes.
+	Expiries []cw721.Expiration
 }
 
 // Empty reports whether the subject names neither a token nor an account.

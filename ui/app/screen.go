@@ -3,7 +3,6 @@ package app
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"ephemera/core/cw721"
 	"ephemera/ui/widget"
 )
 
@@ -105,15 +104,9 @@ type Lister interface {
 }
 
 // SubjectScreen reports what is under its cursor. Without it, why and the other
-// views open without a subject.
+// views open without a subject, and no mark of the clock's lanes stands out.
 type SubjectScreen interface {
 	Subject() Subject
-}
-
-// ExpiryScreen reports when the grants of what is under its cursor expire. The clock
-// highlights them on its lanes. Without it, no mark of the lanes stands out.
-type ExpiryScreen interface {
-	CursorExpiries() []cw721.Expiration
 }
 
 // Closer is a dialog with work under way, which Close ends. Without it, closing a

@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -42,15 +43,13 @@ func QueryLine(st *State, msg []byte) string {
 	return fmt.Sprintf("wasmd query wasm contract-state smart %s %s", quoteForShell(string(st.Config.Self)), quoteForShell(string(msg)))
 }
 
+// plainForShell matches a text that needs no quotes in a shell.
+var plainForShell = regexp.MustCompile(`^[a-zA-Z0-9_./:@%+,-]+$`)
+
 // quoteForShell quotes a text for a POSIX shell. A text without special
 // characters stays as it is.
 func quoteForShell(text string) string {
-	isSpecial := func(r rune) bool {
-		isLetter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
-		isDigit := r >= '0' && r <= '9'
-		return !isLetter && !isDigit && !strings.ContainsRune("_-./:@%+,", r)
-	}
-	if text != "" && !strings.ContainsFunc(text, isSpecial) {
+	if plainForShell.MatchString(text) {
 		return text
 	}
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"

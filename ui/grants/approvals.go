@@ -32,10 +32,7 @@ func NewApprovals() *Screen {
 		columns:      approvalColumns,
 		cells:        approvalCells,
 		commands:     approvalCommands,
-		subject: func(e expiry.Entry) app.Subject {
-			return app.Subject{Token: &e.Token, Account: e.Spender, Giver: e.Owner, Expires: e.Expires}
-		},
-		sortName: "Sort by expiry, by risk or by token",
+		sortName:     "Sort by expiry, by risk or by token",
 	})
 }
 
@@ -99,20 +96,15 @@ func grantCells(rowView app.RowView, v *chain.View, e expiry.Entry, texts []stri
 
 // approvalCommands returns the commands that revoke or extend the approval under the
 // cursor, or go to its token. Revoke works on the selected approvals if there are any.
-// disableWithoutRow disables a command while no approval is under the cursor.
-func approvalCommands(s *Screen, st *app.State, e expiry.Entry, disableWithoutRow func(app.Command) app.Command) []app.Command {
-	revoke := disableWithoutRow(app.ScreenCommand("r", "revoke", "Revoke this approval", func() tea.Cmd {
-		return openRevocation(st, []expiry.Entry{e})
-	}, "r", "R", "D"))
-	if selected := s.selected(); len(selected) > 0 {
-		name := fmt.Sprintf("Revoke the %d selected approvals", len(selected))
-		revoke = app.ScreenCommand("r", "revoke them", name, func() tea.Cmd { return openRevocation(st, selected) }, "r", "R", "D")
+func approvalCommands(st *app.State, e expiry.Entry, selected []expiry.Entry) []app.Command {
+	label, name, revoked := "revoke", "Revoke this approval", []expiry.Entry{e}
+	if len(selected) > 0 {
+		label, name, revoked = "revoke them", fmt.Sprintf("Revoke the %d selected approvals", len(selected)), selected
 	}
-
 	return []app.Command{
-		revoke,
-		disableWithoutRow(app.ScreenCommand("p", "extend", "Extend or change this approval", func() tea.Cmd { return openExtension(st, e) })),
-		disableWithoutRow(app.ScreenCommand("enter", "go to token", "Go to this approval's token", func() tea.Cmd { return app.ShowToken(e.Token) })),
+		app.ScreenCommand("r", label, name, func() tea.Cmd { return openRevocation(st, revoked) }, "r", "R", "D"),
+		app.ScreenCommand("p", "extend", "Extend or change this approval", func() tea.Cmd { return openExtension(st, e) }),
+		app.ScreenCommand("enter", "go to token", "Go to this approval's token", func() tea.Cmd { return app.ShowToken(e.Token) }),
 	}
 }
 

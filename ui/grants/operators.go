@@ -36,10 +36,7 @@ func NewOperators() *Screen {
 		columns:      operatorColumns,
 		cells:        operatorCells,
 		commands:     operatorCommands,
-		subject: func(e expiry.Entry) app.Subject {
-			return app.Subject{Account: e.Spender, Giver: e.Owner, Expires: e.Expires}
-		},
-		sortName: "Sort by expiry, by risk, by owner or by operator",
+		sortName:     "Sort by expiry, by risk, by owner or by operator",
 	})
 }
 
@@ -63,32 +60,34 @@ func operatorCells(rowView app.RowView, v *chain.View, e expiry.Entry) ([]widget
 	return grantCells(rowView, v, e, texts), err
 }
 
-// operatorCommands returns the command that grants an operator, and those that extend or
-// revoke the operator under the cursor or show its tokens. disableWithoutRow disables a
-// command while no operator is under the cursor.
-func operatorCommands(s *Screen, st *app.State, e expiry.Entry, disableWithoutRow func(app.Command) app.Command) []app.Command {
-	grant := func() tea.Cmd {
+// grantOperatorCommand returns the command that opens the form for a new operator.
+func grantOperatorCommand(st *app.State) app.Command {
+	return app.ScreenCommand("o", "grant", "Grant an operator", func() tea.Cmd {
 		return OperatorForm(st, app.OperatorFormMsg{Action: app.GrantOperator})
-	}
+	})
+}
+
+// operatorCommands returns the commands that extend or revoke the operator under the
+// cursor, or show its tokens. Revoke works on the selected operators if there are any.
+func operatorCommands(st *app.State, e expiry.Entry, selected []expiry.Entry) []app.Command {
 	extend := func() tea.Cmd {
 		return openAsOwner(st, app.OperatorFormMsg{Action: app.ExtendOperator, Entry: e})
 	}
 	showTokens := func() tea.Cmd {
 		return app.GoTo(app.KindTokens, app.ShowTokenMsg{Filter: "owner:" + st.InputText(e.Owner)})
 	}
+	label, name := "revoke", "Revoke this operator"
 	revoke := func() tea.Cmd {
 		return openAsOwner(st, app.OperatorFormMsg{Action: app.RevokeOperator, Entry: e})
 	}
-	revocation := disableWithoutRow(app.ScreenCommand("r", "revoke", "Revoke this operator", revoke, "O", "r", "D"))
-	if selected := s.selected(); len(selected) > 0 {
-		name := fmt.Sprintf("Revoke the %d selected operators", len(selected))
-		revocation = app.ScreenCommand("r", "revoke them", name, func() tea.Cmd { return openOperatorBatch(st, selected) }, "O", "r", "D")
+	if len(selected) > 0 {
+		label, name = "revoke them", fmt.Sprintf("Revoke the %d selected operators", len(selected))
+		revoke = func() tea.Cmd { return openOperatorBatch(st, selected) }
 	}
 	return []app.Command{
-		app.ScreenCommand("o", "grant", "Grant an operator", grant),
-		disableWithoutRow(app.ScreenCommand("p", "extend", "Extend or change this operator", extend)),
-		disableWithoutRow(app.ScreenCommand("enter", "go to tokens", "Go to the tokens that this operator acts for", showTokens)),
-		revocation,
+		app.ScreenCommand("p", "extend", "Extend or change this operator", extend),
+		app.ScreenCommand("enter", "go to tokens", "Go to the tokens that this operator acts for", showTokens),
+		app.ScreenCommand("r", label, name, revoke, "O", "r", "D"),
 	}
 }
 

@@ -2,6 +2,7 @@ package grants
 
 import (
 	"maps"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -39,8 +40,6 @@ type grantReader struct {
 	realEnds app.RealExpiries
 	// grantsInView are the grants of the rows on the screen.
 	grantsInView []cw721.Grant
-	// knownEntries are the grants whose rows were read before, by their keys.
-	knownEntries map[string]expiry.Entry
 }
 
 // grantKey returns a text that identifies a grant among those of its kind: owner, spender
@@ -60,10 +59,10 @@ func (s *Screen) reader(st *app.State) grantReader {
 		count:        s.count,
 		realEnds:     s.realEnds,
 		grantsInView: s.grantsInView(),
-		knownEntries: maps.Clone(s.entries),
 	}
 	reader.list.Live = st.HideExpired
-	if isByExpiry := reader.list.Order == expiry.ByExpiry || reader.list.Order == expiry.ByRisk; isByExpiry {
+	isByExpiry := reader.list.Order == expiry.ByExpiry || reader.list.Order == expiry.ByRisk
+	if isByExpiry {
 		reader.list = reader.filter.Narrow(reader.list)
 	}
 	return reader
@@ -111,7 +110,7 @@ func (r grantReader) read(v *chain.View, req widget.Request) (answer grantsRead,
 
 	grants := r.grantsInView
 	for _, e := range answer.entries {
-		isNew := r.knownEntries[grantKey(e.Grant)] != e
+		isNew := !slices.Contains(r.grantsInView, e.Grant)
 		if req.Seek == widget.Around && isNew { // its row comes onto the screen with this page
 			grants = append(grants, e.Grant)
 		}

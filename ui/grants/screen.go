@@ -51,12 +51,9 @@ type grantKind struct {
 	expiryColumn int
 	columns      func(app.TimeForm) []widget.Column
 	cells        func(app.RowView, *chain.View, expiry.Entry) ([]widget.Line, error)
-	// subject returns what dialogs and other screens start from if a grant is under the
-	// cursor: its token and accounts.
-	subject func(expiry.Entry) app.Subject
-	// commands returns what can be done with the grant under the cursor, and with the list.
-	// disableWithoutRow disables a command while no grant is under the cursor.
-	commands func(s *Screen, st *app.State, e expiry.Entry, disableWithoutRow func(app.Command) app.Command) []app.Command
+	// commands returns what can be done with the grant under the cursor, or with the
+	// selected grants. They are disabled while there is no grant.
+	commands func(st *app.State, e expiry.Entry, selected []expiry.Entry) []app.Command
 	sortName string // the name of the command that changes the order
 }
 
@@ -131,15 +128,6 @@ func (s *Screen) current() (expiry.Entry, bool) {
 	return e, found
 }
 
-// CursorExpiries returns when the grant under the cursor expires.
-func (s *Screen) CursorExpiries() []cw721.Expiration {
-	grant, found := s.current()
-	if !found {
-		return nil
-	}
-	return []cw721.Expiration{grant.Expires}
-}
-
 // selected returns the selected grants in the order of selection.
 func (s *Screen) selected() (selected []expiry.Entry) {
 	for _, key := range s.table.Marked() {
@@ -165,7 +153,11 @@ func (s *Screen) Subject() app.Subject {
 	if !found {
 		return app.Subject{}
 	}
-	return s.subject(e)
+	subject := app.Subject{Account: e.Spender, Giver: e.Owner, Expires: e.Expires, Expiries: []cw721.Expiration{e.Expires}}
+	if e.Kind == cw721.GrantApproval {
+		subject.Token = &e.Token
+	}
+	return subject
 }
 
 // Update handles one event: a key, the mouse, the answer of a background read, or a change
@@ -249,11 +241,7 @@ func (s *Screen) isAbout(e expiry.Entry, subject app.Subject, sender cw721.Addre
 // sorted by, the grants that outlive their expiry, and those that have just expired.
 func (s *Screen) View(st *app.State) string {
 	columns := s.columns(st.Times)
-	for _, view := range s.views {
-		if view.list.Order == s.view.list.Order {
-			columns[view.column].Sort = +1
-		}
-	}
+	columns[s.view.column].Sort = +1
 	s.table.SetColumns(columns...)
 	s.table.Flash = st.Flashing(func(e expiry.Entry) string { return grantKey(e.Grant) })
 
@@ -325,7 +313,14 @@ func (s *Screen) countText() string {
 // and those for the list.
 func (s *Screen) Commands(st *app.State) []app.Command {
 	e, found := s.current()
-	commands := s.commands(s, st, e, func(c app.Command) app.Command { return c.DisabledIf(!found, s.noRowText) })
+	selected := s.selected()
+	var commands []app.Command
+	if s.kind == cw721.GrantOperator {
+		commands = append(commands, grantOperatorCommand(st))
+	}
+	for _, command := range s.commands(st, e, selected) {
+		commands = append(commands, command.DisabledIf(!found, s.noRowText))
+	}
 	selectNone := func() tea.Cmd {
 		s.table.ClearMarks()
 		return nil
@@ -335,7 +330,7 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 		s.filter.Command(),
 		s.markAllCommand(st))
 	switch {
-	case len(s.selected()) > 0:
+	case len(selected) > 0:
 		commands = append(commands, app.DialogCommand("esc", "select none", selectNone))
 	case s.filter.Applied != "":
 		commands = append(commands, s.filter.ShowAllCommand(st))

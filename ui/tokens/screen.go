@@ -279,39 +279,30 @@ func (s *Screen) View(st *app.State) string {
 	return s.MasterDetail.View(st)
 }
 
-// CursorExpiries returns when the approvals of the token under the cursor expire, and the
-// operator grants of its owner. It is empty until the token's detail was read.
-func (s *Screen) CursorExpiries() []cw721.Expiration {
-	row, found := s.Table.Cursor()
-	if !found {
-		return nil
-	}
-	token, isRead := s.detail.token(row.Key)
-	if !isRead {
-		return nil
-	}
-
-	var expiries []cw721.Expiration
-	for _, approval := range token.Approvals {
-		expiries = append(expiries, approval.Expires)
-	}
-	for _, mover := range s.detail.facts.movers {
-		isOperator := mover.check.Rule == cw721.RuleOperator && mover.check.Expires != nil
-		if isOperator {
-			expiries = append(expiries, *mover.check.Expires)
-		}
-	}
-	return expiries
-}
-
 // Subject returns what other screens and dialogs start from: the token under the cursor.
-// It is empty if there is none.
+// Once the token's detail was read, Subject also has the expiries of its approvals and of
+// its owner's operator grants. It is empty if there is no token.
 func (s *Screen) Subject() app.Subject {
 	row, found := s.Table.Cursor()
 	if !found {
 		return app.Subject{}
 	}
-	return app.Subject{Token: &row.Key}
+	subject := app.Subject{Token: &row.Key}
+	token, isRead := s.detail.token(row.Key)
+	if !isRead {
+		return subject
+	}
+
+	for _, approval := range token.Approvals {
+		subject.Expiries = append(subject.Expiries, approval.Expires)
+	}
+	for _, mover := range s.detail.facts.movers {
+		isOperator := mover.check.Rule == cw721.RuleOperator && mover.check.Expires != nil
+		if isOperator {
+			subject.Expiries = append(subject.Expiries, *mover.check.Expires)
+		}
+	}
+	return subject
 }
 
 // listHeading draws the line above the column titles. On its left is the filter while it is
