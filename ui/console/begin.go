@@ -29,7 +29,7 @@ func newBeginnings() *widget.Table {
 func (c *Screen) showsBeginnings() bool { return c.editor.value() == "" && !c.isTyping }
 
 // listBeginnings fills the list with an empty message, earlier messages, and templates.
-// About of each row is the text that the editor gets.
+// OwnerData of each row is the text that the editor gets.
 func (c *Screen) listBeginnings(st *app.State) {
 	rows := []widget.Row{beginningRow("", "a message of your own", "", "")}
 	earlier := c.recall.all()
@@ -39,7 +39,7 @@ func (c *Screen) listBeginnings(st *app.State) {
 	}
 	people := c.people(st)
 	for _, t := range templatesOf(st.Config.Rules) {
-		rows = append(rows, beginningRow("template/"+t.name, t.name, t.kindUnder(st.Config.Rules), t.fill(people)))
+		rows = append(rows, beginningRow("template/"+t.name, t.name, t.kind, people.fillIn(t.text)))
 	}
 
 	c.beginnings.Reload()

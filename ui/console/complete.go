@@ -1,8 +1,12 @@
 package console
 
 import (
+	"errors"
+	"io"
 	"slices"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
@@ -16,88 +20,36 @@ import (
 type jsonPlace struct {
 	inString bool
 	isKey    bool   // the string is the name of a member
-	start    int    // the offset of the string's text, in bytes
 	word     string // the string's text up to the caret
 	// path are the names of the members around the string, the outermost first. For a
 	// value its own name is the last.
 	path []string
 }
 
-// container is an object or an array that is open at a caret: its closing bracket comes
-// behind the caret.
-type container struct {
-	isObject   bool
-	afterColon bool   // the next string of the object is a value, and not a name
-	key        string // the latest name of a member
-}
-
-// placeAt returns the place of a caret, an offset in bytes. The text need not be
-// complete JSON, since it is being typed: placeAt reads the brackets, colons, commas
-// and strings before the caret, and ignores everything else.
+// placeAt returns the place of a caret, an offset in bytes. The text behind the caret does
+// not count, so it need not be complete JSON. If the text before the caret is wrong, the
+// result is zero.
 func placeAt(text string, caret int) jsonPlace {
-	var open []container
-	for i := 0; i < caret; i++ {
-		switch char := text[i]; char {
-		case '{', '[':
-			open = append(open, container{isObject: char == '{'})
-
-		case '}', ']':
-			open = open[:max(len(open)-1, 0)]
-
-		case ':', ',':
-			if len(open) > 0 {
-				open[len(open)-1].afterColon = char == ':'
-			}
-
-		case '"':
-			isKey := len(open) > 0 && open[len(open)-1].isObject && !open[len(open)-1].afterColon
-			end := stringEnd(text[:caret], i)
-			if end >= caret { // the string does not end before the caret
-				return jsonPlace{
-					inString: true,
-					isKey:    isKey,
-					start:    i + 1,
-					word:     text[i+1 : caret],
-					path:     pathOf(open, isKey),
-				}
-			}
-			if isKey {
-				open[len(open)-1].key = text[i+1 : end]
-			}
-			i = end
-		}
+	text = text[:caret]
+	decoder := jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true))
+	var err error
+	for err == nil {
+		_, err = decoder.ReadToken()
 	}
-	return jsonPlace{}
-}
+	unread := strings.TrimLeft(text[decoder.InputOffset():], " \t\r\n,:")
+	word, isString := strings.CutPrefix(unread, `"`)
+	if !isString || !errors.Is(err, io.ErrUnexpectedEOF) {
+		return jsonPlace{}
+	}
 
-// pathOf returns the names of the members that lead to a string, the outermost first.
-// open are the objects and arrays around the string. The innermost one counts only if
-// the string is a value in it and not the name of a member.
-func pathOf(open []container, isKey bool) []string {
-	if isKey {
-		open = open[:len(open)-1]
+	around, read := decoder.StackIndex(decoder.StackDepth()) // names and values each count
+	isKey := around == '{' && read%2 == 0
+	path := decoder.StackPointer() // of what was read last: a sibling, or what is around
+	isSibling := read > 0 && (isKey || around == '[')
+	if isSibling {
+		path = path.Parent()
 	}
-	var path []string
-	for _, c := range open {
-		if c.isObject {
-			path = append(path, c.key)
-		}
-	}
-	return path
-}
-
-// stringEnd returns the offset of the quote that ends the string whose opening quote is
-// at start. If there is no such quote, the result is len(text) or more. A backslash
-// escapes the byte that follows.
-func stringEnd(text string, start int) int {
-	end := start + 1
-	for end < len(text) && text[end] != '"' {
-		if text[end] == '\\' {
-			end++
-		}
-		end++
-	}
-	return end
+	return jsonPlace{inString: true, isKey: isKey, word: word, path: slices.Collect(path.Tokens())}
 }
 
 // addressMembers are the members of messages whose values are addresses. Their values

@@ -193,27 +193,24 @@ func (d *drawing) endLine() {
 	d.problemColumn = -1
 }
 
-// problemLines writes a problem below the column of its place: right of the column if
-// it fits there or half of the width is free, and otherwise from the left edge.
-func problemLines(th *themes.Theme, width, column int, text string) []string {
+// problemLines writes a problem below the column of its place: right of the column if it
+// fits there or half of the width is free, and otherwise on the lines below the sign.
+func problemLines(th *themes.Theme, width, column int, text string) (lines []string) {
 	const signCells = 2
 	text = widget.Safe(text)
 	sign := strings.Repeat(" ", column) + themes.GlyphUp + " "
-	freeCells := width - column - signCells
-
-	var lines []string
-	if freeCells >= widget.Width(text) || freeCells >= width/2 {
-		for i, part := range widget.Wrap(text, max(freeCells, 2)) {
-			if i > 0 {
-				sign = strings.Repeat(" ", column+signCells)
-			}
-			lines = append(lines, widget.In(themes.Bad, sign+part).Fit(th, width))
-		}
-		return lines
+	indent := column + signCells
+	freeCells := width - indent
+	fitsRight := freeCells >= widget.Width(text) || freeCells >= width/2
+	if !fitsRight {
+		lines = append(lines, widget.In(themes.Bad, sign).Fit(th, width))
+		sign = "  "
+		indent = signCells
 	}
-	lines = append(lines, widget.In(themes.Bad, sign).Fit(th, width))
-	for _, part := range widget.Wrap(text, max(width-signCells, 2)) {
-		lines = append(lines, widget.In(themes.Bad, "  "+part).Fit(th, width))
+
+	for _, part := range widget.Wrap(text, max(width-indent, 2)) {
+		lines = append(lines, widget.In(themes.Bad, sign+part).Fit(th, width))
+		sign = strings.Repeat(" ", indent)
 	}
 	return lines
 }

@@ -28,7 +28,7 @@ type editedMsg struct {
 func (c *Screen) editExternally() tea.Cmd {
 	text := c.editor.value()
 	return func() tea.Msg {
-		if len(editorCommand(os.Getenv)) == 0 {
+		if len(editorCommand()) == 0 {
 			return app.NoticeMsg{Level: app.LevelWarn, Text: "no editor is named: set $EDITOR (or $VISUAL)"}
 		}
 		path, err := writeDraft(text)
@@ -41,9 +41,9 @@ func (c *Screen) editExternally() tea.Cmd {
 
 // editorCommand returns the words of $VISUAL, or else of $EDITOR; nil if both are
 // empty.
-func editorCommand(getenv func(string) string) []string {
+func editorCommand() []string {
 	for _, name := range []string{"VISUAL", "EDITOR"} {
-		if words := strings.Fields(getenv(name)); len(words) > 0 {
+		if words := strings.Fields(os.Getenv(name)); len(words) > 0 {
 			return words
 		}
 	}
@@ -71,7 +71,7 @@ func writeDraft(text string) (path string, err error) {
 // its input is a terminal, and copying into a pipe would swallow one more key after
 // the editor has ended.
 func runEditor(msg draftMsg) tea.Cmd {
-	words := append(editorCommand(os.Getenv), msg.path)
+	words := append(editorCommand(), msg.path)
 	cmd := exec.Command(words[0], words[1:]...)
 	input, err := term.Open()
 	if err != nil {

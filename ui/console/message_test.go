@@ -15,36 +15,29 @@ import (
 func TestThereIsATemplateForEachMessageAndItDecodes(t *testing.T) {
 	const rules = cw721.RulesV022 // has the messages of all rule sets
 	contract := cw721.Contract{Rules: rules, Flavour: cw721.FlavourOnchain, Prefix: "cosmos"}
-	names := func(string) (string, bool) { return "cosmos1", true }
+	resolve := func(string) (string, bool) { return "cosmos1", true }
 	c := people{me: "$alice", another: "$bob", it: "$market", tokenID: "a \"quoted\" id", soon: 1202}
-	var execute, query []string
-	for _, x := range executeTemplates {
-		execute = append(execute, x.name)
-		m, _, err := contract.DecodeExecute([]byte(x.fill(c)), names)
-		if err != nil || cw721.MessageName(m) != x.name {
+	names := map[string][]string{}
+	for _, x := range templatesOf(rules) {
+		names[x.kind] = append(names[x.kind], x.name)
+		msg := []byte(c.fillIn(x.text))
+		var err error
+		switch x.kind {
+		case "execute":
+			_, _, err = contract.DecodeExecute(msg, resolve)
+		case "query":
+			_, _, err = contract.DecodeQuery(msg, resolve)
+		default:
+			_, _, err = contract.DecodeInstantiate(msg, resolve)
+		}
+		if err != nil {
 			t.Errorf("%s: %v", x.name, err)
 		}
-		if kind, _ := kindOf(rules, false, x.fill(c)); kind != executeMessage {
-			t.Errorf("%s is not known as an execute message", x.name)
-		}
 	}
-	for _, x := range queryTemplates {
-		query = append(query, x.name)
-		if _, _, err := contract.DecodeQuery([]byte(x.fill(c)), names); err != nil {
-			t.Errorf("%s: %v", x.name, err)
-		}
-		if kind, _ := kindOf(rules, false, x.fill(c)); kind != queryMessage {
-			t.Errorf("%s is not known as a query", x.name)
-		}
-	}
-	if _, _, err := contract.DecodeInstantiate([]byte(instantiateTemplate.fill(c)), names); err != nil {
-		t.Error(err)
-	}
-	for _, pair := range [][2][]string{{execute, rules.ExecuteNames()}, {query, rules.QueryNames()}} {
-		slices.Sort(pair[0])
-		slices.Sort(pair[1])
-		if !slices.Equal(pair[0], pair[1]) {
-			t.Errorf("templates %v for messages %v", pair[0], pair[1])
+	for kind, want := range map[string][]string{"execute": rules.ExecuteNames(), "query": rules.QueryNames(), "preview only": {"instantiate"}} {
+		slices.Sort(want)
+		if got := slices.Sorted(slices.Values(names[kind])); !slices.Equal(got, want) {
+			t.Errorf("%s: templates %v for messages %v", kind, got, want)
 		}
 	}
 }
@@ -62,17 +55,19 @@ func TestADraftForTheEditorIsPrivateAndComesBackWhole(t *testing.T) {
 	if _, err := os.Stat(path); !os.IsNotExist(err) {
 		t.Fatal("the draft was left behind")
 	}
-	if got := editorCommand(func(k string) string { return map[string]string{"EDITOR": "vi -n"}[k] }); !slices.Equal(got, []string{"vi", "-n"}) {
+	t.Setenv("VISUAL", "")
+	t.Setenv("EDITOR", "vi -n")
+	if got := editorCommand(); !slices.Equal(got, []string{"vi", "-n"}) {
 		t.Fatalf("the editor is %v", got)
 	}
 }
 
 func TestThePlaceOfTheCaretIsFoundInAnyText(t *testing.T) {
 	for text, want := range map[string]jsonPlace{
-		`{"`:                        {inString: true, isKey: true, start: 2},
-		`{"a":{"b`:                  {inString: true, isKey: true, start: 7, word: "b", path: []string{"a"}},
-		`{"a":{"b":"$x`:             {inString: true, start: 11, word: "$x", path: []string{"a", "b"}},
-		`{"a":{"b":"x","c":["y","z`: {inString: true, start: 24, word: "z", path: []string{"a", "c"}},
+		`{"`:                        {inString: true, isKey: true},
+		`{"a":{"b`:                  {inString: true, isKey: true, word: "b", path: []string{"a"}},
+		`{"a":{"b":"$x`:             {inString: true, word: "$x", path: []string{"a", "b"}},
+		`{"a":{"b":"x","c":["y","z`: {inString: true, word: "z", path: []string{"a", "c"}},
 		`{"a":1`:                    {},
 	} {
 		got := placeAt(text, len(text))

@@ -3,6 +3,7 @@ package console
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -225,17 +226,10 @@ func placeOfString(text, value, path string) int {
 // placeOfMember returns the offset of the first member whose name is the last part of a
 // dotted path, such as "owner" of "transfer_nft.owner". It returns 0 if there is none.
 func placeOfMember(text, path string) int {
-	name := form.LastPart(path)
-	for i := 0; i < len(text); i++ {
-		if text[i] != '"' {
-			continue
-		}
-		end := stringEnd(text, i)
-		place := placeAt(text, min(end, len(text)))
-		if place.isKey && place.word == name {
-			return i + 1
-		}
-		i = end
+	name := regexp.QuoteMeta(form.LastPart(path))
+	member := regexp.MustCompile(`"` + name + `"\s*:`).FindStringIndex(text)
+	if member == nil {
+		return 0
 	}
-	return 0
+	return member[0] + len(`"`)
 }

@@ -3,7 +3,6 @@ package console
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -15,71 +14,79 @@ import (
 	"ephemera/ui/widget"
 )
 
-// template is an example of a message. The words ME, YOU, IT, ID and SOON in its text
-// are replaced by values of [people]: "spender":YOU becomes "spender":"$bob".
-type template struct{ name, text string }
+// templateTexts has one template a line: an example of every message that a contract can
+// know. [people.fillIn] replaces the words ME, YOU, IT, ID and SOON: "spender":YOU becomes
+// "spender":"$bob". The last template creates a collection. As there is one already, it is
+// only previewed.
+const templateTexts = `{"transfer_nft":{"recipient":YOU,"token_id":ID}}
+{"send_nft":{"contract":IT,"token_id":ID,"msg":"e30="}}
+{"approve":{"spender":YOU,"token_id":ID,"expires":{"at_height":SOON}}}
+{"revoke":{"spender":YOU,"token_id":ID}}
+{"approve_all":{"operator":YOU,"expires":{"never":{}}}}
+{"revoke_all":{"operator":YOU}}
+{"mint":{"token_id":"new-1","owner":ME,"token_uri":"ipfs://bafy/1.json","extension":null}}
+{"burn":{"token_id":ID}}
+{"update_nft_info":{"token_id":ID,"token_uri":"ipfs://bafy/2.json"}}
+{"update_collection_info":{"collection_info":{"extension":{"description":"what it is","royalty_info":{"payment_address":ME,"share":"0.05"}}}}}
+{"update_minter_ownership":{"transfer_ownership":{"new_owner":YOU,"expiry":{"at_height":SOON}}}}
+{"update_creator_ownership":{"transfer_ownership":{"new_owner":YOU,"expiry":null}}}
+{"update_ownership":"accept_ownership"}
+{"set_withdraw_address":{"address":ME}}
+{"remove_withdraw_address":{}}
+{"withdraw_funds":{"amount":{"denom":"uatom","amount":"1000"}}}
+{"add_minter":{"minter":YOU}}
+{"remove_minter":{"minter":YOU}}
+{"update_extension":{"msg":{}}}
+{"owner_of":{"token_id":ID,"include_expired":false}}
+{"approval":{"token_id":ID,"spender":YOU,"include_expired":false}}
+{"approvals":{"token_id":ID,"include_expired":true}}
+{"operator":{"owner":ME,"operator":YOU,"include_expired":false}}
+{"all_operators":{"owner":ME,"include_expired":true,"start_after":null,"limit":10}}
+{"num_tokens":{}}
+{"contract_info":{}}
+{"get_config":{}}
+{"get_collection_info_and_extension":{}}
+{"get_all_info":{}}
+{"get_collection_extension_attributes":{}}
+{"ownership":{}}
+{"minter":{}}
+{"get_minter_ownership":{}}
+{"get_creator_ownership":{}}
+{"get_additional_minters":{"start_after":null,"limit":10}}
+{"nft_info":{"token_id":ID}}
+{"get_nft_by_extension":{"extension":null,"start_after":null,"limit":10}}
+{"all_nft_info":{"token_id":ID,"include_expired":true}}
+{"tokens":{"owner":ME,"start_after":null,"limit":10}}
+{"all_tokens":{"start_after":null,"limit":10}}
+{"extension":{"msg":{}}}
+{"get_collection_extension":{"msg":null}}
+{"get_withdraw_address":{}}
+{"name":"My Collection","symbol":"MINE","minter":ME,"creator":ME,"collection_info_extension":{"description":"what it is","royalty_info":{"payment_address":ME,"share":"0.05"}}}`
 
-// instantiateName names the template of the instantiate message, which has no name in
-// the contract.
-const instantiateName = "instantiate"
-
-// executeTemplates holds one template for each execute message.
-var executeTemplates = []template{
-	{"transfer_nft", `{"transfer_nft":{"recipient":YOU,"token_id":ID}}`},
-	{"send_nft", `{"send_nft":{"contract":IT,"token_id":ID,"msg":"e30="}}`},
-	{"approve", `{"approve":{"spender":YOU,"token_id":ID,"expires":{"at_height":SOON}}}`},
-	{"revoke", `{"revoke":{"spender":YOU,"token_id":ID}}`},
-	{"approve_all", `{"approve_all":{"operator":YOU,"expires":{"never":{}}}}`},
-	{"revoke_all", `{"revoke_all":{"operator":YOU}}`},
-	{"mint", `{"mint":{"token_id":"new-1","owner":ME,"token_uri":"ipfs://bafy/1.json","extension":null}}`},
-	{"burn", `{"burn":{"token_id":ID}}`},
-	{"update_nft_info", `{"update_nft_info":{"token_id":ID,"token_uri":"ipfs://bafy/2.json"}}`},
-	{"update_collection_info", `{"update_collection_info":{"collection_info":{"extension":{"description":"what it is","royalty_info":{"payment_address":ME,"share":"0.05"}}}}}`},
-	{"update_minter_ownership", `{"update_minter_ownership":{"transfer_ownership":{"new_owner":YOU,"expiry":{"at_height":SOON}}}}`},
-	{"update_creator_ownership", `{"update_creator_ownership":{"transfer_ownership":{"new_owner":YOU,"expiry":null}}}`},
-	{"update_ownership", `{"update_ownership":"accept_ownership"}`},
-	{"set_withdraw_address", `{"set_withdraw_address":{"address":ME}}`},
-	{"remove_withdraw_address", `{"remove_withdraw_address":{}}`},
-	{"withdraw_funds", `{"withdraw_funds":{"amount":{"denom":"uatom","amount":"1000"}}}`},
-	{"add_minter", `{"add_minter":{"minter":YOU}}`},
-	{"remove_minter", `{"remove_minter":{"minter":YOU}}`},
-	{"update_extension", `{"update_extension":{"msg":{}}}`},
+// template is an example of a message.
+type template struct {
+	name string // of the message, or "instantiate"
+	kind string // what sending it does: "execute", "query" or "preview only"
+	text string
 }
 
-// queryTemplates holds one template for each query.
-var queryTemplates = []template{
-	{"owner_of", `{"owner_of":{"token_id":ID,"include_expired":false}}`},
-	{"approval", `{"approval":{"token_id":ID,"spender":YOU,"include_expired":false}}`},
-	{"approvals", `{"approvals":{"token_id":ID,"include_expired":true}}`},
-	{"operator", `{"operator":{"owner":ME,"operator":YOU,"include_expired":false}}`},
-	{"all_operators", `{"all_operators":{"owner":ME,"include_expired":true,"start_after":null,"limit":10}}`},
-	{"num_tokens", `{"num_tokens":{}}`},
-	{"contract_info", `{"contract_info":{}}`},
-	{"get_config", `{"get_config":{}}`},
-	{"get_collection_info_and_extension", `{"get_collection_info_and_extension":{}}`},
-	{"get_all_info", `{"get_all_info":{}}`},
-	{"get_collection_extension_attributes", `{"get_collection_extension_attributes":{}}`},
-	{"ownership", `{"ownership":{}}`},
-	{"minter", `{"minter":{}}`},
-	{"get_minter_ownership", `{"get_minter_ownership":{}}`},
-	{"get_creator_ownership", `{"get_creator_ownership":{}}`},
-	{"get_additional_minters", `{"get_additional_minters":{"start_after":null,"limit":10}}`},
-	{"nft_info", `{"nft_info":{"token_id":ID}}`},
-	{"get_nft_by_extension", `{"get_nft_by_extension":{"extension":null,"start_after":null,"limit":10}}`},
-	{"all_nft_info", `{"all_nft_info":{"token_id":ID,"include_expired":true}}`},
-	{"tokens", `{"tokens":{"owner":ME,"start_after":null,"limit":10}}`},
-	{"all_tokens", `{"all_tokens":{"start_after":null,"limit":10}}`},
-	{"extension", `{"extension":{"msg":{}}}`},
-	{"get_collection_extension", `{"get_collection_extension":{"msg":null}}`},
-	{"get_withdraw_address", `{"get_withdraw_address":{}}`},
+// templatesOf returns the templates of the messages that a rule set, a version of the
+// contract's behaviour, has.
+func templatesOf(rules cw721.Rules) (templates []template) {
+	for text := range strings.SplitSeq(templateTexts, "\n") {
+		kind, _ := kindOf(rules, false, text)
+		t := template{name: strings.Split(text, `"`)[1], kind: kind.String(), text: text}
+		switch kind {
+		case noMessage:
+			continue
+		case instantiateMessage:
+			t.name = t.kind
+			t.kind = "preview only"
+		}
+		templates = append(templates, t)
+	}
+	return templates
 }
-
-// instantiateTemplate is the message that creates a collection. As there is one
-// already, it is only previewed.
-var instantiateTemplate = template{instantiateName, `{"name":"My Collection","symbol":"MINE","minter":ME,"creator":ME,"collection_info_extension":{"description":"what it is","royalty_info":{"payment_address":ME,"share":"0.05"}}}`}
-
-// allTemplates holds every template, in the order of the list.
-var allTemplates = slices.Concat(executeTemplates, queryTemplates, []template{instantiateTemplate})
 
 // people holds the values that replace the words of a template. An account is a
 // reference to its name, such as "$alice", or an address if it has no name.
@@ -91,8 +98,8 @@ type people struct {
 	soon    cw721.Height // SOON: a hundred blocks from now
 }
 
-// fill returns the text of the template with its words replaced, as JSON.
-func (t template) fill(p people) string {
+// fillIn returns the text of a template with its words replaced, as JSON.
+func (p people) fillIn(text string) string {
 	quote := func(s string) string {
 		quoted, _ := json.Marshal(s) // fails for no string
 		return string(quoted)
@@ -103,7 +110,7 @@ func (t template) fill(p people) string {
 		":IT", ":"+quote(p.it),
 		":ID", ":"+quote(p.tokenID),
 		":SOON", fmt.Sprintf(":%d", p.soon),
-	).Replace(t.text)
+	).Replace(text)
 }
 
 // people chooses the values for the words of templates: the first accounts that are not
@@ -139,43 +146,24 @@ func (c *Screen) people(st *app.State) people {
 // message names a template, its text is used instead and the editor gets the keys.
 func (c *Screen) applyConsoleMsg(st *app.State, msg app.ConsoleMsg) tea.Cmd {
 	text := msg.Text
-	for _, t := range allTemplates {
+	for _, t := range templatesOf(st.Config.Rules) {
 		if t.name == msg.Template {
 			c.isTyping = true
-			text = t.fill(c.people(st))
+			text = c.people(st).fillIn(t.text)
 		}
 	}
 	c.setText(st, text)
 	return nil
 }
 
-// kindUnder says what sending a template does: "execute", "query" or "preview only". It
-// is "" if the rule set, a version of the contract's behaviour, has no such message.
-func (t template) kindUnder(rules cw721.Rules) string {
-	switch {
-	case t.name == instantiateName:
-		return "preview only"
-	case slices.Contains(rules.ExecuteNames(), t.name):
-		return "execute"
-	case slices.Contains(rules.QueryNames(), t.name):
-		return "query"
-	}
-	return ""
-}
-
-// templatesOf returns the templates of the messages that a rule set has.
-func templatesOf(rules cw721.Rules) []template {
-	isUnknown := func(t template) bool { return t.kindUnder(rules) == "" }
-	return slices.DeleteFunc(slices.Clone(allTemplates), isUnknown)
-}
-
 // openTemplates opens the list of templates. The chosen one is put into the editor.
 func (c *Screen) openTemplates(st *app.State) tea.Cmd {
 	var items []widget.Item
 	for _, t := range templatesOf(st.Config.Rules) {
-		items = append(items, widget.Item{ID: t.name, Title: t.name, Detail: t.kindUnder(st.Config.Rules)})
+		items = append(items, widget.Item{ID: t.name, Title: t.name, Detail: t.kind})
 	}
-	return app.OpenDialog(form.NewChooser("Templates", "a message", items, func(st *app.State, name string) tea.Cmd {
+	choose := func(st *app.State, name string) tea.Cmd {
 		return c.applyConsoleMsg(st, app.ConsoleMsg{Template: name})
-	}))
+	}
+	return app.OpenDialog(form.NewChooser("Templates", "a message", items, choose))
 }
