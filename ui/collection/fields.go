@@ -36,14 +36,6 @@ type collectionField struct {
 	explain func(*app.State, *collectionFacts) []widget.Line
 }
 
-// Values for the messages of inquiries. Any valid value will do, because the
-// permission to send a message does not depend on it.
-var (
-	anyText = "https://example.com"
-	anyFlag = true
-	anyTime = cw721.Time(1)
-)
-
 // These fields exist only under some rule sets.
 const (
 	bannerURL         = "banner_url"
@@ -53,36 +45,28 @@ const (
 // collectionFields are the rows of the screen in their order. Fields that can be
 // changed come first.
 var collectionFields = []collectionField{
-	textField("name", "",
-		func(c chain.Collection) *string { return &c.Name },
-		func(text *string) cw721.CollectionInfoMsg { return cw721.CollectionInfoMsg{Name: text} }),
-	textField("symbol", "",
-		func(c chain.Collection) *string { return &c.Symbol },
-		func(text *string) cw721.CollectionInfoMsg { return cw721.CollectionInfoMsg{Symbol: text} }),
+	textField("name", "", func(m *cw721.CollectionInfoMsg) **string { return &m.Name }),
+	textField("symbol", "", func(m *cw721.CollectionInfoMsg) **string { return &m.Symbol }),
 	extensionTextField("description", "",
-		func(e *cw721.CollectionExtension) *string { return &e.Description },
-		func(m *cw721.CollectionExtensionMsg, text *string) { m.Description = text }),
+		func(m *cw721.CollectionExtensionMsg) **string { return &m.Description }),
 	extensionTextField("image", "an absolute URL, like ipfs://bafy…/cover.png",
-		func(e *cw721.CollectionExtension) *string { return &e.Image },
-		func(m *cw721.CollectionExtensionMsg, text *string) { m.Image = text }),
+		func(m *cw721.CollectionExtensionMsg) **string { return &m.Image }),
 	extensionTextField("external_link", "an absolute URL, like https://apes.example.com",
-		func(e *cw721.CollectionExtension) *string { return e.ExternalLink },
-		func(m *cw721.CollectionExtensionMsg, text *string) { m.ExternalLink = text }),
+		func(m *cw721.CollectionExtensionMsg) **string { return &m.ExternalLink }),
 	extensionTextField(bannerURL, "an absolute URL, like ipfs://bafy…/banner.png",
-		func(e *cw721.CollectionExtension) *string { return e.BannerURL },
-		func(m *cw721.CollectionExtensionMsg, text *string) { m.BannerURL = text }),
+		func(m *cw721.CollectionExtensionMsg) **string { return &m.BannerURL }),
 	{
 		key:       "explicit_content",
 		label:     "explicit content",
 		value:     explicitContentValue,
-		inquiries: whoMayChange(extensionUpdate(cw721.CollectionExtensionMsg{ExplicitContent: &anyFlag})),
+		inquiries: whoMayChange(extensionUpdate(cw721.CollectionExtensionMsg{ExplicitContent: new(true)})),
 		openForm:  openExplicitContentForm,
 	},
 	{
 		key:       "start_trading_time",
 		label:     "start of trading",
 		value:     tradingStartValue,
-		inquiries: whoMayChange(extensionUpdate(cw721.CollectionExtensionMsg{StartTradingTime: &anyTime})),
+		inquiries: whoMayChange(extensionUpdate(cw721.CollectionExtensionMsg{StartTradingTime: new(cw721.Time(1))})),
 		openForm:  openTradingStartForm,
 		explain:   explainTradingStart,
 	},
@@ -187,7 +171,8 @@ func fieldsOf(rules cw721.Rules, layout *cw721.Layout) []collectionField {
 	return fields
 }
 
-// whoMayChange returns the inquiry who may send a message that changes a field.
+// whoMayChange returns the inquiry who may send a message that changes a field. The message
+// can set any valid value, because the permission to send it does not depend on that.
 func whoMayChange(msg cw721.ExecuteMsg) []inquiry {
 	return []inquiry{{action: "change it", message: sameMessage(msg)}}
 }
@@ -212,49 +197,61 @@ func extensionOf(c chain.Collection) cw721.CollectionExtension {
 	return *c.Extension
 }
 
-// textField returns a field that holds a text. stored returns the text in the
-// collection, or nil if there is none. update returns the change that replaces it.
-func textField(key, hint string, stored func(chain.Collection) *string, update func(*string) cw721.CollectionInfoMsg) collectionField {
+// textsOf returns the texts of a collection in the form of a message that changes them. A
+// text that was never set is nil.
+func textsOf(c chain.Collection) *cw721.CollectionInfoMsg {
+	texts := &cw721.CollectionInfoMsg{Name: &c.Name, Symbol: &c.Symbol}
+	if e := c.Extension; e != nil {
+		texts.Extension = &cw721.CollectionExtensionMsg{
+			Description:  &e.Description,
+			Image:        &e.Image,
+			ExternalLink: e.ExternalLink,
+			BannerURL:    e.BannerURL,
+		}
+	}
+	return texts
+}
+
+// textField returns a field that holds a text. member returns where the text is in a
+// message that changes the collection.
+func textField(key, hint string, member func(*cw721.CollectionInfoMsg) **string) collectionField {
 	label := strings.ReplaceAll(key, "_", " ")
+	stored := func(c chain.Collection) *string { return *member(textsOf(c)) }
+	update := func(text string) cw721.ExecuteMsg {
+		var change cw721.CollectionInfoMsg
+		*member(&change) = &text
+		return infoUpdate(change)
+	}
+	openForm := func(st *app.State, c chain.Collection) tea.Cmd {
+		field := widget.Field{
+			Name:  key,
+			Label: strings.ToUpper(label[:1]) + label[1:],
+			Hint:  hint,
+			Value: textOrEmpty(stored(c)),
+		}
+		readMessage := func(input *form.Input) cw721.ExecuteMsg { return update(input.Values[key]) }
+		return openChangeForm(st, label, readMessage, field)
+	}
 	return collectionField{
 		key:       key,
 		label:     label,
 		value:     func(_ *app.State, c chain.Collection) widget.Line { return textValue(stored(c)) },
-		inquiries: whoMayChange(infoUpdate(update(&anyText))),
-		openForm: func(st *app.State, c chain.Collection) tea.Cmd {
-			input := widget.Field{
-				Name:  key,
-				Label: strings.ToUpper(label[:1]) + label[1:],
-				Hint:  hint,
-				Value: textOrEmpty(stored(c)),
-			}
-			readMessage := func(input *form.Input) cw721.ExecuteMsg {
-				text := input.Values[key]
-				return infoUpdate(update(&text))
-			}
-			return openChangeForm(st, label, readMessage, input)
-		},
+		inquiries: whoMayChange(update("https://example.com")),
+		openForm:  openForm,
 	}
 }
 
-// extensionTextField returns a field that holds a text of the collection's
-// extension. stored returns the text in the extension, or nil if there is none. set
-// puts a text into a change of the extension.
-func extensionTextField(key, hint string, stored func(*cw721.CollectionExtension) *string, set func(*cw721.CollectionExtensionMsg, *string)) collectionField {
-	inCollection := func(c chain.Collection) *string {
-		if c.Extension == nil {
-			return nil
-		}
-		return stored(c.Extension)
+// extensionTextField returns a field that holds a text of the collection's extension.
+// member returns where the text is in a message that changes the extension.
+func extensionTextField(key, hint string, member func(*cw721.CollectionExtensionMsg) **string) collectionField {
+	memberOfInfo := func(m *cw721.CollectionInfoMsg) **string {
+		m.Extension = cmp.Or(m.Extension, &cw721.CollectionExtensionMsg{})
+		return member(m.Extension)
 	}
-	update := func(text *string) cw721.CollectionInfoMsg {
-		var change cw721.CollectionExtensionMsg
-		set(&change, text)
-		return cw721.CollectionInfoMsg{Extension: &change}
-	}
-	field := textField(key, hint, inCollection, update)
+	field := textField(key, hint, memberOfInfo)
 	field.explain = func(_ *app.State, f *collectionFacts) []widget.Line {
-		size := app.Plural(len(textOrEmpty(inCollection(f.Collection))), "byte")
+		text := *memberOfInfo(textsOf(f.Collection))
+		size := app.Plural(len(textOrEmpty(text)), "byte")
 		return []widget.Line{widget.Muted(size + " of text. It can be replaced, never cleared.")}
 	}
 	return field
