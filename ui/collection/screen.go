@@ -11,7 +11,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
-	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
 	"ephemera/ui/widget"
@@ -60,8 +59,7 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		s.Table.Reload()
 		s.showRowsAndDetail(st)
 	case app.ReadFailedMsg:
-		sign := widget.In(themes.Bad, themes.GlyphNo+" ")
-		s.Scroll.Set([]widget.Line{sign.Text(msg.Err.Error())})
+		s.Scroll.Set([]widget.Line{app.VerdictSign(false).Text(msg.Err.Error())})
 	case tea.KeyMsg, tea.MouseMsg:
 		if s.Move(msg) {
 			s.showRowsAndDetail(st)

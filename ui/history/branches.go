@@ -98,36 +98,17 @@ func compareTip(v *chain.View, facts app.Facts, t tip, base history.ID) (compari
 // describeBlocks describes how the block after one node differs from the block after
 // another, such as "height 1,102 → 1,110, … UTC". It returns nil if they are the same.
 func describeBlocks(v *chain.View, from, to history.ID) ([]string, error) {
-	before, err := clockAfter(v, from)
+	before, err := v.MomentOfNode(from)
 	if err != nil {
 		return nil, err
 	}
-	after, err := clockAfter(v, to)
-	isSameBlock := before.Height == after.Height && before.Time == after.Time
-	if err != nil || isSameBlock {
+	after, err := v.MomentOfNode(to)
+	if err != nil || before.Block == after.Block {
 		return nil, err
 	}
 	return []string{fmt.Sprintf("height %s → %s, %s → %s UTC",
-		human.Thousands(uint64(before.Height)), human.Thousands(uint64(after.Height)),
-		app.TimeToSecond(before.Time), app.TimeToSecond(after.Time))}, nil
-}
-
-// clockAfter returns the height and the time that the chain had after a node. A clock
-// move records the block before the move, so its result is decoded from its answer.
-// Other fields of the clock are only set for a clock move.
-func clockAfter(v *chain.View, id history.ID) (clock chain.Clock, err error) {
-	node, err := v.Node(id)
-	if err != nil {
-		return clock, err
-	}
-	if node.Kind == history.KindClock {
-		if _, after, found := chain.ClocksOf(node); found {
-			return after, nil
-		}
-	}
-	clock.Height = node.Height
-	clock.Time = node.Time
-	return clock, nil
+		human.Thousands(uint64(before.Block.Height)), human.Thousands(uint64(after.Block.Height)),
+		app.TimeToSecond(before.Block.Time), app.TimeToSecond(after.Block.Time))}, nil
 }
 
 // line returns the cell of a tip in the list: its sign, number, message and names, such

@@ -122,12 +122,8 @@ func findingKeys(st *app.State, row widget.Row, hasRow bool) []app.Command {
 		return nil
 	}
 	finding := row.OwnerData.(explain.Finding)
-	subject := app.Subject{
-		Token:   finding.Token,
-		Account: finding.Grant.Spender,
-		Giver:   finding.Grant.Owner,
-		Expires: finding.Grant.Expires,
-	}
+	subject := subjectOfGrant(finding.Grant)
+	subject.Token = finding.Token
 	return []app.Command{
 		app.DialogCommand("enter D", "take it away", func() tea.Cmd { return revokeFinding(st, finding) }, "enter", "D"),
 		app.DialogCommand("w", "why", func() tea.Cmd { return OpenWhy(st, subject) }, "w"),

@@ -89,7 +89,7 @@ func expiryCommands(st *app.State, row widget.Row, hasRow bool) []app.Command {
 		return nil
 	}
 	e := row.OwnerData.(expiry.Entry)
-	subject := subjectOfGrant(e)
+	subject := subjectOfGrant(e.Grant)
 	return []app.Command{
 		app.DialogCommand("enter w", "why", func() tea.Cmd { return OpenWhy(st, subject) }, "enter", "w"),
 		app.DialogCommand("E", "clock to just before", func() tea.Cmd { return moveClockToExpiry(st, e.Expires, 1) }, "E"),

@@ -87,7 +87,7 @@ func (p *probe) chooseAttempt(attempt int) {
 			return result, nil
 		}
 		var err error
-		msg := result.attempts[result.attempt].msg
+		msg := cw721.Encode(result.attempts[result.attempt].msg)
 		result.rows, _, err = explain.Probe(v, result.grant.Spender, msg, &result.grant.Expires)
 		return result, err
 	}
@@ -111,23 +111,10 @@ func (p *probe) keys(st *app.State, row widget.Row, hasRow bool) []app.Command {
 		p.Scroll.Set(nil) // the new result is read from its top
 		return nil
 	}
-	moveClock := func() tea.Cmd { return moveClockBeforeExpiry(st, probed.grant) }
+	moveClock := func() tea.Cmd { return moveClockToExpiry(st, probed.grant.Expires, 1) }
 	return append(
 		[]app.Command{app.DialogCommand("enter", "clock to before it", moveClock, "enter")},
 		app.OppositeCommands("h l ← →", "message", nextAttempt, -1, "h left", "l right")...)
-}
-
-// moveClockBeforeExpiry moves the clock to the last moment at which a grant is in
-// force: one block before its height of expiry, or one nanosecond before its time. The
-// clock moves only ahead, so for an earlier moment it only says how to go back.
-func moveClockBeforeExpiry(st *app.State, grant cw721.Grant) tea.Cmd {
-	lastInForce := grant.Expires
-	now, end, canExpire := lastInForce.NowAndEnd(st.Block())
-	if !canExpire || end <= now+1 {
-		return app.Notify(app.LevelInfo, "that expiry is not ahead of the clock; u goes back")
-	}
-	lastInForce.Value--
-	return app.Advance(st, stepToExpiry(lastInForce, st.Clock), 0)
 }
 
 // attemptBar returns the line with the actions that the grant under the cursor can be
@@ -170,7 +157,7 @@ func (p *probe) resultLines(st *app.State, result probeResult, width int) []widg
 
 	var lines []widget.Line
 	if hasAttempt && !isLow {
-		msg := widget.Safe(string(result.attempts[result.attempt].msg))
+		msg := widget.Safe(string(cw721.Encode(result.attempts[result.attempt].msg)))
 		lines = append(lines, widget.Faint(widget.Fit(msg, width)))
 	}
 	if !isLow {

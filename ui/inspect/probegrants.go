@@ -22,7 +22,7 @@ type probedGrant struct {
 // attempt is a message that succeeds only with the grant.
 type attempt struct {
 	action string // such as "transfer"
-	msg    []byte // the message as JSON
+	msg    cw721.ExecuteMsg
 }
 
 // lastAttemptUpTo returns index, or the index of the last attempt if that is lower. It
@@ -83,9 +83,6 @@ func grantsAbout(v *chain.View, s app.Subject) ([]cw721.Grant, error) {
 // sortBySpenderAndExpiry sorts the grants that spender holds before all others; "" puts
 // none first. Each of these two parts has the grants in force that will expire, soonest
 // first, then the expired ones, latest first, and then those that never expire.
-//
-// To compare a height with a time, the clock converts the height to the time at which
-// it will be reached.
 func sortBySpenderAndExpiry(all []probedGrant, clock chain.Clock, spender cw721.Address) {
 	const (
 		inForce = iota
@@ -97,18 +94,14 @@ func sortBySpenderAndExpiry(all []probedGrant, clock chain.Clock, spender cw721.
 		if spender != "" && grant.Spender != spender {
 			group = groupCount // behind all groups of the spender's grants
 		}
-		expires := grant.Expires
-		nanoseconds := expires.Value
-		if expires.Axis == cw721.AtHeight {
-			nanoseconds = uint64(clock.At(cw721.Height(expires.Value)))
-		}
+		end := app.EstimatedTime(clock, grant.Expires)
 		switch {
-		case expires.Axis == cw721.Never:
+		case grant.Expires.Axis == cw721.Never:
 			return group + endless, 0
-		case expires.Expired(clock.Block()):
-			return group + expired, math.MaxUint64 - nanoseconds // the latest first
+		case grant.Expires.Expired(clock.Block()):
+			return group + expired, math.MaxUint64 - end // the latest first
 		}
-		return group + inForce, nanoseconds
+		return group + inForce, end
 	}
 	slices.SortStableFunc(all, func(a, b probedGrant) int {
 		groupA, distanceA := rank(a.grant)
@@ -153,7 +146,7 @@ func attemptsWith(v *chain.View, grant cw721.Grant, preferredToken *string) ([]a
 			}
 			send.Contract = contract
 		}
-		attempts = append(attempts, attempt{action: name, msg: cw721.Encode(msg)})
+		attempts = append(attempts, attempt{action: name, msg: msg})
 	}
 	return attempts, nil
 }

@@ -1,9 +1,9 @@
 package inspect
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -14,112 +14,121 @@ import (
 	"ephemera/ui/widget"
 )
 
-// recordFilter chooses some of the records in the contract's storage.
-type recordFilter struct {
-	title   string // shown above the list, such as "token ape-01"
-	matches func(key, value []byte) bool
+// storage is the dialog that lists the records in the contract's storage, with their keys
+// decoded.
+type storage struct {
+	*form.Browser[widget.Row]
+	// subjects are the token, the account, and the empty subject for all records. The list
+	// shows the records of the first; a key moves the first to the end.
+	subjects []app.Subject
 }
 
-// OpenStorage opens the list of the records in the contract's storage, with their keys
-// decoded. It begins with the records of the token of s, or of its account; the key s
-// switches to other records, all of them in the end.
+// OpenStorage opens the list of the records of the token of s, or of its account. The key s
+// shows other records, all of them in the end.
 func OpenStorage(st *app.State, s app.Subject) tea.Cmd {
-	b := form.NewBrowser[widget.Row]("Raw storage", 52,
+	b := &storage{Browser: form.NewBrowser[widget.Row]("Raw storage", 52,
 		widget.Column{Title: "KEY", Width: 20, Flex: 1},
-		widget.Column{Title: "BYTES", Width: 7, AlignRight: true, Drop: 1})
+		widget.Column{Title: "BYTES", Width: 7, AlignRight: true, Drop: 1})}
 	b.Table.Empty = "no record is about it"
 	b.Read = func(_ *chain.View, _ app.Facts, row widget.Row) (widget.Row, error) { return row, nil }
 	b.Lines = recordLines
+	b.LineAbove = b.heading
+	b.RowCommands = b.commands
 
-	filters := recordFilters(st, s)
-	chosen := 0
-	b.Rows = recordRows(filters[chosen])
-	chooseNext := func() tea.Cmd {
-		chosen = (chosen + 1) % len(filters)
-		b.Rows = recordRows(filters[chosen])
-		b.Table.Restart()
-		return nil
+	var subjects []app.Subject
+	if s.Token != nil {
+		subjects = append(subjects, app.Subject{Token: s.Token})
 	}
-
-	b.LineAbove = func(st *app.State, width int) string {
-		head := widget.In(themes.Strong, filters[chosen].title)
-		if len(filters) > 1 {
-			next := filters[(chosen+1)%len(filters)]
-			head = head.And(themes.Key, "  s ").Muted(next.title)
-		}
-		return head.Fit(st.Theme, width)
+	if s.Account != "" {
+		subjects = append(subjects, app.Subject{Account: s.Account})
 	}
-	b.RowCommands = func(st *app.State, row widget.Row, hasRow bool) []app.Command {
-		var keys []app.Command
-		if hasRow {
-			record := app.CopyItem{Name: "record", Text: fmt.Sprintf("%X\n%s", row.Key, row.OwnerData)}
-			keys = append(keys, app.DialogCommand("y", "copy key and value", func() tea.Cmd { return app.CopyText(st, record) }, "y"))
-		}
-		if len(filters) > 1 {
-			keys = append(keys, app.DialogCommand("s", "other records", chooseNext, "s"))
-		}
-		return keys
-	}
+	b.show(append(subjects, app.Subject{}))
 	return b.Open(st)
 }
 
-// recordFilters returns the filters that the list can show one after the other: the
-// records of the token of s, those that mention its account, and all records. A filter
-// is left out if s has no token or no account.
-func recordFilters(st *app.State, s app.Subject) []recordFilter {
-	var filters []recordFilter
+// show lists the records of the first of some subjects.
+func (b *storage) show(subjects []app.Subject) {
+	b.subjects = subjects
+	b.Rows = recordRows(subjects[0])
+	b.Table.Restart()
+}
+
+// heading draws the line above the list: whose records it shows, and whose come next.
+func (b *storage) heading(st *app.State, width int) string {
+	line := widget.In(themes.Strong, recordsTitle(st, b.subjects[0]))
+	if len(b.subjects) > 1 {
+		line = line.And(themes.Key, "  s ").Muted(recordsTitle(st, b.subjects[1]))
+	}
+	return line.Fit(st.Theme, width)
+}
+
+// recordsTitle names the records of a subject, such as "token ape-01".
+func recordsTitle(st *app.State, s app.Subject) string {
+	switch {
+	case s.Token != nil:
+		return "token " + app.ShortTokenName(*s.Token)
+	case s.Account != "":
+		return st.DisplayName(s.Account)
+	}
+	return "all records"
+}
+
+// commands returns the commands for the record under the cursor, if there is one, and for
+// other records.
+func (b *storage) commands(st *app.State, row widget.Row, hasRow bool) (commands []app.Command) {
+	if hasRow {
+		record := app.CopyItem{Name: "record", Text: fmt.Sprintf("%X\n%s", row.Key, row.OwnerData)}
+		copyRecord := func() tea.Cmd { return app.CopyText(st, record) }
+		commands = append(commands, app.DialogCommand("y", "copy key and value", copyRecord, "y"))
+	}
+	if len(b.subjects) > 1 {
+		showNext := func() tea.Cmd {
+			b.show(append(b.subjects[1:], b.subjects[0]))
+			return nil
+		}
+		commands = append(commands, app.DialogCommand("s", "other records", showNext, "s"))
+	}
+	return commands
+}
+
+// isRecordOf reports whether a record is of a token, which then is a part of its key, or
+// mentions an account in its key or value. Every record is of the empty subject.
+func isRecordOf(s app.Subject, key, value string) bool {
 	if s.Token != nil {
-		isOfToken := func(key, _ []byte) bool {
-			parts := chain.KeyParts(key)
-			return len(parts) > 1 && slices.Contains(parts[1:], *s.Token)
-		}
-		filters = append(filters, recordFilter{title: "token " + app.ShortTokenName(*s.Token), matches: isOfToken})
+		parts := chain.KeyParts([]byte(key))
+		return len(parts) > 1 && slices.Contains(parts[1:], *s.Token)
 	}
-	if s.Account != "" {
-		address := []byte(s.Account)
-		mentionsAccount := func(key, value []byte) bool {
-			return bytes.Contains(key, address) || bytes.Contains(value, address)
-		}
-		filters = append(filters, recordFilter{title: st.DisplayName(s.Account), matches: mentionsAccount})
-	}
-	matchesAll := func(_, _ []byte) bool { return true }
-	return append(filters, recordFilter{title: "all records", matches: matchesAll})
+	return strings.Contains(key, string(s.Account)) || strings.Contains(value, string(s.Account))
 }
 
 // recordRows returns the function that reads the part of the list that is in view. A
-// record that the filter leaves out gives a nil row, so that the table knows how far it
-// has come.
-func recordRows(filter recordFilter) func(*chain.View, app.Facts, widget.Request) (widget.Page, error) {
+// record that is not of the subject gives a nil row, so that the table knows how far it has
+// come.
+func recordRows(s app.Subject) func(*chain.View, app.Facts, widget.Request) (widget.Page, error) {
 	return func(v *chain.View, facts app.Facts, req widget.Request) (widget.Page, error) {
 		page, err := widget.Load(req, func(part widget.Scan, yield func(string, *widget.Row) bool) error {
 			for record, err := range v.RecordsFrom(app.ListWalk(part)) {
 				if err != nil {
 					return err
 				}
+				key := string(record.Key)
+				value := string(record.Value)
 				var row *widget.Row
-				if filter.matches(record.Key, record.Value) {
-					row = recordRow(facts, record.Key, record.Value)
+				if isRecordOf(s, key, value) {
+					size := widget.Muted(fmt.Sprint(len(value)))
+					row = &widget.Row{
+						Key:       key,
+						OwnerData: value,
+						Cells:     []widget.Line{widget.Plain(facts.RecordKey(record.Key)), size},
+					}
 				}
-				if !yield(string(record.Key), row) {
+				if !yield(key, row) {
 					return nil
 				}
 			}
 			return nil
 		})
 		return app.WithPosition(req, page), err
-	}
-}
-
-// recordRow returns the row of one record: its decoded key and the length of its value
-// in bytes.
-func recordRow(facts app.Facts, key, value []byte) *widget.Row {
-	return &widget.Row{
-		Key:       string(key),
-		OwnerData: string(value),
-		Cells: []widget.Line{
-			widget.Plain(facts.RecordKey(key)),
-			widget.Muted(fmt.Sprint(len(value))),
-		},
 	}
 }
 

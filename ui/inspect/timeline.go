@@ -444,14 +444,14 @@ func (t *timeline) askAboutGrant(st *app.State, open func(*app.State, app.Subjec
 	if !hasGrant {
 		return nil
 	}
-	return open(st, subjectOfGrant(entry))
+	return open(st, subjectOfGrant(entry.Grant))
 }
 
 // subjectOfGrant returns what other dialogs start from when they are opened for a grant.
-func subjectOfGrant(e expiry.Entry) app.Subject {
-	subject := app.Subject{Account: e.Spender, Giver: e.Owner, Expires: e.Expires}
-	if e.Kind == cw721.GrantApproval {
-		subject.Token = &e.Token
+func subjectOfGrant(g cw721.Grant) app.Subject {
+	subject := app.Subject{Account: g.Spender, Giver: g.Owner, Expires: g.Expires}
+	if g.Kind == cw721.GrantApproval {
+		subject.Token = &g.Token
 	}
 	return subject
 }

@@ -36,11 +36,7 @@ func readAccess(v *chain.View, grant cw721.Grant, nameOf func(cw721.Address) str
 
 	var verdicts []actionVerdict
 	for _, attempt := range attempts {
-		msg, _, err := v.Contract().DecodeExecute(attempt.msg, nil)
-		if err != nil {
-			return nil, err
-		}
-		explanation, err := explain.WhyMessage(v, grant.Spender, attempt.action, msg)
+		explanation, err := explain.WhyMessage(v, grant.Spender, attempt.action, attempt.msg)
 		if err != nil {
 			// There was no such token at that block: the other actions fail in the same way.
 			return append(verdicts, actionVerdict{reason: err.Error()}), nil

@@ -8,10 +8,9 @@
 package inspect
 
 import (
-	"math"
+	"cmp"
 	"slices"
 	"strings"
-	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -58,16 +57,7 @@ func OpenWhy(st *app.State, s app.Subject) tea.Cmd {
 // Without an account in s the question is about the acting account. Without an action
 // it is about transferring the token of s, or about minting if s has no token either.
 func newWhy(st *app.State, s app.Subject) *why {
-	account := widget.Field{
-		Name:        "account",
-		Label:       "Account",
-		Placeholder: "a name or an address",
-		Complete:    st.Candidates(),
-		Value:       st.InputText(st.Actor),
-	}
-	if s.Account != "" {
-		account.Value = st.InputText(s.Account)
-	}
+	account := form.FilledAccountField(st, "account", "Account", cmp.Or(s.Account, st.Actor))
 
 	action := widget.Field{
 		Name:  "action",
@@ -131,12 +121,12 @@ func (w *why) Typing() bool { return w.form.Typing() }
 // reverse the decision.
 func (w *why) Commands(*app.State) []app.Command {
 	commands := form.SheetKeys(w.sheet, "change the decision", "close")
-	if w.isCurrent() && (w.explanation == nil || w.changeHint() == "") {
-		commands = slices.DeleteFunc(commands, func(c app.Command) bool {
-			return slices.Contains(c.Binding.Keys(), "enter")
-		})
+	canChange := w.explanation != nil && w.changeHint() != ""
+	if canChange || !w.isCurrent() {
+		return commands
 	}
-	return commands
+	isEnter := func(c app.Command) bool { return slices.Contains(c.Binding.Keys(), "enter") }
+	return slices.DeleteFunc(commands, isEnter)
 }
 
 // isCurrent reports whether the answer on the screen is that to the latest question.
@@ -193,7 +183,7 @@ func (w *why) changeDecision(st *app.State) tea.Cmd {
 	case change.Message != nil:
 		return openChangeForm(st, change)
 	case change.At != nil:
-		return app.Advance(st, stepToExpiry(*change.At, st.Clock), 0)
+		return moveClockToExpiry(st, *change.At, 0)
 	case isLostByTransfer(w.explanation):
 		return openTransferForm(st, w.explanation.Decision, change.Text)
 	default:
@@ -229,7 +219,7 @@ func (w *why) View(st *app.State) string {
 // them, and the change that would reverse the decision.
 func (w *why) decisionLines() []widget.Line {
 	if w.fault != "" {
-		return []widget.Line{widget.In(themes.Bad, themes.GlyphNo+" ").Text(w.fault)}
+		return []widget.Line{app.VerdictSign(false).Text(w.fault)}
 	}
 	if w.explanation == nil {
 		return []widget.Line{widget.Muted("asking the contract" + themes.GlyphEllipsis)}
@@ -309,22 +299,4 @@ func withExpiry(msg cw721.ExecuteMsg, expires *cw721.Expiration) (changed cw721.
 		}
 	}
 	return msg, false
-}
-
-// stepToExpiry returns the step that moves the clock to an expiry. Height and time move
-// together at the clock's pace. If the distance is longer than a [time.Duration] holds,
-// about 292 years, the step moves the time alone. The step is zero if the expiry is not
-// ahead of the clock.
-func stepToExpiry(expires cw721.Expiration, clock chain.Clock) chain.ClockStep {
-	now, end, canExpire := expires.NowAndEnd(clock.Block())
-	switch {
-	case !canExpire || end <= now:
-		return chain.ClockStep{}
-	case expires.Axis == cw721.AtHeight:
-		return chain.ClockStep{Blocks: end - now}
-	case end-now > math.MaxInt64:
-		blockTime := cw721.Time(end)
-		return chain.ClockStep{Time: &blockTime}
-	}
-	return chain.ClockStep{Duration: time.Duration(end - now)}
 }
