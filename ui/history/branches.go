@@ -3,6 +3,7 @@ package history
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -57,19 +58,67 @@ func (b *branchBrowser) compareWith(base history.ID) {
 	b.Invalidate()
 }
 
-// readTipRows reads the rows of the list that req asks for, one for each tip. base is
-// the node that tips are compared with; its row says so.
-func readTipRows(v *chain.View, words app.Words, base history.ID, req widget.Request) (widget.Page, error) {
-	reader, err := newTipReader(v)
+// tip is the last node of a branch.
+type tip struct {
+	node     history.Node
+	names    []string
+	position position
+	// leaves is the last node on the way to the tip that is on the way to the head too.
+	// steps is how many nodes come after it, and next is the first of them.
+	leaves          history.ID
+	steps           uint64
+	next            history.Node
+	isReachedByRedo bool
+}
+
+// readTipRows reads the rows of the list that req asks for, one for each tip, the youngest
+// tip first. base is the node that tips are compared with; its row says so.
+func readTipRows(v *chain.View, words app.Words, base history.ID, req widget.Request) (page widget.Page, err error) {
+	tree, err := v.HistoryTree()
 	if err != nil {
-		return widget.Page{}, err
+		return page, err
 	}
-	return reader.page(req, func(t tip) widget.Row {
-		return widget.Row{Key: keyOfNode(t.node.ID), OwnerData: t, Cells: []widget.Line{
-			t.line(words, base),
-			widget.Muted(t.positionText(words)),
-		}}
+	names, err := v.NamesByNode()
+	if err != nil {
+		return page, err
+	}
+	branches := tree.Branches()
+	indexOf := func(key string) (index int, exists bool) {
+		return slices.BinarySearchFunc(branches, nodeOfKey(key), func(b history.Branch, id history.ID) int {
+			return cmp.Compare(id, b.Tip)
+		})
+	}
+	return widget.LoadKeys(req, len(branches), indexOf, func(i int) (row widget.Row, err error) {
+		t, err := readTip(v, tree, branches[i].Tip)
+		if err != nil {
+			return row, err
+		}
+		t.names = names[t.node.ID]
+		row.Key = keyOfNode(t.node.ID)
+		row.OwnerData = t
+		row.Cells = []widget.Line{t.line(words, base), widget.Muted(t.positionText(words))}
+		return row, nil
 	})
+}
+
+// readTip reads the last node of a branch, and where the branch leaves the way to the head.
+// It leaves out the names.
+func readTip(v *chain.View, tree *history.Tree, id history.ID) (t tip, err error) {
+	t.node, err = v.Node(id)
+	if err != nil {
+		return t, err
+	}
+	t.position = positionOf(tree, v.Head, id)
+	t.leaves = tree.Meet(v.Head, id)
+	t.steps = tree.Depth(id) - tree.Depth(t.leaves)
+
+	switch t.position {
+	case ahead:
+		t.isReachedByRedo, err = v.RedoLeadsTo(tree, id)
+	case aside:
+		t.next, err = v.Node(tree.Next(t.leaves, id))
+	}
+	return t, err
 }
 
 // compareTip reads how the state at a tip differs from that at the node base, or at the

@@ -5,7 +5,6 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/ui/app"
-	"ephemera/ui/widget"
 )
 
 // toggleSort changes between the order of ids and the order of expiry, and says so. It
@@ -35,14 +34,6 @@ func (s *Screen) sortByColumn(st *app.State, column int) tea.Cmd {
 		return nil
 	}
 	return s.toggleSort(st)
-}
-
-// walkAll returns the function that returns the walk over the whole list, in a view.
-func (s *Screen) walkAll(st *app.State) func(*chain.View) widget.Walk {
-	list := s.list(st)
-	return func(v *chain.View) widget.Walk {
-		return func(part widget.Scan, yield func(string, *widget.Row) bool) error { return list.walk(v, part, yield) }
-	}
 }
 
 // goBack does what esc means: it moves the focus from the details to the list, or else
@@ -89,7 +80,7 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 	commands = append(commands,
 		app.ScreenCommand("m", "mint", "Mint a token", func() tea.Cmd { return openMint(st) }, "m"),
 		filter,
-		app.MarkAllCommand(st, s.Table, s.walkAll(st), nil),
+		app.MarkAllCommand(st, s.Table, s.list(st).walkIn, nil),
 		app.ScreenCommand("s", "sort", "Sort by id, or by what expires next", func() tea.Cmd { return s.toggleSort(st) }, "s"),
 		app.ScreenCommand("enter tab", "read on", "Scroll the token's details, or go back", changePane, "enter", "tab", "shift+tab").DisabledIf(!hasRow, noRow))
 

@@ -21,9 +21,9 @@ type tokenList struct {
 	filter   app.Filter
 	byExpiry bool        // sorted by expiry; lists only tokens with approvals
 	rowView  app.RowView // how names and times are displayed
-	// unseenNodes are the messages that were executed, undone or done again since the
-	// rows were read.
-	unseenNodes []history.ID
+	// readHead is the head, the position in the history, at which the rows were read that
+	// the table holds.
+	readHead history.ID
 }
 
 // isInOrderOfExpiry reports whether the list is read from the chain's index of grants
@@ -43,9 +43,7 @@ func (l tokenList) page(v *chain.View, req widget.Request) (page widget.Page, er
 			return page, err
 		}
 	}
-	page, err = widget.Load(req, func(part widget.Scan, yield func(string, *widget.Row) bool) error {
-		return l.walk(v, part, yield)
-	})
+	page, err = widget.Load(req, l.walkIn(v))
 	if err != nil {
 		return page, err
 	}
@@ -57,24 +55,22 @@ func (l tokenList) page(v *chain.View, req widget.Request) (page widget.Page, er
 }
 
 // withChangedTokens returns the ids of the tokens to read when the table refreshes the
-// rows it holds: the ids in req.Places, and those of the tokens that the unseen messages
-// changed, sorted and each once. It leaves out tokens above req.Above and below
+// rows it holds: the ids in req.Places, and those of the tokens that have changed since the
+// rows were read, sorted and each once. It leaves out tokens above req.Above and below
 // req.Below, which are outside the held rows; nil means no such limit. The ids serve as
 // places because a sparse list is sorted by id.
 func (l tokenList) withChangedTokens(v *chain.View, req widget.Request) ([]string, error) {
+	changes, err := v.Between(l.readHead, v.Head)
+	if err != nil {
+		return nil, err
+	}
 	ids := slices.Clone(req.Places)
-	for _, node := range l.unseenNodes {
-		changes, err := v.ChangesOf(node)
-		if err != nil {
-			return nil, err
-		}
-		for _, c := range changes {
-			id, _, _, isToken := cw721.TokenChange(c.Key, c.Old, c.New)
-			isAbove := req.Above != nil && id < *req.Above
-			isBelow := req.Below != nil && id > *req.Below
-			if isToken && !isAbove && !isBelow {
-				ids = append(ids, id)
-			}
+	for _, c := range changes {
+		id, _, _, isToken := cw721.TokenChange(c.Key, c.Old, c.New)
+		isAbove := req.Above != nil && id < *req.Above
+		isBelow := req.Below != nil && id > *req.Below
+		if isToken && !isAbove && !isBelow {
+			ids = append(ids, id)
 		}
 	}
 	slices.Sort(ids)
@@ -91,6 +87,11 @@ func (l tokenList) total(v *chain.View) (int, error) {
 	}
 	collection, err := v.Collection()
 	return int(collection.TokenCount), err
+}
+
+// walkIn returns the walk over the list in a view.
+func (l tokenList) walkIn(v *chain.View) widget.Walk {
+	return func(part widget.Scan, yield func(string, *widget.Row) bool) error { return l.walk(v, part, yield) }
 }
 
 // walk calls yield with the place and the row of each token in a part of the list, until

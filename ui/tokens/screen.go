@@ -26,8 +26,7 @@ type Screen struct {
 	detail       tokenDetail
 	filterInput  app.FilterInput[app.Filter]
 	sortByExpiry bool
-	// unseenNodes are the messages whose changes a sparse list does not show yet.
-	unseenNodes []history.ID
+	readHead     history.ID // the head, the position in the history, at which the rows were read
 }
 
 // New returns the screen. It reads nothing before [Screen.Needs] is called.
@@ -109,10 +108,10 @@ func (s *Screen) Resize(b widget.Box) {
 // screen goes on changing.
 func (s *Screen) list(st *app.State) tokenList {
 	return tokenList{
-		filter:      s.filterInput.Filter,
-		byExpiry:    s.sortByExpiry,
-		rowView:     st.RowView(),
-		unseenNodes: s.unseenNodes,
+		filter:   s.filterInput.Filter,
+		byExpiry: s.sortByExpiry,
+		rowView:  st.RowView(),
+		readHead: s.readHead,
 	}
 }
 
@@ -122,13 +121,12 @@ func (s *Screen) restart(st *app.State) {
 	s.setColumns()
 	s.Table.Restart()
 	s.Table.Sparse = s.list(st).isSparse()
-	s.unseenNodes = nil
 }
 
 // tokensRead is what was read for the list and the details.
 type tokensRead struct {
 	app.Loaded[*tokenFacts]
-	seenNodes int // how many of the unseen nodes the rows show
+	head history.ID // at which they were read
 }
 
 // Needs returns the background read of what the screen lacks, or nil if it lacks nothing.
@@ -159,7 +157,7 @@ func (s *Screen) Needs(st *app.State) app.Read {
 			if err != nil {
 				return nil, err
 			}
-			return tokensRead{Loaded: msg.(app.Loaded[*tokenFacts]), seenNodes: len(list.unseenNodes)}, nil
+			return tokensRead{Loaded: msg.(app.Loaded[*tokenFacts]), head: v.Head}, nil
 		}
 	}
 	if known != nil {
@@ -187,12 +185,7 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		s.Table.Fail(msg.Err.Error())
 	case app.ShowTokenMsg:
 		s.showToken(st, msg)
-	case app.ExecutedMsg:
-		s.noteChange(msg.Receipt.Node)
 	case app.WalkedMsg:
-		for _, node := range msg.Walked.Nodes {
-			s.noteChange(node.ID)
-		}
 		s.followWalk(st, msg)
 	case form.BatchOverMsg:
 		s.Table.ClearMarks()
@@ -211,11 +204,11 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// applyRead shows the rows and the token that were read. It forgets the unseen messages
-// that the rows already show, and the picture if the token is another one.
+// applyRead shows the rows and the token that were read. It forgets the picture if the
+// token is another one.
 func (s *Screen) applyRead(read tokensRead) {
 	if read.Page != nil {
-		s.unseenNodes = s.unseenNodes[min(read.seenNodes, len(s.unseenNodes)):]
+		s.readHead = read.head
 	}
 	isOtherToken := app.ApplyLoaded(&s.MasterDetail, read.Loaded)
 	if isOtherToken {
@@ -231,26 +224,6 @@ func (s *Screen) showToken(st *app.State, msg app.ShowTokenMsg) {
 	s.filterInput.Set(st, msg.Filter)
 	s.setColumns()
 	s.Table.Goto(msg.ID, msg.ID)
-}
-
-// maxUnseenNodes is how many unseen messages have their changes looked up one by one.
-// After more, the list is searched anew.
-const maxUnseenNodes = 1000
-
-// noteChange remembers that a message was executed, undone or done again. node is the
-// message's entry in the history. A sparse list, in which rows are found by searching,
-// then checks only the tokens that the message changed. After more than [maxUnseenNodes]
-// messages it is searched anew around the cursor.
-func (s *Screen) noteChange(node history.ID) {
-	if !s.Table.Sparse {
-		return
-	}
-	s.unseenNodes = append(s.unseenNodes, node)
-	if len(s.unseenNodes) > maxUnseenNodes {
-		s.unseenNodes = nil
-		row, _ := s.Table.Cursor()
-		s.Table.Goto(row.Key, row.Key)
-	}
 }
 
 // followWalk puts the cursor on the token that an undo or a redo was about, unless the
