@@ -153,13 +153,13 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 func (s *Screen) fieldCommands(st *app.State) (commands []app.Command) {
 	if field, ok := s.field(); ok {
 		openForm := func() tea.Cmd { return field.openForm(st, s.facts.Collection) }
-		change := app.ScreenCommand("enter i", cmp.Or(field.verb, "change"), "Change the "+field.label, openForm, "enter", "i")
+		change := app.ScreenCommand("enter i", cmp.Or(field.verb, "change"), "Change the "+field.label, openForm)
 		commands = append(commands, change.DisabledIf(field.openForm == nil, field.label+": no message changes it"))
 	}
 
 	royalty := extensionOf(s.facts.Collection).RoyaltyInfo
-	find := app.ScreenCommand("/", "find", "Find a field", func() tea.Cmd { return s.openFind(st) }, "/")
-	calculate := app.ScreenCommand("c", "calculate", "Royalty of a sale: calculate it", func() tea.Cmd { return openCalculator(st, *royalty) }, "c")
+	find := app.ScreenCommand("/", "find", "Find a field", func() tea.Cmd { return s.openFind(st) })
+	calculate := app.ScreenCommand("c", "calculate", "Royalty of a sale: calculate it", func() tea.Cmd { return openCalculator(st, *royalty) })
 	return append(commands, find, calculate.DisabledIf(royalty == nil, "there is no royalty to calculate with yet"))
 }
 

@@ -306,13 +306,13 @@ func (c *Screen) Commands(st *app.State) []app.Command {
 	}
 	return slices.Concat(
 		[]app.Command{
-			app.ScreenCommand("enter i", "type", "Type a message", func() tea.Cmd { return c.startTyping(st) }, "enter", "i"),
-			app.ScreenCommand("t ctrl+t", "templates", "Templates: a message to start from", func() tea.Cmd { return c.openTemplates(st) }, "t", "ctrl+t"),
+			app.ScreenCommand("enter i", "type", "Type a message", func() tea.Cmd { return c.startTyping(st) }),
+			app.ScreenCommand("t ctrl+t", "templates", "Templates: a message to start from", func() tea.Cmd { return c.openTemplates(st) }),
 		},
 		c.commonCommands(st),
 		[]app.Command{
-			app.ScreenCommand("c", "clear", "Clear the message", clearText, "c"),
-			app.ScreenCommand("y", "copy", "Copy the message, the answer, a command line", func() tea.Cmd { return c.openCopy(st) }, "y"),
+			app.ScreenCommand("c", "clear", "Clear the message", clearText),
+			app.ScreenCommand("y", "copy", "Copy the message, the answer, a command line", func() tea.Cmd { return c.openCopy(st) }),
 		},
 		app.KeysForHelp(app.GroupMove, c.result.Bindings()...))
 }
@@ -330,11 +330,11 @@ func (c *Screen) TypingCommands(st *app.State) []app.Command {
 		return nil
 	}
 	common := c.commonCommands(st)
-	templates := app.DialogCommand("ctrl+t", "templates", func() tea.Cmd { return c.openTemplates(st) }, "ctrl+t")
+	templates := app.DialogCommand("ctrl+t", "templates", func() tea.Cmd { return c.openTemplates(st) })
 	return append(
 		[]app.Command{
-			app.DialogCommand("esc", "stop typing", stopTyping, "esc"),
-			app.DialogCommand("tab", "complete", acceptCompletion, "tab"),
+			app.DialogCommand("esc", "stop typing", stopTyping),
+			app.DialogCommand("tab", "complete", acceptCompletion),
 		},
 		slices.Insert(common, 1, templates)...) // behind send
 }
@@ -348,11 +348,11 @@ func (c *Screen) commonCommands(st *app.State) []app.Command {
 		return nil
 	}
 	return []app.Command{
-		app.ScreenCommand("ctrl+s", "send", "Send the message", func() tea.Cmd { return c.send(st) }, "ctrl+s"),
-		app.ScreenCommand("ctrl+p", "earlier", "The message before", func() tea.Cmd { return c.recallText(st, +1) }, "ctrl+p"),
-		app.ScreenCommand("ctrl+n", "later", "The message after", func() tea.Cmd { return c.recallText(st, -1) }, "ctrl+n"),
-		app.ScreenCommand("ctrl+e", "$EDITOR", "Edit the message in $EDITOR", c.editExternally, "ctrl+e"),
-		app.ScreenCommand("ctrl+x", "query or message", "Query or message, where it is both", switchKind, "ctrl+x").
+		app.ScreenCommand("ctrl+s", "send", "Send the message", func() tea.Cmd { return c.send(st) }),
+		app.ScreenCommand("ctrl+p", "earlier", "The message before", func() tea.Cmd { return c.recallText(st, +1) }),
+		app.ScreenCommand("ctrl+n", "later", "The message after", func() tea.Cmd { return c.recallText(st, -1) }),
+		app.ScreenCommand("ctrl+e", "$EDITOR", "Edit the message in $EDITOR", c.editExternally),
+		app.ScreenCommand("ctrl+x", "query or message", "Query or message, where it is both", switchKind).
 			DisabledIf(!st.Compiled, "only a compiled contract has such"),
 	}
 }

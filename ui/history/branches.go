@@ -229,10 +229,10 @@ func (b *branchBrowser) commands(st *app.State, row widget.Row, hasRow bool) []a
 		return nil
 	}
 	return []app.Command{
-		app.DialogCommand("enter", "go there", func() tea.Cmd { return app.GotoNode(st, id) }, "enter"),
-		app.DialogCommand("n", "name it", func() tea.Cmd { return openNaming(st, id, "") }, "n"),
-		app.DialogCommand("r", "rename", withNames(openRenaming), "r"),
-		app.DialogCommand("D", "delete name", withNames(openNameDeletion), "D"),
-		app.DialogCommand("c", "compare with it", toggleBase, "c"),
+		app.DialogCommand("enter", "go there", func() tea.Cmd { return app.GotoNode(st, id) }),
+		app.DialogCommand("n", "name it", func() tea.Cmd { return openNaming(st, id, "") }),
+		app.DialogCommand("r", "rename", withNames(openRenaming)),
+		app.DialogCommand("D", "delete name", withNames(openNameDeletion)),
+		app.DialogCommand("c", "compare with it", toggleBase),
 	}
 }

@@ -178,7 +178,7 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 	commands := append(s.LinkCommands(), s.nodeCommands(st)...)
 	commands = append(commands,
 		RecordCommand(st, s.recordName(), s.markedPart()),
-		app.ScreenCommand("v", "branches", "Branches: the tree of what happened", func() tea.Cmd { return OpenBranches(st) }, "v"),
+		app.ScreenCommand("v", "branches", "Branches: the tree of what happened", func() tea.Cmd { return OpenBranches(st) }),
 		s.filter.Command())
 	if s.filter.Applied != "" && !s.InDetail {
 		commands = append(commands, s.filter.ShowAllCommand(st))
@@ -206,12 +206,12 @@ func (s *Screen) nodeCommands(st *app.State) []app.Command {
 
 	const noName = "this moment has no name: n gives it one"
 	commands := []app.Command{
-		app.ScreenCommand("enter", "go there", "Go to this moment", func() tea.Cmd { return app.GotoNode(st, id) }, "enter"),
-		app.ScreenCommand("y", "copy", "Copy this: JSON, command lines, scenario step", func() tea.Cmd { return s.openCopy(st) }, "y"),
-		app.ScreenCommand("n", "name it", "Name this moment: a snapshot", func() tea.Cmd { return openNaming(st, id, "") }, "n"),
-		app.ScreenCommand("r", "rename", "Rename this snapshot", func() tea.Cmd { return openRenaming(st, id, names) }, "r").DisabledIf(len(names) == 0, noName),
-		app.ScreenCommand("D", "delete name", "Delete this snapshot, its name alone", func() tea.Cmd { return openNameDeletion(st, id, names) }, "D").DisabledIf(len(names) == 0, noName),
-		app.ScreenCommand("C", "compared", "Compared: what both contracts did", showDifference, "C").DisabledIf(difference == nil, "no difference was found here"),
+		app.ScreenCommand("enter", "go there", "Go to this moment", func() tea.Cmd { return app.GotoNode(st, id) }),
+		app.ScreenCommand("y", "copy", "Copy this: JSON, command lines, scenario step", func() tea.Cmd { return s.openCopy(st) }),
+		app.ScreenCommand("n", "name it", "Name this moment: a snapshot", func() tea.Cmd { return openNaming(st, id, "") }),
+		app.ScreenCommand("r", "rename", "Rename this snapshot", func() tea.Cmd { return openRenaming(st, id, names) }).DisabledIf(len(names) == 0, noName),
+		app.ScreenCommand("D", "delete name", "Delete this snapshot, its name alone", func() tea.Cmd { return openNameDeletion(st, id, names) }).DisabledIf(len(names) == 0, noName),
+		app.ScreenCommand("C", "compared", "Compared: what both contracts did", showDifference).DisabledIf(difference == nil, "no difference was found here"),
 		app.ScreenCommand("space", "mark", "Mark this moment, as the first or the last to record", func() tea.Cmd { return s.toggleMark(id) }, " "),
 	}
 	for i, command := range commands {

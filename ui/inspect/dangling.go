@@ -125,10 +125,10 @@ func findingKeys(st *app.State, row widget.Row, hasRow bool) []app.Command {
 	subject := subjectOfGrant(finding.Grant)
 	subject.Token = finding.Token
 	return []app.Command{
-		app.DialogCommand("enter D", "take it away", func() tea.Cmd { return revokeFinding(st, finding) }, "enter", "D"),
-		app.DialogCommand("w", "why", func() tea.Cmd { return OpenWhy(st, subject) }, "w"),
-		app.DialogCommand("W", "who could", func() tea.Cmd { return OpenWhoCould(st, subject) }, "W"),
-		app.DialogCommand("B", "probe", func() tea.Cmd { return OpenProbe(st, subject) }, "B"),
+		app.DialogCommand("enter D", "take it away", func() tea.Cmd { return revokeFinding(st, finding) }),
+		app.DialogCommand("w", "why", func() tea.Cmd { return OpenWhy(st, subject) }),
+		app.DialogCommand("W", "who could", func() tea.Cmd { return OpenWhoCould(st, subject) }),
+		app.DialogCommand("B", "probe", func() tea.Cmd { return OpenProbe(st, subject) }),
 	}
 }
 

@@ -91,10 +91,10 @@ func expiryCommands(st *app.State, row widget.Row, hasRow bool) []app.Command {
 	e := row.OwnerData.(expiry.Entry)
 	subject := subjectOfGrant(e.Grant)
 	return []app.Command{
-		app.DialogCommand("enter w", "why", func() tea.Cmd { return OpenWhy(st, subject) }, "enter", "w"),
-		app.DialogCommand("E", "clock to just before", func() tea.Cmd { return moveClockToExpiry(st, e.Expires, 1) }, "E"),
-		app.DialogCommand("e", "clock to its expiry", func() tea.Cmd { return moveClockToExpiry(st, e.Expires, 0) }, "e"),
-		app.DialogCommand("W", "who could", func() tea.Cmd { return OpenWhoCould(st, subject) }, "W"),
+		app.DialogCommand("enter w", "why", func() tea.Cmd { return OpenWhy(st, subject) }),
+		app.DialogCommand("E", "clock to just before", func() tea.Cmd { return moveClockToExpiry(st, e.Expires, 1) }),
+		app.DialogCommand("e", "clock to its expiry", func() tea.Cmd { return moveClockToExpiry(st, e.Expires, 0) }),
+		app.DialogCommand("W", "who could", func() tea.Cmd { return OpenWhoCould(st, subject) }),
 	}
 }
 

@@ -113,7 +113,7 @@ func (p *probe) keys(st *app.State, row widget.Row, hasRow bool) []app.Command {
 	}
 	moveClock := func() tea.Cmd { return moveClockToExpiry(st, probed.grant.Expires, 1) }
 	return append(
-		[]app.Command{app.DialogCommand("enter", "clock to before it", moveClock, "enter")},
+		[]app.Command{app.DialogCommand("enter", "clock to before it", moveClock)},
 		app.OppositeCommands("h l ← →", "message", nextAttempt, -1, "h left", "l right")...)
 }
 

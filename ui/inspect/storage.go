@@ -79,14 +79,14 @@ func (b *storage) commands(st *app.State, row widget.Row, hasRow bool) (commands
 	if hasRow {
 		record := app.CopyItem{Name: "record", Text: fmt.Sprintf("%X\n%s", row.Key, row.OwnerData)}
 		copyRecord := func() tea.Cmd { return app.CopyText(st, record) }
-		commands = append(commands, app.DialogCommand("y", "copy key and value", copyRecord, "y"))
+		commands = append(commands, app.DialogCommand("y", "copy key and value", copyRecord))
 	}
 	if len(b.subjects) > 1 {
 		showNext := func() tea.Cmd {
 			b.show(append(b.subjects[1:], b.subjects[0]))
 			return nil
 		}
-		commands = append(commands, app.DialogCommand("s", "other records", showNext, "s"))
+		commands = append(commands, app.DialogCommand("s", "other records", showNext))
 	}
 	return commands
 }

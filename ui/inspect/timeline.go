@@ -283,15 +283,15 @@ func (t *timeline) Commands(st *app.State) []app.Command {
 		app.OppositeCommands("H L", "ten cells", moveBy(10*blocksPerCell[t.zoom]), -1, "H shift+left", "L shift+right"),
 		app.OppositeCommands("j k", "grant", func(by int) tea.Cmd { return t.selectGrant(st, by) }, +1, "j down", "k up"),
 		[]app.Command{
-			app.DialogCommand("e", "its expiry", func() tea.Cmd { return t.moveToExpiry(st, false) }, "e"),
-			app.DialogCommand("E", "just before", func() tea.Cmd { return t.moveToExpiry(st, true) }, "E"),
+			app.DialogCommand("e", "its expiry", func() tea.Cmd { return t.moveToExpiry(st, false) }),
+			app.DialogCommand("E", "just before", func() tea.Cmd { return t.moveToExpiry(st, true) }),
 		},
 		app.OppositeCommands("+ -", "zoom", func(by int) tea.Cmd { return t.zoomIn(st, by) }, +1, "+ =", "-"),
 		[]app.Command{
-			app.DialogCommand("0", "now", func() tea.Cmd { t.cursor = st.Clock.Height; return t.read(st) }, "0"),
-			app.DialogCommand("enter", "go there", func() tea.Cmd { return t.goToCursor(st) }, "enter"),
-			app.DialogCommand("w", "why", func() tea.Cmd { return t.askAboutGrant(st, OpenWhy) }, "w"),
-			app.DialogCommand("W", "who could", func() tea.Cmd { return t.askAboutGrant(st, OpenWhoCould) }, "W"),
+			app.DialogCommand("0", "now", func() tea.Cmd { t.cursor = st.Clock.Height; return t.read(st) }),
+			app.DialogCommand("enter", "go there", func() tea.Cmd { return t.goToCursor(st) }),
+			app.DialogCommand("w", "why", func() tea.Cmd { return t.askAboutGrant(st, OpenWhy) }),
+			app.DialogCommand("W", "who could", func() tea.Cmd { return t.askAboutGrant(st, OpenWhoCould) }),
 			app.Close,
 		})
 }

@@ -126,7 +126,7 @@ func (w *whoCould) Commands(st *app.State) []app.Command {
 			return w.ask(st, w.question.Value())
 		}
 		return []app.Command{
-			app.DialogCommand("enter", "ask", ask, "enter"),
+			app.DialogCommand("enter", "ask", ask),
 			key("esc", "leave the line", func() { w.isTyping = false }, "esc", "tab"),
 		}
 	}
@@ -146,13 +146,13 @@ func (w *whoCould) Commands(st *app.State) []app.Command {
 			w.stepIndex = 0
 		}
 		commands = append(commands,
-			app.DialogCommand("enter", "play this way", playAndClose, "enter"),
+			app.DialogCommand("enter", "play this way", playAndClose),
 			key("w", "why this step", func() { w.showsRules = !w.showsRules }, "w"),
 			app.DialogCommand("n", "another way", func() tea.Cmd { return w.showNextWay(st) }, "n", "right"),
 			key("N", "the way before", showWayBefore, "N", "left"),
-			app.DialogCommand("x", "not through its sender", func() tea.Cmd { return w.askWithout(st, way[current].As) }, "x"),
-			app.DialogCommand("L", "later", func() tea.Cmd { return w.askAfterExpiry(st, way[last]) }, "L"),
-			app.DialogCommand("R", "record as a scenario", w.record, "R"),
+			app.DialogCommand("x", "not through its sender", func() tea.Cmd { return w.askWithout(st, way[current].As) }),
+			app.DialogCommand("L", "later", func() tea.Cmd { return w.askAfterExpiry(st, way[last]) }),
+			app.DialogCommand("R", "record as a scenario", w.record),
 			key("j ↓", "next step", func() { w.stepIndex = min(current+1, last) }, "j", "down"),
 			key("k ↑", "step before", func() { w.stepIndex = max(current-1, 0) }, "k", "up"))
 	}

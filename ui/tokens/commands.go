@@ -78,14 +78,14 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 		return nil
 	}
 	commands = append(commands,
-		app.ScreenCommand("m", "mint", "Mint a token", func() tea.Cmd { return openMint(st) }, "m"),
+		app.ScreenCommand("m", "mint", "Mint a token", func() tea.Cmd { return openMint(st) }),
 		filter,
 		app.MarkAllCommand(st, s.Table, s.list(st).walkIn, nil),
-		app.ScreenCommand("s", "sort", "Sort by id, or by what expires next", func() tea.Cmd { return s.toggleSort(st) }, "s"),
+		app.ScreenCommand("s", "sort", "Sort by id, or by what expires next", func() tea.Cmd { return s.toggleSort(st) }),
 		app.ScreenCommand("enter tab", "read on", "Scroll the token's details, or go back", changePane, "enter", "tab", "shift+tab").DisabledIf(!hasRow, noRow))
 
 	if s.InDetail || len(selected) > 0 || s.filterInput.Applied != "" {
-		commands = append(commands, app.DialogCommand("esc", "back", func() tea.Cmd { return s.goBack(st) }, "esc"))
+		commands = append(commands, app.DialogCommand("esc", "back", func() tea.Cmd { return s.goBack(st) }))
 	}
 	if s.InDetail {
 		return append(commands, app.KeysForHelp(app.GroupMove, s.Scroll.Bindings()...)...)
@@ -105,12 +105,12 @@ func (s *Screen) tokenCommands(st *app.State, id string) []app.Command {
 		}
 	}
 	return []app.Command{
-		app.ScreenCommand("t", "transfer", "Transfer this token", withToken(openTransfer), "t"),
-		app.ScreenCommand("p", "approve", "Approve a spender for this token", withToken(openApproval), "p"),
-		app.ScreenCommand("r", "revoke", "Revoke an approval of this token", withToken(openRevocation), "r"),
-		app.ScreenCommand("d", "send", "Send this token to a contract", withToken(openSend), "d"),
-		app.ScreenCommand("b D", "burn", "Burn this token", withToken(openBurn), "b", "D"),
-		app.ScreenCommand("i", "info", "Update this token's URI and metadata", withToken(openUpdate), "i"),
+		app.ScreenCommand("t", "transfer", "Transfer this token", withToken(openTransfer)),
+		app.ScreenCommand("p", "approve", "Approve a spender for this token", withToken(openApproval)),
+		app.ScreenCommand("r", "revoke", "Revoke an approval of this token", withToken(openRevocation)),
+		app.ScreenCommand("d", "send", "Send this token to a contract", withToken(openSend)),
+		app.ScreenCommand("b D", "burn", "Burn this token", withToken(openBurn)),
+		app.ScreenCommand("i", "info", "Update this token's URI and metadata", withToken(openUpdate)),
 	}
 }
 
@@ -120,10 +120,10 @@ func (s *Screen) tokenCommands(st *app.State, id string) []app.Command {
 func (s *Screen) batchCommands(st *app.State, ids []string) []app.Command {
 	selection := "the " + app.Plural(len(ids), "selected token")
 	commands := []app.Command{
-		app.ScreenCommand("t", "transfer them", "Transfer "+selection, func() tea.Cmd { return openTransferBatch(st, ids) }, "t"),
-		app.ScreenCommand("p", "approve", "Approve a spender for "+selection, func() tea.Cmd { return openApprovalBatch(st, ids) }, "p"),
-		app.ScreenCommand("r", "revoke", "Revoke every approval of "+selection, func() tea.Cmd { return openRevocationBatch(st, ids) }, "r"),
-		app.ScreenCommand("b D", "burn them", "Burn "+selection, func() tea.Cmd { return openBurnBatch(st, ids) }, "b", "D"),
+		app.ScreenCommand("t", "transfer them", "Transfer "+selection, func() tea.Cmd { return openTransferBatch(st, ids) }),
+		app.ScreenCommand("p", "approve", "Approve a spender for "+selection, func() tea.Cmd { return openApprovalBatch(st, ids) }),
+		app.ScreenCommand("r", "revoke", "Revoke every approval of "+selection, func() tea.Cmd { return openRevocationBatch(st, ids) }),
+		app.ScreenCommand("b D", "burn them", "Burn "+selection, func() tea.Cmd { return openBurnBatch(st, ids) }),
 	}
 	for _, command := range s.tokenCommands(st, "") {
 		if !app.HasKey(commands, command.Binding.Keys()[0]) {
