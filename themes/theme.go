@@ -46,41 +46,29 @@ type Theme struct {
 //
 // The palette's background is painted unless the terminal is known to have a similar one, so
 // that text is readable with any palette. With sixteen colours or none, the terminal's own
-// colours are kept.
+// background is kept.
 func New(p Palette, o Options) *Theme {
-	r := lipgloss.NewRenderer(io.Discard)
 	profile := o.Profile
-	if profile == termenv.Ascii {
-		o.NoColor = true
-	}
-	if o.NoColor {
+	if o.NoColor || profile == termenv.Ascii {
 		// Without a colour profile the renderer would omit reverse and bold too, and the
-		// row under the cursor could not be seen.
+		// row under the cursor could not be seen. So the palette loses its colours instead.
 		profile = termenv.ANSI
+		p.Sixteen = nil
 	}
+	r := lipgloss.NewRenderer(io.Discard)
 	r.SetColorProfile(profile)
-	r.SetHasDarkBackground(p.Dark)
 
-	hasFewColours := o.NoColor || profile == termenv.ANSI
+	hasFewColours := profile == termenv.ANSI
 	t := &Theme{Name: p.Name, ascii: o.ASCII}
-	for role := range roles {
-		s := r.NewStyle()
-		switch {
-		case o.NoColor: // the style gets attributes only, such as bold
-		case hasFewColours:
-			if n, ok := p.Sixteen[role]; ok {
-				s = s.Foreground(lipgloss.Color(strconv.Itoa(n)))
-			}
-		default:
-			s = p.colour(s, role)
-		}
-		t.inks[role] = newInk(attributes(s, role, hasFewColours))
+	for role, look := range looks {
+		t.inks[role] = newInk(look.style(r.NewStyle(), p, hasFewColours))
 	}
 	isDarkOnDark := p.Dark && o.Terminal == DarkBackground
 	isLightOnLight := !p.Dark && o.Terminal == LightBackground
 	keepsBackground := !p.PaintsBackground && (isDarkOnDark || isLightOnLight)
 	if !hasFewColours && !keepsBackground {
-		t.ground = newInk(r.NewStyle().Foreground(hex(p.Text)).Background(hex(p.Background)))
+		text := look{colour: "text", background: "background"}
+		t.ground = newInk(text.style(r.NewStyle(), p, hasFewColours))
 	}
 	return t
 }
@@ -106,54 +94,70 @@ func (t *Theme) Paint(frame string) string {
 	return t.ground.Render(frame)
 }
 
-// colour returns a style with the palette's colours for a role: that of the text, and for
-// roles such as the row under the cursor that of the background too.
-func (p Palette) colour(s lipgloss.Style, role Role) lipgloss.Style {
-	fg := map[Role]string{
-		Text: p.Text, Strong: p.Text, Field: p.Text, Idle: p.Text,
-		Muted: p.Muted, Header: p.Muted, Faint: p.Faint,
-		Accent: p.Accent, Title: p.Accent, Key: p.Accent, Focus: p.Accent,
-		Accent2: p.Accent2, Match: p.Accent2,
-		Good: p.Good, Warn: p.Warn, Bad: p.Bad, Live: p.Live, Expired: p.Expired,
-		Selected: p.SelectText, Caret: p.Background, Flash: p.Background,
-		Border: p.Border, Bar: p.Bar, BarEmpty: p.BarEmpty,
-	}[role]
-	s = s.Foreground(hex(fg))
-	switch role {
-	case Selected:
-		s = s.Background(hex(p.SelectBack))
-	case Idle, Field:
-		s = s.Background(hex(p.IdleBack))
-	case Caret:
-		s = s.Background(hex(p.Accent))
-	case Flash:
-		s = s.Background(hex(p.Warn))
-	}
-	return s
+// look is how text in a role is drawn. A colour alone must not carry meaning, so
+// terminals with few colours (sixteen, or none) get more attributes, such as bold.
+type look struct {
+	colour     string // of the text: a name of [Palette.Colours]
+	background string // likewise; "" is the background of the theme
+
+	isBold     bool
+	boldIfFew  bool // with few colours
+	lineIfFew  bool // with few colours, underlined in place of the background
+	swapsIfFew bool // with few colours, the terminal's two colours reversed
 }
 
-// hex returns a colour such as "#5f87ff" together with the nearest of the 256 colours
-// that many terminals are limited to. The conversion is xterm's, which includes the
-// greys, so that dark backgrounds stay grey.
-func hex(rgb string) lipgloss.CompleteColor {
-	n := ansi.Convert256(ansi.XParseColor(rgb))
-	return lipgloss.CompleteColor{TrueColor: rgb, ANSI256: strconv.Itoa(int(n))}
+// looks has the look of each role.
+var looks = [roles]look{
+	Text:     {colour: "text"},
+	Muted:    {colour: "muted"},
+	Faint:    {colour: "faint"},
+	Strong:   {colour: "text", isBold: true},
+	Title:    {colour: "accent", isBold: true},
+	Accent:   {colour: "accent"},
+	Accent2:  {colour: "accent2"},
+	Good:     {colour: "good"},
+	Warn:     {colour: "warn", boldIfFew: true},
+	Bad:      {colour: "bad", boldIfFew: true},
+	Live:     {colour: "live"},
+	Expired:  {colour: "expired"},
+	Header:   {colour: "muted", boldIfFew: true},
+	Selected: {colour: "selectText", background: "selectBack", isBold: true, swapsIfFew: true},
+	Idle:     {colour: "text", background: "idleBack", lineIfFew: true},
+	Border:   {colour: "border"},
+	Focus:    {colour: "accent", boldIfFew: true},
+	Key:      {colour: "accent", isBold: true},
+	Match:    {colour: "accent2", isBold: true},
+	Field:    {colour: "text", background: "idleBack", lineIfFew: true},
+	Caret:    {colour: "background", background: "accent", swapsIfFew: true},
+	Flash:    {colour: "background", background: "warn", swapsIfFew: true},
+	Bar:      {colour: "bar"},
+	BarEmpty: {colour: "barEmpty"},
 }
 
-// attributes adds bold, underline and reverse, because a colour alone must not carry
-// meaning. With few colours the attributes distinguish more roles.
-func attributes(s lipgloss.Style, role Role, hasFewColours bool) lipgloss.Style {
-	switch role {
-	case Title, Strong, Key, Match:
-		s = s.Bold(true)
-	case Selected:
-		s = s.Bold(true).Reverse(hasFewColours)
-	case Idle, Field:
-		s = s.Underline(hasFewColours)
-	case Caret, Flash:
-		s = s.Reverse(hasFewColours)
-	case Focus, Bad, Warn, Header:
-		s = s.Bold(hasFewColours)
+// style adds the colours and attributes of a look to an empty style. With few colours it
+// leaves out the background.
+func (l look) style(s lipgloss.Style, p Palette, hasFewColours bool) lipgloss.Style {
+	s = s.Foreground(p.colour(l.colour))
+	s = s.Bold(l.isBold || l.boldIfFew && hasFewColours)
+	if hasFewColours {
+		return s.Underline(l.lineIfFew).Reverse(l.swapsIfFew)
 	}
-	return s
+	return s.Background(p.colour(l.background))
+}
+
+// colour returns a colour of the palette by its name, for terminals of each kind: with all
+// colours, with 256, and with sixteen. The one of the 256 is the nearest; the conversion is
+// xterm's, which includes the greys, so that dark backgrounds stay grey. The name "" is no
+// colour.
+func (p Palette) colour(name string) lipgloss.CompleteColor {
+	rgb := p.Colours[name]
+	if rgb == "" {
+		return lipgloss.CompleteColor{}
+	}
+	nearest := ansi.Convert256(ansi.XParseColor(rgb))
+	return lipgloss.CompleteColor{
+		TrueColor: rgb,
+		ANSI256:   strconv.Itoa(int(nearest)),
+		ANSI:      p.Sixteen[name],
+	}
 }
