@@ -170,14 +170,10 @@ type TextDialog struct {
 	box      widget.Box
 }
 
-// NewText returns a dialog with a text, of at most maxWidth cells.
-func NewText(title string, maxWidth int, lines []widget.Line) *TextDialog {
-	return &TextDialog{
-		title:    title,
-		lines:    func(int) []widget.Line { return lines },
-		maxWidth: maxWidth,
-		scroll:   widget.NewScroll(),
-	}
+// NewText returns a dialog with a text, of at most maxWidth cells. lines makes the text for
+// a width in cells.
+func NewText(title string, maxWidth int, lines func(width int) []widget.Line) *TextDialog {
+	return &TextDialog{title: title, lines: lines, maxWidth: maxWidth, scroll: widget.NewScroll()}
 }
 
 // NewLog returns the dialog with all notices.
@@ -185,7 +181,7 @@ func NewLog(notices []widget.Line) *TextDialog {
 	if len(notices) == 0 {
 		notices = []widget.Line{widget.In(themes.Muted, "nothing was said yet")}
 	}
-	return NewText("Notices", 100, notices)
+	return NewText("Notices", 100, func(int) []widget.Line { return notices })
 }
 
 // OpenDifference opens the dialog with the answers of the compiled and the
@@ -194,14 +190,10 @@ func OpenDifference(st *app.State, title string, found chain.Difference) tea.Cmd
 	facts := st.Facts
 	head := widget.In(themes.Warn, themes.GlyphWarn+" ").
 		And(themes.Text, "the compiled contract and the built-in one do not do the same; what the compiled one does counts")
-	return app.OpenDialog(&TextDialog{
-		title: "Compared " + title,
-		lines: func(width int) []widget.Line {
-			return append([]widget.Line{head, {}}, facts.DifferenceLines(found, width)...)
-		},
-		maxWidth: math.MaxInt,
-		scroll:   widget.NewScroll(),
-	})
+	lines := func(width int) []widget.Line {
+		return append([]widget.Line{head, {}}, facts.DifferenceLines(found, width)...)
+	}
+	return app.OpenDialog(NewText("Compared "+title, math.MaxInt, lines))
 }
 
 // Resize gives the dialog its largest box, and wraps the text to it. The dialog takes as

@@ -151,20 +151,14 @@ func (b *Book) Begin(id string, fromStart bool) tea.Cmd {
 	if fromStart {
 		task = 0
 	}
-	record := b.Progress[l.ID]
-	return b.startSession(l, task, func(s *lesson.Session) BegunMsg {
-		s.Resume(record)
-		return BegunMsg{Session: s}
-	})
+	return b.startSession(l, task, nil)
 }
 
 // RestartTask returns the command that starts the current task again, on a new chain.
 // What the learner did in earlier tasks stays.
 func (b *Book) RestartTask() tea.Cmd {
 	old := b.Playing.Session
-	return b.startSession(old.Lesson, old.TaskIndex(), func(s *lesson.Session) BegunMsg {
-		return BegunMsg{Session: s, Restarted: old}
-	})
+	return b.startSession(old.Lesson, old.TaskIndex(), old)
 }
 
 // ReadResult reads what the learner has done so far, as the JSON for a teacher. It fails
@@ -199,18 +193,20 @@ func (b *Book) openLearnerForm(st *app.State) tea.Cmd {
 	return form.Open(st, question)
 }
 
-// startSession returns the command that prepares a lesson at a task: it makes a chain
-// and runs everything up to the beginning of the task. makeMsg makes the message that
-// brings the session to the root. If the preparation fails, the user gets a notice
-// instead.
-func (b *Book) startSession(l lesson.Lesson, task int, makeMsg func(*lesson.Session) BegunMsg) tea.Cmd {
+// startSession returns the command that prepares a lesson at a task: it makes a chain,
+// plays everything up to the beginning of the task, and brings the session to the root in a
+// [BegunMsg]. restarted is the session whose task begins again, or nil. If the preparation
+// fails, the user gets a notice instead.
+func (b *Book) startSession(l lesson.Lesson, task int, restarted *lesson.Session) tea.Cmd {
 	open := b.open
+	record := b.Progress[l.ID]
 	return func() tea.Msg {
 		session, err := lesson.Begin(open, l, task)
 		if err != nil {
 			return app.NoticeMsg{Level: app.LevelBad, Text: err.Error()}
 		}
-		return makeMsg(session)
+		session.Resume(record)
+		return BegunMsg{Session: session, Restarted: restarted}
 	}
 }
 

@@ -173,15 +173,13 @@ func (t *TaskDialog) choiceLines() []widget.Line {
 // a reason of its own, besides that of the right answer.
 func (t *TaskDialog) explanation() []widget.Line {
 	lines := []widget.Line{widget.In(themes.Strong, t.question.Question), {}}
-	if t.givenAnswer == t.question.Answer {
-		lines = append(lines, widget.In(themes.Good, themes.GlyphYes+" Right: ").And(themes.Text, t.question.Answer))
-		return append(lines, widget.Line{}, widget.Plain(t.question.Why))
+	isRight := t.givenAnswer == t.question.Answer
+	if isRight {
+		lines = append(lines, goodLine("Right: ", t.question.Answer))
+	} else {
+		lines = append(lines, badLine("Not so: ", t.givenAnswer, themes.Muted), goodLine("It is: ", t.question.Answer))
 	}
-
-	lines = append(lines,
-		widget.In(themes.Bad, themes.GlyphNo+" Not so: ").And(themes.Muted, t.givenAnswer),
-		widget.In(themes.Good, themes.GlyphYes+" It is: ").And(themes.Text, t.question.Answer))
-	if why := t.question.Replies[t.givenAnswer].Why; why != "" {
+	if why := t.question.Replies[t.givenAnswer].Why; why != "" && !isRight {
 		lines = append(lines, widget.Line{}, widget.Plain(why))
 	}
 	return append(lines, widget.Line{}, widget.Plain(t.question.Why))
@@ -197,28 +195,44 @@ func (t *TaskDialog) belief() lesson.Misconception {
 	return lesson.Misconception(t.question.Replies[t.givenAnswer].Believes)
 }
 
-// Commands returns the keys of the dialog for its footer and for help; Update handles
-// them.
-func (t *TaskDialog) Commands(*app.State) []app.Command {
-	enter := "go on"
+// Commands returns the keys of the dialog. Enter is only listed, unless it gives an answer:
+// Update handles it, since it closes the dialog.
+func (t *TaskDialog) Commands(st *app.State) []app.Command {
+	enter := app.DialogCommand("enter", "go on", nil, "enter")
 	switch {
 	case t.isChoosing():
-		enter = "choose"
+		enter = app.DialogCommand("enter", "choose", t.giveAnswer, "enter")
 	case t.content != storyAndQuestion:
-		enter = "close"
+		enter = app.DialogCommand("enter", "close", nil, "enter")
 	}
+	commands := []app.Command{enter, app.Close}
 
-	bindings := app.KeysForHelp(app.GroupHere, app.Bind("enter", enter, "enter"), app.Bind("esc", "close", "esc", "q"))
-	if t.belief() != lesson.NoMisconception {
-		bindings = append(bindings, app.KeysForHelp(app.GroupHere, app.Bind("w", "the world you believe in", "w"))...)
+	if belief := t.belief(); belief != lesson.NoMisconception {
+		showWorlds := func() tea.Cmd { return t.book.Worlds(belief) }
+		commands = append(commands, app.DialogCommand("w", "the world you believe in", showWorlds, "w"))
 	}
 	if t.content == hintsOnly && t.run.Session.HintsLeft() > 0 {
-		bindings = append(bindings, app.KeysForHelp(app.GroupHere, app.Bind("H", "next hint", "H"))...)
+		showHint := func() tea.Cmd { return t.showHint(st) }
+		commands = append(commands, app.DialogCommand("H", "next hint", showHint, "H"))
 	}
 	if t.isChoosing() {
-		bindings = append(bindings, app.KeysForHelp(app.GroupHere, app.Bind("j k ↓ ↑", "another answer", "j", "k", "up", "down"))...)
+		commands = append(commands, app.OppositeCommands("j k ↓ ↑", "another answer", t.moveCursor, +1, "j down tab", "k up shift+tab")...)
+		commands = append(commands, t.digitCommands()...)
 	}
-	return bindings
+	return commands
+}
+
+// digitCommands returns a command for each choice of the question: the digit with the
+// number of the choice gives it as the answer. Help does not list them.
+func (t *TaskDialog) digitCommands() (commands []app.Command) {
+	for i := range t.question.Choices {
+		giveThis := func() tea.Cmd {
+			t.cursor = i
+			return t.giveAnswer()
+		}
+		commands = append(commands, app.DialogCommand("", "", giveThis, fmt.Sprint(i+1)))
+	}
+	return commands
 }
 
 // Update handles keys and the mouse. It closes the dialog if the learner has left the
@@ -236,54 +250,35 @@ func (t *TaskDialog) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool)
 	return nil, false
 }
 
-// updateKey handles a key. While the question is open, the keys of the choices come
-// first. Keys without a meaning here scroll the text.
+// updateKey handles a key. Keys without a meaning here scroll the text.
 func (t *TaskDialog) updateKey(st *app.State, msg tea.KeyMsg) (cmd tea.Cmd, done bool) {
-	key := msg.String()
-	if t.isChoosing() {
-		if cmd, taken := t.updateChoice(key); taken {
-			return cmd, false
-		}
-	}
-	switch {
-	case key == "esc" || key == "q":
-		return nil, true
+	switch key := msg.String(); {
 	case key == "Q" && t.run.Session.IsOver():
 		return func() tea.Msg { return EndedMsg{} }, true
-	case key == "enter":
+	case key == "enter" && !t.isChoosing():
 		return t.closeAndGoOn()
-	case key == "H" && t.content == hintsOnly:
-		t.run.Session.Hint()
-		t.layOut()
-		return t.book.Save(st), false
-	case key == "w" && t.belief() != lesson.NoMisconception:
-		return t.book.Worlds(t.belief()), false
 	}
-	t.scroll.Update(msg)
-	return nil, false
+	cmd, done, isBound := app.PressKey(t.Commands(st), msg)
+	if !isBound {
+		t.scroll.Update(msg)
+	}
+	return cmd, done
 }
 
-// updateChoice handles the keys that select or give an answer: j and k select another
-// choice and wrap around, enter gives the selected one, and a digit gives the choice
-// with this number. taken is false for every other key.
-func (t *TaskDialog) updateChoice(key string) (cmd tea.Cmd, taken bool) {
-	choices := len(t.question.Choices)
-	isDigit := len(key) == 1 && key[0] >= '1' && int(key[0]-'1') < choices
-	switch {
-	case key == "enter":
-		return t.giveAnswer(), true
-	case key == "j" || key == "down" || key == "tab":
-		t.cursor = (t.cursor + 1) % choices
-	case key == "k" || key == "up" || key == "shift+tab":
-		t.cursor = (t.cursor + choices - 1) % choices
-	case isDigit:
-		t.cursor = int(key[0] - '1')
-		return t.giveAnswer(), true
-	default:
-		return nil, false
-	}
+// showHint adds the next hint to the text, and saves that it was shown.
+func (t *TaskDialog) showHint(st *app.State) tea.Cmd {
+	t.run.Session.Hint()
 	t.layOut()
-	return nil, true
+	return t.book.Save(st)
+}
+
+// moveCursor moves the cursor to the next or the previous choice, and wraps around at the
+// ends.
+func (t *TaskDialog) moveCursor(by int) tea.Cmd {
+	choices := len(t.question.Choices)
+	t.cursor = (t.cursor + choices + by) % choices
+	t.layOut()
+	return nil
 }
 
 // updateMouse handles a click on a choice, which gives it as the answer, or on the last
@@ -318,15 +313,12 @@ func (t *TaskDialog) giveAnswer() tea.Cmd {
 	return func() tea.Msg { return AnsweredMsg{Choice: given} }
 }
 
-// closeAndGoOn closes the dialog. If nothing is left to do in the task, because it has
-// only a question and no goals, or if the lesson is over, it also asks the root to go
-// on.
+// closeAndGoOn closes the dialog. If the lesson is over, or if the task has a question and
+// nothing else to do, it also asks the root to go on.
 func (t *TaskDialog) closeAndGoOn() (cmd tea.Cmd, done bool) {
-	if t.run.Session.IsOver() {
-		return func() tea.Msg { return NextTaskMsg{} }, true
-	}
-	hasGoals := len(t.run.Session.Task().Checks) > 0
-	if t.question != nil && !hasGoals {
+	isOver := t.run.Session.IsOver()
+	isOnlyQuestion := !isOver && t.question != nil && len(t.run.Session.Task().Checks) == 0
+	if isOver || isOnlyQuestion {
 		return func() tea.Msg { return NextTaskMsg{} }, true
 	}
 	return nil, true

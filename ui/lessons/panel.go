@@ -2,6 +2,7 @@ package lessons
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -52,16 +53,13 @@ func (r *Run) hintAndAnswerLines() (out []widget.Line) {
 	}
 	out = append(out, widget.Line{}, widget.In(themes.Muted, t.Ask.Question))
 	given := r.Session.Answered()
-	switch {
-	case given.Given == "":
+	if given.Given == "" {
 		return append(out, widget.In(themes.Warn, themes.GlyphWarn+" ").And(themes.Text, "predict it first: ").And(themes.Key, "N"))
-	case given.Right:
-		out = append(out, widget.In(themes.Good, themes.GlyphYes+" ").And(themes.Text, given.Given))
-	default:
-		out = append(out, widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Muted, given.Given),
-			widget.In(themes.Good, themes.GlyphYes+" ").And(themes.Text, t.Ask.Answer))
 	}
-	return append(out, widget.In(themes.Muted, t.Ask.Why))
+	if !given.Right {
+		out = append(out, badLine("", given.Given, themes.Muted))
+	}
+	return append(out, goodLine("", t.Ask.Answer), widget.In(themes.Muted, t.Ask.Why))
 }
 
 // goalLines returns a line for each goal of the task, with a sign that says whether the
@@ -73,9 +71,9 @@ func (r *Run) goalLines() (out []widget.Line) {
 	}
 	out = append(out, widget.Line{}, widget.In(themes.Accent, "To reach"))
 	for _, g := range r.LastCheck.Goals {
-		line := widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, g.Text)
+		line := badLine("", g.Text, themes.Text)
 		if g.Reached {
-			line = widget.In(themes.Good, themes.GlyphYes+" ").And(themes.Text, g.Text)
+			line = goodLine("", g.Text)
 		} else if g.Instead != "" {
 			line = line.And(themes.Muted, " · "+g.Instead)
 		}
@@ -118,52 +116,76 @@ func (r *Run) keyLine(b *Book) widget.Line {
 // goals and the keys are always visible. The story is cut if it is too long, and a line
 // then names the key that shows all of it.
 func (r *Run) Panel(st *app.State, book *Book, b widget.Box) string {
-	head := wrapLines([]widget.Line{widget.In(themes.Title, strings.ToUpper(r.title(book))), {}}, b.W)
-	if !r.Session.IsOver() {
-		head = wrapLines([]widget.Line{widget.In(themes.Title, r.title(book)), widget.In(themes.Strong, r.Session.Lesson.Title), {}}, b.W)
+	head := []widget.Line{widget.In(themes.Title, r.title(book)), widget.In(themes.Strong, r.Session.Lesson.Title), {}}
+	if r.Session.IsOver() { // its title has that of the lesson
+		head = []widget.Line{widget.In(themes.Title, strings.ToUpper(r.title(book))), {}}
 	}
+	head = wrapLines(head, b.W)
+
 	tail := wrapLines(append(r.goalLines(), widget.Line{}), b.W)
 	if r.IsTaskDone() {
 		tail = append(tail, widget.In(themes.Good, themes.GlyphYes+" done"))
 	}
 	tail = append(tail, r.keyLine(book))
-	middle := wrapLines(append(r.storyLines(), r.hintAndAnswerLines()...), b.W)
-	middleHeight := max(b.H-len(head)-len(tail), 0)
-	if len(middle) > middleHeight {
-		middle = middle[:max(middleHeight-1, 0)]
-		if middleHeight > 0 {
-			showsAll := widget.In(themes.Faint, themes.GlyphDown+" ").And(themes.Key, "I").And(themes.Faint, " shows all")
-			middle = append(middle, showsAll)
-		}
+
+	story := wrapLines(append(r.storyLines(), r.hintAndAnswerLines()...), b.W)
+	storyHeight := max(b.H-len(head)-len(tail), 0)
+	if len(story) > storyHeight {
+		showsAll := widget.In(themes.Faint, themes.GlyphDown+" ").And(themes.Key, "I").And(themes.Faint, " shows all")
+		story = append(story[:max(storyHeight-1, 0)], showsAll)[:storyHeight]
 	}
-	return widget.Fill(renderLines(append(append(head, middle...), tail...), st, b.W), b)
+	return widget.Fill(renderLines(slices.Concat(head, story, tail), st, b.W), b)
 }
 
-// Strip draws the lesson in a few lines above the screen: the title of the task, the
-// first goal that is not reached, and the keys. In a box lower than StripHeight all of
-// it is one line.
+// Strip draws the lesson in a few lines above the screen: the title of the task, its
+// state, and the keys. In a box lower than StripHeight all of it is one line.
 func (r *Run) Strip(st *app.State, book *Book, b widget.Box) string {
-	th := st.Theme
-	state := widget.In(themes.Muted, "looking"+themes.GlyphEllipsis) // until the goals were checked
-	switch {
-	case r.Session.IsOver():
-		state = widget.In(themes.Good, themes.GlyphYes+" ").And(themes.Text, "the lesson is over")
-	case r.Session.Question() != nil:
-		state = widget.In(themes.Warn, themes.GlyphWarn+" ").And(themes.Text, r.Session.Question().Question)
-	case r.IsTaskDone():
-		state = widget.In(themes.Good, themes.GlyphYes+" done: ").And(themes.Key, "N").And(themes.Text, " goes on")
-	case r.IsChecked && len(r.LastCheck.Missing()) > 0:
-		state = widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, r.LastCheck.Missing()[0])
-	}
 	title := widget.In(themes.Title, " "+r.title(book)+" ")
+	keys := r.keyLine(book).Render(st.Theme) + " "
 	if b.H < StripHeight {
-		return widget.JoinEnds(title.And(themes.Text, " ").Render(th)+state.Render(th), r.keyLine(book).Render(th)+" ", b.W)
+		left := append(title.And(themes.Text, " "), r.stateLine()...)
+		return widget.JoinEnds(left.Render(st.Theme), keys, b.W)
 	}
 	return widget.JoinV(
-		widget.JoinEnds(title.Render(th), r.keyLine(book).Render(th)+" ", b.W),
-		append(widget.Plain(" "), state...).Fit(th, b.W),
+		widget.JoinEnds(title.Render(st.Theme), keys, b.W),
+		append(widget.Plain(" "), r.stateLine()...).Fit(st.Theme, b.W),
 		app.RuleAcross(st, b.W, false),
 	)
+}
+
+// stateLine says in a line what the learner is to do now: to answer the question of the
+// task, to reach the first goal that is not reached, or to go on.
+func (r *Run) stateLine() widget.Line {
+	missing := r.LastCheck.Missing()
+	question := r.Session.Question()
+	switch {
+	case r.Session.IsOver():
+		return goodLine("", "the lesson is over")
+	case question != nil:
+		return widget.In(themes.Warn, themes.GlyphWarn+" ").And(themes.Text, question.Question)
+	case r.IsTaskDone():
+		return widget.In(themes.Good, themes.GlyphYes+" done: ").And(themes.Key, "N").And(themes.Text, " goes on")
+	case len(missing) > 0:
+		return badLine("", missing[0], themes.Text)
+	}
+	return widget.In(themes.Muted, "looking"+themes.GlyphEllipsis) // the goals are not checked yet
+}
+
+// goodLine returns a line about something right or done: a check mark and a label in
+// colour, and a text.
+func goodLine(label, text string) widget.Line {
+	return widget.In(themes.Good, themes.GlyphYes+" "+label).And(themes.Text, text)
+}
+
+// badLine returns a line about something wrong or not done: a cross and a label in colour,
+// and a text in a role.
+func badLine(label, text string, role themes.Role) widget.Line {
+	return widget.In(themes.Bad, themes.GlyphNo+" "+label).And(role, text)
+}
+
+// noteLine returns a text behind a bullet.
+func noteLine(text string) widget.Line {
+	return widget.In(themes.Accent2, themes.GlyphInfo+" ").And(themes.Text, text)
 }
 
 // wrapLines wraps lines to w cells. In a line that begins with a sign, such as "✓ ",
@@ -195,7 +217,7 @@ func renderLines(lines []widget.Line, st *app.State, w int) string {
 // clock moves and messages that reach the goals.
 func (r *Run) hintLines() (out []widget.Line) {
 	for _, h := range r.Session.Hints() {
-		out = append(out, widget.In(themes.Accent2, themes.GlyphInfo+" ").And(themes.Text, h))
+		out = append(out, noteLine(h))
 	}
 	for _, s := range r.Session.Solution() {
 		line := widget.In(themes.Accent2, themes.GlyphPointer+" ")

@@ -155,7 +155,7 @@ func (b *Book) descriptionLines(described lesson.Lesson) []widget.Line {
 	lines := []widget.Line{widget.In(themes.Strong, described.Title), {}, widget.Plain(described.About), {}}
 	if record.Done && record.Asked > 0 {
 		predictions := fmt.Sprintf("played; %d of %d predictions were right", record.Right, record.Asked)
-		lines = append(lines, widget.In(themes.Good, themes.GlyphYes+" ").And(themes.Text, predictions), widget.Line{})
+		lines = append(lines, goodLine("", predictions), widget.Line{})
 	}
 	if record.Done {
 		lines = append(lines, widget.In(themes.Accent, "Remember"))

@@ -44,46 +44,42 @@ func (m WorldsMsg) Open() tea.Cmd {
 	case !m.differ:
 		return app.Notify(app.LevelInfo, "this task would go the same way in both worlds")
 	}
-	return app.OpenDialog(&worldsDialog{worlds: m.worlds})
+	lines := func(width int) []widget.Line { return worldsLines(m.worlds, width) }
+	return app.OpenDialog(form.NewText("The world you believe in", dialogWidth, lines))
 }
 
-// worldsDialog shows both worlds side by side: each step of the task with its two
-// outcomes, up to the first step at which they differ.
-type worldsDialog struct {
-	*form.TextDialog
-	worlds lesson.Worlds
-}
+// worldsLines describes both worlds in lines of a width in cells: the belief, the steps
+// with their outcomes as supposed on the left and in fact on the right, and the rules that
+// decide. Only the last step has different outcomes.
+func worldsLines(worlds lesson.Worlds, width int) []widget.Line {
+	lines := wrapLines([]widget.Line{widget.Plain("Suppose that " + worlds.Misconception.Belief() + ".")}, width)
+	lines = append(lines, widget.Line{})
+	lines = append(lines, inTwoColumns(width, widget.In(themes.Accent, "as supposed"), widget.In(themes.Accent, "in fact"))...)
+	for i, row := range worlds.Rows {
+		block := human.Thousands(uint64(row.Block.Height))
+		lines = append(lines, widget.Line{}, widget.In(themes.Muted, block+"  ").And(themes.Text, row.Step))
 
-// Resize makes the text anew for the width of the box.
-func (d *worldsDialog) Resize(b widget.Box) {
-	w := widget.FrameInner(widget.Box{W: min(b.W, dialogWidth), H: b.H}).W
-	d.TextDialog = form.NewText("The world you believe in", dialogWidth, d.bodyLines(w))
-	d.TextDialog.Resize(b)
-}
-
-// bodyLines returns the text of the dialog, w cells wide: the belief, the steps with what
-// happens as supposed on the left and in fact on the right, and the rules that decide.
-func (d *worldsDialog) bodyLines(w int) []widget.Line {
-	out := append(wrapLines([]widget.Line{widget.Plain("Suppose that " + d.worlds.Misconception.Belief() + ".")}, w), widget.Line{})
-	out = append(out, inTwoColumns(w, widget.In(themes.Accent, "as supposed"), widget.In(themes.Accent, "in fact"))...)
-	last := len(d.worlds.Rows) - 1
-	for i, row := range d.worlds.Rows {
-		out = append(out, widget.Line{}, widget.In(themes.Muted, human.Thousands(uint64(row.Block.Height))+"  ").And(themes.Text, row.Step))
-		believed, truth := themes.Muted, themes.Muted
-		if i == last {
-			believed, truth = themes.Bad, themes.Good
+		believed := widget.In(themes.Muted, row.Believed)
+		truth := widget.In(themes.Muted, row.Truth)
+		isLast := i == len(worlds.Rows)-1
+		if isLast {
+			believed[0].Role = themes.Bad
+			truth[0].Role = themes.Good
 		}
-		if row.Believed+row.Truth != "" {
-			out = append(out, inTwoColumns(w, widget.In(believed, row.Believed), widget.In(truth, row.Truth))...)
+		hasOutcome := row.Believed+row.Truth != ""
+		if hasOutcome {
+			lines = append(lines, inTwoColumns(width, believed, truth)...)
 		}
 	}
-	if out = append(out, widget.Line{}); len(d.worlds.Why) > 0 {
-		out = append(out, widget.In(themes.Accent, "What the contract decides"))
+
+	lines = append(lines, widget.Line{})
+	if len(worlds.Why) > 0 {
+		lines = append(lines, widget.In(themes.Accent, "What the contract decides"))
 	}
-	for _, rule := range d.worlds.Why {
-		out = append(out, widget.In(themes.Accent2, themes.GlyphInfo+" ").And(themes.Text, rule))
+	for _, rule := range worlds.Why {
+		lines = append(lines, noteLine(rule))
 	}
-	return out
+	return lines
 }
 
 // inTwoColumns wraps two texts into two columns, which together are w cells wide.
@@ -93,7 +89,7 @@ func inTwoColumns(w int, left, right widget.Line) []widget.Line {
 }
 
 // lessonSummary returns the lines shown at the end of a lesson: how many predictions
-// were right, and a bar of the lessons that are done.
+// were right, a bar of the lessons that are done, and the score of a challenge.
 func (b *Book) lessonSummary(r *Run) []widget.Line {
 	summary := "The lesson is done"
 	right, answered := r.Session.Right()
@@ -108,8 +104,12 @@ func (b *Book) lessonSummary(r *Run) []widget.Line {
 		}
 	}
 	share := float64(lessonsDone) / float64(len(b.Lessons))
-	bar := widget.Bar(len(b.Lessons), share, themes.Good).And(themes.Muted, fmt.Sprintf(" %d of %d lessons", lessonsDone, len(b.Lessons)))
-	lines := []widget.Line{widget.In(themes.Good, themes.GlyphYes+" ").And(themes.Strong, summary), bar, {}}
+	count := fmt.Sprintf(" %d of %d lessons", lessonsDone, len(b.Lessons))
+	lines := []widget.Line{
+		widget.In(themes.Good, themes.GlyphYes+" ").And(themes.Strong, summary),
+		widget.Bar(len(b.Lessons), share, themes.Good).And(themes.Muted, count),
+		{},
+	}
 	if score := r.Session.Score(); score != nil {
 		for _, text := range score.Lines() {
 			lines = append(lines, widget.Plain(text))
@@ -124,7 +124,7 @@ func (b *Book) lessonSummary(r *Run) []widget.Line {
 func (r *Run) correctionLines() (lines []widget.Line) {
 	lines = append(lines, widget.Line{})
 	for _, correction := range r.Session.Corrections() {
-		lines = append(lines, widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, correction))
+		lines = append(lines, badLine("", correction, themes.Text))
 	}
 	return lines
 }
