@@ -35,7 +35,7 @@ func (m *Model) Commands() []app.Command {
 	addGroup(app.GroupScreens, m.backCommand(all))
 	addGroup(app.GroupProgram, m.programCommands())
 	addGroup(app.GroupProgram, m.fileCommands())
-	all = append(all, start.UnavailableMenuCommands(m.state)...)
+	all = append(all, start.UnavailableMenuCommands()...)
 	addGroup(app.GroupScreens, m.screenCommands())
 	return all
 }

@@ -133,7 +133,7 @@ func (m *Model) endLesson() tea.Cmd {
 	m.clock.reset()
 	m.resize(m.size)
 	if !st.HasCollection() {
-		m.pushDialog(start.NewWelcome(st))
+		m.pushDialog(&start.Welcome{})
 		return cmd
 	}
 	m.showNotice(app.LevelInfo, "back in your own collection")

@@ -50,7 +50,7 @@ func (m *Model) showOpened(msg app.OpenedMsg) tea.Cmd {
 	}
 	m.clock.forgetExpired()
 	if !created {
-		m.pushDialog(start.NewWelcome(m.state))
+		m.pushDialog(&start.Welcome{})
 		return nil
 	}
 

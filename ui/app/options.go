@@ -52,12 +52,12 @@ type Options struct {
 	OpenDemo func() (Engine, error)
 	// Scratch opens an empty chain in memory, for lessons.
 	Scratch func() (*chain.Chain, error)
-	// Lessons reads the lessons; nil for those of the program. LessonDir is the folder
-	// with the user's own; empty for the usual one.
+	// Lessons reads the lessons. LessonDir is the folder with the user's own; empty for
+	// the usual one.
 	Lessons   func() ([]lesson.Lesson, error)
 	LessonDir string
-	// Progress returns the storage of a learner's progress; nil if none is stored.
-	// Learner is the name of the learner; empty for none.
+	// Progress returns the storage of a learner's progress. Learner is the name of the
+	// learner; empty for none.
 	Progress func(learner string) lesson.Storage
 	Learner  string
 	// Import reads a dump into the empty database that Open opened, with the

@@ -28,7 +28,7 @@ type Book struct {
 	open        func() (*chain.Chain, error)
 	ReadLessons func() ([]lesson.Lesson, error)
 	// Learner is the name of the learner, or empty. Storage holds the progress of this
-	// learner, and storageOf returns the one of any learner; nil if none is stored.
+	// learner, and storageOf returns the storage of any learner.
 	Learner   string
 	Storage   lesson.Storage
 	storageOf func(learner string) lesson.Storage
@@ -40,18 +40,9 @@ type Book struct {
 	Playing *Run
 }
 
-// NewBook returns the book of the lessons in the options, or of the built-in lessons if
-// the options have none. If the options cannot make a chain in memory, every lesson
-// fails to start, with that reason.
+// NewBook returns the book of the lessons in the options, with the progress of their
+// learner.
 func NewBook(o app.Options) *Book {
-	if o.Lessons == nil {
-		o.Lessons = lesson.All
-	}
-	if o.Scratch == nil {
-		o.Scratch = func() (*chain.Chain, error) {
-			return nil, errors.New("there is no store in memory to play a lesson in")
-		}
-	}
 	b := &Book{open: o.Scratch, ReadLessons: o.Lessons, storageOf: o.Progress}
 	b.SetLearner(o.Learner)
 	return b
@@ -61,9 +52,7 @@ func NewBook(o app.Options) *Book {
 func (b *Book) SetLearner(name string) {
 	b.Learner = name
 	b.Progress = nil
-	if b.storageOf != nil {
-		b.Storage = b.storageOf(name)
-	}
+	b.Storage = b.storageOf(name)
 }
 
 // The messages about lessons.

@@ -24,7 +24,9 @@ type creation struct {
 	sender  cw721.Address
 }
 
-// readCreation reads the form of a new collection.
+// readCreation turns the values of the form, by the name of the field, into what the form
+// shows and does. What is wrong with them becomes problems of their fields. If nothing is,
+// the form previews the instantiate message, and then creates the collection with it.
 func readCreation(st *app.State, values map[string]string) form.Result {
 	var c creation
 	c.genesis = readGenesis(values, wallClock(st), &c.Result)
@@ -36,11 +38,9 @@ func readCreation(st *app.State, values map[string]string) form.Result {
 		return c.Result
 	}
 	c.sender = c.readAccount("you", you)
-	msg := c.readMessage(values)
-	isCompiled := st.Module != nil || strings.TrimSpace(values["contract"]) != ""
-	if isCompiled && msg.Minter == nil {
-		msg.Minter = &c.sender // before 0.19 the message must name the minter
-	}
+	moduleFile := strings.TrimSpace(values["contract"])
+	isCompiled := st.Module != nil || moduleFile != ""
+	msg := c.readMessage(values, isCompiled)
 	if values["cast"] == "true" {
 		c.addCast()
 	}
@@ -48,44 +48,35 @@ func readCreation(st *app.State, values map[string]string) form.Result {
 		return c.Result
 	}
 
-	c.Msg = cw721.Encode(msg)
-	if text := strings.TrimSpace(values["message"]); text != "" {
-		c.Msg = []byte(text)
+	c.Msg = msg
+	// complete returns the genesis with the module in the file that is named. It reads
+	// the file, so only a command may call it.
+	complete := func() (chain.Genesis, error) {
+		genesis := c.genesis
+		if moduleFile == "" {
+			return genesis, nil
+		}
+		var err error
+		genesis.Module, err = st.ReadModule(moduleFile)
+		return genesis, err
 	}
-	module := moduleReader{file: strings.TrimSpace(values["contract"]), read: st.ReadModule}
-	opened := app.OpenedMsg{Engine: st.Engine, InMemory: st.InMemory, Actor: c.sender}
 	c.Preview = func(e app.Engine) (chain.Receipt, error) {
-		genesis, err := module.addTo(c.genesis)
+		genesis, err := complete()
 		if err != nil {
 			return chain.Receipt{}, err
 		}
 		return e.PreviewInstantiate(genesis, c.sender, c.Msg)
 	}
 	c.Outcome = c.attributeLines
+	opened := app.OpenedMsg{Engine: st.Engine, InMemory: st.InMemory, Actor: c.sender}
 	c.Do = func(e app.Engine) form.Done {
-		genesis, err := module.addTo(c.genesis)
+		genesis, err := complete()
 		if err == nil {
 			_, err = e.Create(genesis, c.sender, c.Msg)
 		}
 		return form.Done{Err: err, Then: func() tea.Msg { return opened }}
 	}
 	return c.Result
-}
-
-// moduleReader reads the compiled contract in a file, if one is named.
-type moduleReader struct {
-	file string
-	read func(path string) (*chain.Module, error)
-}
-
-// addTo returns a genesis with the module. It runs in a command.
-func (m moduleReader) addTo(genesis chain.Genesis) (chain.Genesis, error) {
-	if m.file == "" || m.read == nil {
-		return genesis, nil
-	}
-	var err error
-	genesis.Module, err = m.read(m.file)
-	return genesis, err
 }
 
 // attributeLines lists the attributes of the response, with names for addresses.
@@ -184,9 +175,11 @@ func (c *creation) addCast() {
 	}
 }
 
-// readMessage reads the instantiate message.
-func (c *creation) readMessage(values map[string]string) *cw721.InstantiateMsg {
-	return &cw721.InstantiateMsg{
+// readMessage returns the instantiate message: the one that was typed, or else one made of
+// the other fields. For a compiled contract it always names the minter, as contracts before
+// 0.19 require.
+func (c *creation) readMessage(values map[string]string, isCompiled bool) []byte {
+	msg := &cw721.InstantiateMsg{
 		Name:            values["name"],
 		Symbol:          values["symbol"],
 		Extension:       c.readExtension(values),
@@ -194,6 +187,13 @@ func (c *creation) readMessage(values map[string]string) *cw721.InstantiateMsg {
 		Creator:         c.readOptionalAccount(values, "creator"),
 		WithdrawAddress: c.readOptionalAccount(values, "withdraw_address"),
 	}
+	if isCompiled && msg.Minter == nil {
+		msg.Minter = &c.sender
+	}
+	if typed := strings.TrimSpace(values["message"]); typed != "" {
+		return []byte(typed)
+	}
+	return cw721.Encode(msg)
 }
 
 // readExtension reads the collection's extension; nil if all its fields are empty.

@@ -1,6 +1,7 @@
 package start
 
 import (
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -14,9 +15,9 @@ import (
 	"ephemera/ui/widget"
 )
 
-// fieldOptions turns strings, or values of a string type, into the options of a form
-// field, in the same order.
-func fieldOptions[S ~string](values []S) (options []widget.Candidate) {
+// fieldOptions returns the options of a form field that has these values. The first one is
+// chosen at first.
+func fieldOptions[S ~string](values ...S) (options []widget.Candidate) {
 	for _, v := range values {
 		options = append(options, widget.Candidate{Value: string(v)})
 	}
@@ -27,7 +28,7 @@ func fieldOptions[S ~string](values []S) (options []widget.Candidate) {
 // version of the contract's behaviour, such as "v0.19.0". The first option,
 // unsetOption, chooses none: its text says where the rule set then comes from.
 func rulesOptions(unsetOption string) []widget.Candidate {
-	return append(fieldOptions([]string{unsetOption}), fieldOptions(cw721.AllRules())...)
+	return append(fieldOptions(unsetOption), fieldOptions(cw721.AllRules()...)...)
 }
 
 // Options of form fields that choose no value. They are shown as they are written here,
@@ -38,43 +39,63 @@ const (
 	inFile     = "as in the file"         // the imported file decides the rule set
 )
 
-// openCreate opens the form that creates a collection in the empty database. The fields
-// are every member of the contract's instantiate message, and the properties of the new
-// chain: rule set, address prefix, and the height and time of its first block.
-// [readCreation] reads the form.
+// accountHint is the hint of a field for an account of the new collection.
+const accountHint = "a name, which gets an address of its own, or an address"
+
+// openCreate opens the form that creates a collection in the empty database.
+// [readCreation] reads it.
 func openCreate(st *app.State) tea.Cmd {
-	whoHint := "a name, which gets an address of its own, or an address"
-	builtIn := "the built-in one"
-	if st.Module != nil {
-		builtIn = st.Module.File
-	}
-	times := form.TimeExamples(wallClock(st))
-	f := form.NewAction("Create a collection", readCreation,
-		widget.Field{Name: "name", Label: "Name", Placeholder: "Interchain Apes"},
-		widget.Field{Name: "symbol", Label: "Symbol", Placeholder: "APE"},
-		widget.Field{Name: "description", Label: "Description", Placeholder: "none"},
-		widget.Field{Name: "you", Label: "You are", Value: "creator", Hint: whoHint},
-		widget.Field{Name: "cast", Label: "With people", Kind: widget.ToggleField, Value: "true", Hint: "alice, bob, carol, a market that accepts tokens, a vault that rejects them"},
-		widget.Field{Kind: widget.Heading, Label: "Everything below can stay as it is"},
-		widget.Field{Name: "minter", Label: "Minter", Placeholder: "you", Hint: whoHint},
-		widget.Field{Name: "creator", Label: "Creator", Placeholder: "you", Hint: whoHint},
-		widget.Field{Name: "share", Label: "Royalty", Placeholder: "none", Hint: "like 5 % or 0.05; at most " + cw721.MaxShare.Percentage() + " %"},
-		widget.Field{Name: "payment_address", Label: "Royalty to", Placeholder: "you", Hint: whoHint},
-		widget.Field{Name: "image", Label: "Image", Placeholder: "none", Hint: "an absolute URL, like ipfs://bafy…/cover.png"},
-		widget.Field{Name: "external_link", Label: "Link", Placeholder: "none", Hint: "an absolute URL, like https://apes.example.com"},
-		widget.Field{Name: "explicit_content", Label: "Explicit content", Kind: widget.ChoiceField, Options: fieldOptions([]string{notSaid, "no", "yes"}), Value: notSaid},
-		widget.Field{Name: "start_trading_time", Label: "Trading starts", Placeholder: notSaid, Hint: times},
-		widget.Field{Name: "withdraw_address", Label: "Withdraw address", Placeholder: "none", Hint: whoHint},
-		widget.Field{Name: "contract", Label: "Contract", Placeholder: builtIn, Hint: "a compiled contract to run instead: the path of a .wasm file"},
-		widget.Field{Name: "message", Label: "Its message", Placeholder: "made of what stands above", Hint: "the instantiate message of that contract, as JSON"},
-		widget.Field{Name: "flavour", Label: "Tokens hold", Kind: widget.ChoiceField, Options: fieldOptions([]cw721.Flavour{cw721.FlavourOnchain, cw721.FlavourBase}), Value: string(cw721.FlavourOnchain), Hint: "metadata-onchain: nine fields a token; base: only a link"},
-		widget.Field{Name: "rules", Label: "Rule set", Kind: widget.ChoiceField, Options: rulesOptions(ofContract), Value: ofContract, Hint: "standard is the interface as documented, the default; the others are as released"},
-		widget.Field{Name: "prefix", Label: "Address prefix", Placeholder: "cosmos"},
-		widget.Field{Name: "height", Label: "Start height", Placeholder: "1"},
-		widget.Field{Name: "time", Label: "Start time", Placeholder: "now", Hint: times},
-	)
-	f.Verb, f.MissingText = "create it", "a name and a symbol are enough"
+	fields := slices.Concat(mainFields(), messageFields(st), chainFields(st))
+	f := form.NewAction("Create a collection", readCreation, fields...)
+	f.Verb = "create it"
+	f.MissingText = "a name and a symbol are enough"
 	return form.Open(st, f)
+}
+
+// mainFields returns the fields of a new collection that most people fill in.
+func mainFields() []widget.Field {
+	return []widget.Field{
+		{Name: "name", Label: "Name", Placeholder: "Interchain Apes"},
+		{Name: "symbol", Label: "Symbol", Placeholder: "APE"},
+		{Name: "description", Label: "Description", Placeholder: "none"},
+		{Name: "you", Label: "You are", Value: "creator", Hint: accountHint},
+		{Name: "cast", Label: "With people", Kind: widget.ToggleField, Value: "true", Hint: "alice, bob, carol, a market that accepts tokens, a vault that rejects them"},
+	}
+}
+
+// messageFields returns the fields for the other members of the contract's instantiate
+// message, and for a compiled contract with a message of its own. All can stay as they are.
+func messageFields(st *app.State) []widget.Field {
+	contract := "the built-in one"
+	if st.Module != nil {
+		contract = st.Module.File
+	}
+	return []widget.Field{
+		{Kind: widget.Heading, Label: "Everything below can stay as it is"},
+		{Name: "minter", Label: "Minter", Placeholder: "you", Hint: accountHint},
+		{Name: "creator", Label: "Creator", Placeholder: "you", Hint: accountHint},
+		{Name: "share", Label: "Royalty", Placeholder: "none", Hint: "like 5 % or 0.05; at most " + cw721.MaxShare.Percentage() + " %"},
+		{Name: "payment_address", Label: "Royalty to", Placeholder: "you", Hint: accountHint},
+		{Name: "image", Label: "Image", Placeholder: "none", Hint: "an absolute URL, like ipfs://bafy…/cover.png"},
+		{Name: "external_link", Label: "Link", Placeholder: "none", Hint: "an absolute URL, like https://apes.example.com"},
+		{Name: "explicit_content", Label: "Explicit content", Kind: widget.ChoiceField, Options: fieldOptions(notSaid, "no", "yes")},
+		{Name: "start_trading_time", Label: "Trading starts", Placeholder: notSaid, Hint: form.TimeExamples(wallClock(st))},
+		{Name: "withdraw_address", Label: "Withdraw address", Placeholder: "none", Hint: accountHint},
+		{Name: "contract", Label: "Contract", Placeholder: contract, Hint: "a compiled contract to run instead: the path of a .wasm file"},
+		{Name: "message", Label: "Its message", Placeholder: "made of what stands above", Hint: "the instantiate message of that contract, as JSON"},
+	}
+}
+
+// chainFields returns the fields for the properties of the new chain: what its tokens hold,
+// its rule set and address prefix, and the height and time of its first block.
+func chainFields(st *app.State) []widget.Field {
+	return []widget.Field{
+		{Name: "flavour", Label: "Tokens hold", Kind: widget.ChoiceField, Options: fieldOptions(cw721.FlavourOnchain, cw721.FlavourBase), Hint: "metadata-onchain: nine fields a token; base: only a link"},
+		{Name: "rules", Label: "Rule set", Kind: widget.ChoiceField, Options: rulesOptions(ofContract), Hint: "standard is the interface as documented, the default; the others are as released"},
+		{Name: "prefix", Label: "Address prefix", Placeholder: "cosmos"},
+		{Name: "height", Label: "Start height", Placeholder: "1"},
+		{Name: "time", Label: "Start time", Placeholder: "now", Hint: form.TimeExamples(wallClock(st))},
+	}
 }
 
 // importRedrawInterval is how often the form redraws the number of imported records
@@ -89,13 +110,14 @@ func openImport(st *app.State) tea.Cmd {
 	// counts in another goroutine than the one that draws.
 	var imported atomic.Int64
 	build := func(st *app.State, values map[string]string) form.Result { return readImport(st, values, &imported) }
-	f := form.NewAction("Import a contract", build,
-		widget.Field{Name: "path", Label: "File", Placeholder: "state.json", Hint: "what wasmd prints for: query wasm contract-state all"},
-		widget.Field{Name: "prefix", Label: "Address prefix", Placeholder: "that of the addresses in the file"},
-		widget.Field{Name: "rules", Label: "Rule set", Kind: widget.ChoiceField, Options: rulesOptions(inFile), Value: inFile, Hint: "as exported with its clock, else of the release that contract_info names"},
-		widget.Field{Name: "height", Label: "Start height", Placeholder: "as in the file, else 1", Hint: "the block that the file is of"},
-		widget.Field{Name: "time", Label: "Start time", Placeholder: "as in the file, else now", Hint: form.TimeExamples(wallClock(st))},
-	)
+	fields := []widget.Field{
+		{Name: "path", Label: "File", Placeholder: "state.json", Hint: "what wasmd prints for: query wasm contract-state all"},
+		{Name: "prefix", Label: "Address prefix", Placeholder: "that of the addresses in the file"},
+		{Name: "rules", Label: "Rule set", Kind: widget.ChoiceField, Options: rulesOptions(inFile), Hint: "as exported with its clock, else of the release that contract_info names"},
+		{Name: "height", Label: "Start height", Placeholder: "as in the file, else 1", Hint: "the block that the file is of"},
+		{Name: "time", Label: "Start time", Placeholder: "as in the file, else now", Hint: form.TimeExamples(wallClock(st))},
+	}
+	f := form.NewAction("Import a contract", build, fields...)
 	f.Verb = "import it"
 	f.Working = func() string { return "reading: " + app.Plural(int(imported.Load()), "record") + " so far" }
 	f.RedrawEvery = importRedrawInterval

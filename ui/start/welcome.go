@@ -4,6 +4,7 @@
 package start
 
 import (
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -28,63 +29,55 @@ type menuEntry struct {
 // Welcome is the dialog that the explorer shows over an empty database. Its menu offers
 // the demo, a new collection, an import, and the lessons.
 type Welcome struct {
-	entries     []menuEntry
-	cursor      int // the index of the selected entry
-	box         widget.Box
-	entryOfLine []int // for each line of the view, the index of its entry; -1 is none
+	cursor int        // the index of the selected entry
+	box    widget.Box // with the frame
+
+	// The layout, which depends on the box.
+	intro       []widget.Line // the lines above the menu
+	isBeside    bool          // the descriptions of the entries are beside their titles
+	entryHeight int           // the lines of an entry: 2 with its description below, else 1
 }
 
-// NewWelcome returns the welcome with the menu entries that st permits.
-func NewWelcome(st *app.State) *Welcome { return &Welcome{entries: menuEntries(st)} }
+// needsEmpty says how to reach a menu entry that fills an empty database.
+const needsEmpty = "needs an empty database: ephemera --db DIR"
 
-// menuEntries returns the entries of the welcome menu: look at the demo, create a
-// collection, import one, take a lesson. An entry is left out if the program was
-// started without the function that it needs, such as st.OpenDemo.
-func menuEntries(st *app.State) []menuEntry {
-	var entries []menuEntry
-	const needsEmpty = "needs an empty database: ephemera --db DIR"
-	if st.OpenDemo != nil {
-		entries = append(entries, menuEntry{
-			key:             "d",
-			title:           "Look at the demo",
-			description:     "made up, in memory: nothing can break",
-			open:            openDemo,
-			unavailableText: "ephemera --demo shows it",
-		})
-	}
-	entries = append(entries, menuEntry{
+// menuEntries are the entries of the welcome menu, in its order.
+var menuEntries = []menuEntry{
+	{
+		key:             "d",
+		title:           "Look at the demo",
+		description:     "made up, in memory: nothing can break",
+		open:            openDemo,
+		unavailableText: "ephemera --demo shows it",
+	},
+	{
 		key:             "c",
 		title:           "Create a collection",
 		description:     "name, symbol, and you are its minter",
 		open:            openCreate,
 		unavailableText: needsEmpty,
-	})
-	if st.Import != nil {
-		entries = append(entries, menuEntry{
-			key:             "i",
-			title:           "Import a contract",
-			description:     "its storage, as a chain's node prints it",
-			open:            openImport,
-			unavailableText: needsEmpty,
-		})
-	}
-	if st.Scratch != nil {
-		entries = append(entries, menuEntry{
-			key:         "l",
-			title:       "Take a lesson",
-			description: "owners, spenders, and when grants expire",
-			open:        chooseLesson,
-		})
-	}
-	return entries
+	},
+	{
+		key:             "i",
+		title:           "Import a contract",
+		description:     "its storage, as a chain's node prints it",
+		open:            openImport,
+		unavailableText: needsEmpty,
+	},
+	{
+		key:         "l",
+		title:       "Take a lesson",
+		description: "owners, spenders, and when grants expire",
+		open:        chooseLesson,
+	},
 }
 
 // UnavailableMenuCommands returns the entries of the welcome menu as disabled commands,
 // each with the reason. A database that has a collection lists them in the command
 // palette, so that a search for "import" finds how to do it.
-func UnavailableMenuCommands(st *app.State) []app.Command {
+func UnavailableMenuCommands() []app.Command {
 	var commands []app.Command
-	for _, entry := range menuEntries(st) {
+	for _, entry := range menuEntries {
 		if entry.unavailableText != "" {
 			command := app.Command{Name: entry.title, Group: app.GroupProgram}
 			commands = append(commands, command.DisabledIf(true, entry.unavailableText))
@@ -108,15 +101,12 @@ func chooseLesson(*app.State) tea.Cmd {
 	return func() tea.Msg { return app.ChooseLessonMsg{} }
 }
 
-// Resize sets the box that the welcome is drawn in.
-func (w *Welcome) Resize(b widget.Box) { w.box = b }
-
 // Commands returns the keys of the menu: enter opens the selected entry, j and k select
 // the next and the previous one and wrap around at the ends, and each entry's own
 // letter opens it. q ends the program.
 func (w *Welcome) Commands(st *app.State) []app.Command {
 	move := func(by int) tea.Cmd {
-		w.cursor = (w.cursor + len(w.entries) + by) % len(w.entries)
+		w.cursor = (w.cursor + len(menuEntries) + by) % len(menuEntries)
 		return nil
 	}
 	commands := []app.Command{
@@ -124,7 +114,7 @@ func (w *Welcome) Commands(st *app.State) []app.Command {
 		app.DialogCommand("q", "quit", func() tea.Cmd { return tea.Quit }, "q"),
 	}
 	commands = append(commands, app.OppositeCommands("j k ↓ ↑", "choose", move, +1, "j down tab", "k up shift+tab")...)
-	for i, entry := range w.entries {
+	for i, entry := range menuEntries {
 		openThis := func() tea.Cmd { return w.openEntry(st, i) }
 		commands = append(commands, app.DialogCommand(entry.key, entry.title, openThis, entry.key))
 	}
@@ -134,7 +124,7 @@ func (w *Welcome) Commands(st *app.State) []app.Command {
 // openEntry opens the menu entry at an index, and selects it.
 func (w *Welcome) openEntry(st *app.State, index int) tea.Cmd {
 	w.cursor = index
-	return w.entries[index].open(st)
+	return menuEntries[index].open(st)
 }
 
 // Update opens the entry that is clicked, or runs the command of a key. It never
@@ -142,9 +132,10 @@ func (w *Welcome) openEntry(st *app.State, index int) tea.Cmd {
 func (w *Welcome) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
 	switch msg := msg.(type) {
 	case tea.MouseMsg:
-		isOnEntry := msg.Y < len(w.entryOfLine) && w.entryOfLine[msg.Y] >= 0
+		menuLine := msg.Y - len(w.intro)
+		isOnEntry := menuLine >= 0 && menuLine < len(menuEntries)*w.entryHeight
 		if widget.IsClick(msg) && isOnEntry {
-			return w.openEntry(st, w.entryOfLine[msg.Y]), false
+			return w.openEntry(st, menuLine/w.entryHeight), false
 		}
 	case tea.KeyMsg:
 		if command, isBound := app.FindCommand(w.Commands(st), msg); isBound {
@@ -164,69 +155,74 @@ const (
 	minWidthForDescriptions = 72
 )
 
-// View draws the menu in a frame. A low terminal omits the introduction. In a narrow
-// terminal the description of an entry is below its title if there is enough height,
-// and otherwise omitted.
+// introText is the introduction above the menu.
+const introText = "A CW721 collection that you can act on as anyone, with a clock that moves only when you say so."
+
+// keyLines are the lines below the menu.
+var keyLines = []widget.Line{{}, widget.In(themes.Muted, "  enter opens, q quits"), {}}
+
+// Resize lays the welcome out for the box that it may fill. In a narrow box the
+// description of an entry is below its title if there is enough height, and otherwise
+// omitted. A low box omits the introduction.
+func (w *Welcome) Resize(b widget.Box) {
+	w.box = widget.Box{W: min(b.W, maxWelcomeWidth), H: b.H}
+	inner := widget.FrameInner(w.box)
+
+	w.intro = []widget.Line{{}}
+	for _, text := range widget.Wrap(introText, min(max(inner.W-4, 2), maxIntroWidth)) {
+		w.intro = append(w.intro, widget.Plain("  "+text))
+	}
+	w.intro = append(w.intro, widget.Line{})
+
+	linesForMenu := inner.H - len(w.intro) - len(keyLines)
+	w.isBeside = inner.W >= minWidthForDescriptions
+	w.entryHeight = 1
+	if !w.isBeside && linesForMenu >= 2*len(menuEntries) {
+		w.entryHeight = 2
+	}
+	if linesForMenu < len(menuEntries) {
+		w.intro = nil
+	}
+}
+
+// View draws the menu in a frame.
 func (w *Welcome) View(st *app.State) string {
-	box := widget.Box{W: min(w.box.W, maxWelcomeWidth), H: w.box.H}
+	box := w.box
 	inner := widget.FrameInner(box)
-	lines := w.lines(inner)
+	frameHeight := box.H - inner.H
+
+	lines := slices.Clip(w.intro)
+	for i, entry := range menuEntries {
+		lines = append(lines, w.entryLines(entry, i == w.cursor)...)
+	}
+	if inner.H >= len(lines)+len(keyLines) {
+		lines = append(lines, keyLines...)
+	}
 	view := make([]string, len(lines))
 	for i, line := range lines {
 		view[i] = line.Fit(st.Theme, inner.W)
 	}
-	frameHeight := box.H - inner.H
 	box.H = min(box.H, len(lines)+frameHeight)
 	return widget.Frame(st.Theme, "Ephemera", strings.Join(view, "\n"), box, widget.Hidden{})
 }
 
-// lines returns the lines inside the frame. It also sets entryOfLine, so that a click
-// can be matched with the entry on its line.
-func (w *Welcome) lines(inner widget.Box) (lines []widget.Line) {
-	const noEntry = -1
-	w.entryOfLine = w.entryOfLine[:0]
-	add := func(entryIndex int, line widget.Line) {
-		lines = append(lines, line)
-		w.entryOfLine = append(w.entryOfLine, entryIndex)
+// entryLines returns the one or two lines of a menu entry.
+func (w *Welcome) entryLines(entry menuEntry, isSelected bool) []widget.Line {
+	pointer := "  "
+	role := themes.Text
+	if isSelected {
+		pointer = themes.GlyphPointer + " "
+		role = themes.Strong
 	}
-
-	const introText = "A CW721 collection that you can act on as anyone, with a clock that moves only when you say so."
-	intro := widget.Wrap(introText, min(max(inner.W-4, 2), maxIntroWidth))
-	const extraLines = 5 // the blank ones around the introduction and the menu, and the line of keys
-	if inner.H >= len(intro)+len(w.entries)+extraLines {
-		add(noEntry, nil)
-		for _, line := range intro {
-			add(noEntry, widget.In(themes.Text, "  "+line))
-		}
-		add(noEntry, nil)
+	title := widget.In(themes.Accent, "  "+pointer).
+		And(themes.Key, entry.key).
+		And(role, "  "+widget.Fit(entry.title, titleWidth))
+	if w.isBeside {
+		title = title.And(themes.Muted, entry.description)
 	}
-
-	isBeside := inner.W >= minWidthForDescriptions
-	isBelow := !isBeside && inner.H >= len(intro)+2*len(w.entries)+extraLines
-	for i, entry := range w.entries {
-		pointer := "  "
-		role := themes.Text
-		if i == w.cursor {
-			pointer = themes.GlyphPointer + " "
-			role = themes.Strong
-		}
-		line := widget.In(themes.Accent, "  "+pointer).
-			And(themes.Key, entry.key).
-			And(role, "  "+widget.Fit(entry.title, titleWidth))
-		if isBeside {
-			line = line.And(themes.Muted, entry.description)
-		}
-		add(i, line)
-		if isBelow {
-			add(i, widget.In(themes.Muted, "       "+entry.description))
-		}
-	}
-
-	const keyLines = 3 // the keys, between two blank lines
-	if inner.H >= len(lines)+keyLines {
-		add(noEntry, nil)
-		add(noEntry, widget.In(themes.Muted, "  enter opens, q quits"))
-		add(noEntry, nil)
+	lines := []widget.Line{title}
+	if w.entryHeight == 2 {
+		lines = append(lines, widget.In(themes.Muted, "       "+entry.description))
 	}
 	return lines
 }

@@ -16,6 +16,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/chaintest"
 	"ephemera/core/kv"
+	"ephemera/core/lesson"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/term"
@@ -68,7 +69,6 @@ func Start[M Explorer](t *testing.T, create func(app.Options) M, c *chain.Chain,
 	return start(t, c, w, h, func(o app.Options) Explorer {
 		o.MemoryOnly = true
 		o.FirstActor = "alice"
-		o.Scratch = chaintest.InMemory
 		o.Save = func(_ string, _ bool, write func(io.Writer) error) error { return write(io.Discard) }
 		return create(o)
 	})
@@ -86,9 +86,13 @@ func start(t *testing.T, c *chain.Chain, w, h int, create func(app.Options) Expl
 	return d
 }
 
-// WithFixedLook sets the dark theme, and a time of day that stands still.
+// WithFixedLook sets the dark theme, a time of day that stands still, and the built-in
+// lessons without stored progress.
 func WithFixedLook(t *testing.T, o *app.Options) {
 	t.Helper()
+	o.Scratch = chaintest.InMemory
+	o.Lessons = lesson.All
+	o.Progress = func(string) lesson.Storage { return lesson.Storage{} }
 	o.ThemeOptions = themes.Options{Profile: termenv.TrueColor, Terminal: themes.DarkBackground}
 	palette := chaintest.Must(themes.Lookup("dark", themes.DarkBackground))(t)
 	o.Theme = themes.New(palette, o.ThemeOptions)
