@@ -20,6 +20,7 @@ import (
 
 // course has the lessons, and what one learner has done in them.
 type course struct {
+	learner    string // the name of the learner, or empty
 	resultFile string // the file for the teacher; empty for none
 
 	lessons  []lesson.Lesson
@@ -39,13 +40,14 @@ func (c *course) load(a *command.App) error {
 		return err
 	}
 
+	c.learner = options.Learner
 	var err error
 	c.lessons, err = Lessons(options.LessonDir)
 	if err != nil {
 		a.Report(command.UsageErrorf("%v", err))
 	}
 
-	c.storage = a.Progress(options.Learner)
+	c.storage = a.Progress(c.learner)
 	c.progress, err = c.storage.Read()
 	if err != nil {
 		fmt.Fprintf(a.Stderr, "ephemera: %v\n", err)
@@ -93,11 +95,11 @@ func Lessons(dir string) ([]lesson.Lesson, error) {
 
 // writeResult writes the file for the teacher, if --result names one. It fails with
 // [lesson.ErrNothingDone] if no task was begun.
-func (c *course) writeResult(learner string) error {
+func (c *course) writeResult() error {
 	if c.resultFile == "" {
 		return nil
 	}
-	raw, err := c.progress.Result(learner, c.lessons).Encode()
+	raw, err := c.progress.Result(c.learner, c.lessons).Encode()
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,11 +28,39 @@ func Commands(a *command.App, makeCommands func(*command.App) []*cobra.Command) 
 	return []*cobra.Command{learnCommand(a, makeCommands), classCommand(a)}
 }
 
+// lessonHelp lists what a learner can type inside a lesson.
+const lessonHelp = `  a number              to answer a question
+  exec --as WHO MSG     to send a message; MSG needs no quotes
+  query MSG             to ask; clock, why, probe, undo, redo as usual
+  hint                  for help, and again for more
+  task, restart         to hear the task again, and to begin it anew
+  help, quit            to list this, and to end; the lesson goes on next time`
+
 // learnCommand makes the command that lists the lessons or plays one. makeCommands makes
 // the commands that a learner can type inside a lesson.
 func learnCommand(a *command.App, makeCommands func(*command.App) []*cobra.Command) *cobra.Command {
 	var fromBeginning bool
 	c := &course{makeCommands: makeCommands}
+	run := func(cmd *cobra.Command, args []string) error {
+		if err := c.load(a); err != nil {
+			return err
+		}
+		switch {
+		case len(args) == 0:
+			return c.handInAndList(a)
+		case args[0] == "challenges":
+			return c.printLessons(a, lesson.Lesson.IsChallenge)
+		}
+		l, err := c.chooseLesson(a, args[0])
+		if err != nil {
+			return err
+		}
+		firstTask := c.progress.NextTask(l)
+		if fromBeginning {
+			firstTask = 0
+		}
+		return playLesson(cmd.Context(), a, c, l, firstTask)
+	}
 	cmd := &cobra.Command{
 		Use:   "learn [LESSON]",
 		Short: "Take a lesson in plain text, or list the lessons",
@@ -51,45 +80,14 @@ What is done is kept at once, for each --learner apart. With --result it is also
 written to a file for the teacher; see help teaching.
 
 In a lesson, say
-  a number              to answer a question
-  exec --as WHO MSG     to send a message; MSG needs no quotes
-  query MSG             to ask; clock, why, probe, undo, redo as usual
-  hint                  for help, and again for more
-  task, restart         to hear the task again, and to begin it anew
-  help, quit            to list this, and to end; the lesson goes on next time`,
+` + lessonHelp,
 		Example: `  ephemera learn
   ephemera learn 1
   ephemera learn 1 --learner ana --result ana.json
   ephemera learn challenges
   ephemera learn my-lesson.yaml`,
 		Args: command.ArgCount(0, 1, "at most one LESSON"),
-		RunE: a.Action(func(cmd *cobra.Command, args []string) error {
-			if err := c.load(a); err != nil {
-				return err
-			}
-			if len(args) == 0 {
-				err := c.writeResult(a.Global.Explorer.Learner)
-				if errors.Is(err, lesson.ErrNothingDone) {
-					return command.UsageErrorf("--result: %v", err)
-				}
-				if err != nil {
-					return err
-				}
-				return c.printLessons(a, false)
-			}
-			if args[0] == "challenges" {
-				return c.printLessons(a, true)
-			}
-			l, err := c.chooseLesson(a, args[0])
-			if err != nil {
-				return err
-			}
-			firstTask := c.progress.NextTask(l)
-			if fromBeginning {
-				firstTask = 0
-			}
-			return playLesson(cmd.Context(), a, c, l, firstTask)
-		}),
+		RunE: a.Action(run),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return completeLessons(a.Global.Explorer.LessonDir), cobra.ShellCompDirectiveDefault
 		},
@@ -99,6 +97,19 @@ In a lesson, say
 	cmd.Flags().StringVar(&c.resultFile, "result", "", "write what the learner did to `FILE`")
 	cmd.AddCommand(learnNewCommand(a), learnCheckCommand(a))
 	return cmd
+}
+
+// handInAndList writes the file for the teacher, if --result names one, and prints all
+// lessons. It fails if there is nothing to hand in.
+func (c *course) handInAndList(a *command.App) error {
+	err := c.writeResult()
+	if errors.Is(err, lesson.ErrNothingDone) {
+		return command.UsageErrorf("--result: %v", err)
+	}
+	if err != nil {
+		return err
+	}
+	return c.printLessons(a, func(lesson.Lesson) bool { return true })
 }
 
 // completeLessons returns the names of all lessons, for a shell that completes them. dir is
@@ -112,16 +123,15 @@ func completeLessons(dir string) (ids []string) {
 	return ids
 }
 
-// printLessons prints a line for each lesson: its number, its title, its name, how far
-// the learner is, and what it is about. onlyChallenges leaves out all that are no challenge.
-func (c *course) printLessons(a *command.App, onlyChallenges bool) error {
+// printLessons prints a line for each lesson that is wanted: its number, its title, its
+// name, how far the learner is, and what it is about.
+func (c *course) printLessons(a *command.App, isWanted func(lesson.Lesson) bool) error {
 	return a.WriteText(func(w *bufio.Writer) error {
 		for i, l := range c.lessons {
-			if onlyChallenges && !l.IsChallenge() {
-				continue
+			if isWanted(l) {
+				progress := describeProgress(c.progress[l.ID], len(l.Tasks))
+				fmt.Fprintf(w, "%d. %s (%s, %s). %s\n", i+1, l.Title, l.ID, progress, l.About) // Flush returns its error
 			}
-			progress := describeProgress(c.progress[l.ID], len(l.Tasks))
-			fmt.Fprintf(w, "%d. %s (%s, %s). %s\n", i+1, l.Title, l.ID, progress, l.About) // Flush returns its error
 		}
 		_, err := fmt.Fprintln(w, "`ephemera learn 1` plays the first.")
 		return err
@@ -174,11 +184,12 @@ func (c *course) indexOf(id string) int {
 // textWidth is the width of the lines of prose, in columns.
 const textWidth = 78
 
-// writeWrapped writes a text in lines that are no wider than [textWidth].
-func writeWrapped(w *bufio.Writer, text string) {
+// writeWrapped writes a text in lines that are no wider than [textWidth]. w must keep its
+// error for later, as a [bufio.Writer] does.
+func writeWrapped(w io.Writer, text string) {
 	for paragraph := range strings.SplitSeq(text, "\n") {
 		for _, line := range widget.Wrap(widget.Safe(paragraph), textWidth) {
-			fmt.Fprintln(w, line) // Flush returns its error
+			fmt.Fprintln(w, line)
 		}
 	}
 }

@@ -28,9 +28,10 @@ type player struct {
 	*command.App
 	*course
 	session *lesson.Session
-	goals   []lesson.Goal // as they were printed last; nil to print all of them again
+	goals   []lesson.Goal // as they were said last; nil to say all of them again
 	input   *bufio.Scanner
-	prompt  string // "> ", or "" if stdin is not a terminal
+	prompt  string       // "> ", or "" if stdin is not a terminal
+	unsaid  bytes.Buffer // text for stdout that is not written yet
 }
 
 // errQuit is returned when the learner ends the lesson.
@@ -51,42 +52,60 @@ func playLesson(ctx context.Context, a *command.App, c *course, l lesson.Lesson,
 		p.prompt = "> "
 	}
 
-	err = p.printTexts("Lesson: "+l.Title, l.About, "It has a collection of its own, and yours is left alone. `help` says what you can say.")
-	if err != nil {
+	p.say("Lesson: "+l.Title, l.About, "It has a collection of its own, and yours is left alone. `help` says what you can say.")
+	err = p.playTasks(ctx)
+	switch {
+	case errors.Is(err, io.EOF) || errors.Is(err, errQuit):
+		p.say(fmt.Sprintf("\nThe lesson goes on with task %d next time.", p.session.TaskIndex()+1))
+	case err != nil:
 		return err
+	default:
+		p.sayEnd()
 	}
-	if err := p.printTask(); err != nil {
+	return p.flush()
+}
+
+// playTasks plays the tasks of the lesson from the current one on. It returns [io.EOF] if
+// stdin ends before the lesson, and [errQuit] if the learner quits.
+func (p *player) playTasks(ctx context.Context) error {
+	if err := p.sayTask(); err != nil {
 		return err
 	}
 	for !p.session.IsOver() {
-		err := p.takeLine(ctx)
-		if errors.Is(err, io.EOF) || errors.Is(err, errQuit) {
-			return p.printTexts(fmt.Sprintf("\nThe lesson goes on with task %d next time.", p.session.TaskIndex()+1))
+		start := time.Now()
+		line, err := p.readLine(ctx)
+		if err != nil {
+			return err
 		}
+		p.session.AddTime(time.Since(start))
+		err = p.handleLine(ctx, line)
+		p.saveProgress()
 		if err != nil {
 			return err
 		}
 	}
-	return p.printEnd()
+	return nil
 }
 
-// takeLine reads a line, does what it says, and saves the progress. It returns [io.EOF] at
-// the end of stdin, and [errQuit] if the learner quits.
-func (p *player) takeLine(ctx context.Context) error {
-	start := time.Now()
-	line, err := p.readLine(ctx)
-	if err != nil {
-		return err
+// say wraps texts, each on lines of its own. They are written to stdout before the next
+// line is read.
+func (p *player) say(texts ...string) {
+	for _, text := range texts {
+		writeWrapped(&p.unsaid, text)
 	}
-	p.session.AddTime(time.Since(start))
-	err = p.handleLine(ctx, line)
-	p.saveProgress()
+}
+
+// flush writes to stdout what was said.
+func (p *player) flush() error {
+	_, err := p.unsaid.WriteTo(p.TextOut())
 	return err
 }
 
-// readLine returns the next line without the blanks around it, or [io.EOF].
+// readLine writes what was said, and returns the next line without the blanks around it, or
+// [io.EOF].
 func (p *player) readLine(ctx context.Context) (string, error) {
-	if _, err := io.WriteString(p.TextOut(), p.prompt); err != nil {
+	p.unsaid.WriteString(p.prompt)
+	if err := p.flush(); err != nil {
 		return "", err
 	}
 	return command.ReadUntilDone(ctx, func() (string, error) {
@@ -105,7 +124,7 @@ func (p *player) readLine(ctx context.Context) (string, error) {
 func (p *player) saveProgress() {
 	p.progress.Record(p.session)
 	saveErr := p.storage.Write(p.progress)
-	resultErr := p.writeResult(p.Global.Explorer.Learner)
+	resultErr := p.writeResult()
 	if errors.Is(resultErr, lesson.ErrNothingDone) {
 		resultErr = nil // the learner has just begun
 	}
@@ -123,13 +142,15 @@ func (p *player) handleLine(ctx context.Context, line string) error {
 	case "quit", "exit", "q":
 		return errQuit
 	case "hint":
-		return p.printHints()
+		p.sayHints()
+		return nil
 	case "task":
-		return p.printTask()
+		return p.sayTask()
 	case "restart":
 		return p.restartTask()
 	case "help", "?":
-		return p.printHelp()
+		p.unsaid.WriteString("Say\n" + lessonHelp + "\n")
+		return nil
 	}
 
 	if question := p.session.Question(); question != nil {
@@ -149,7 +170,7 @@ func (p *player) handleLine(ctx context.Context, line string) error {
 	if err := p.runCommand(ctx, words); err != nil {
 		return err
 	}
-	return p.checkGoals()
+	return p.sayGoals()
 }
 
 // restartTask begins the current task again.
@@ -163,7 +184,7 @@ func (p *player) restartTask() error {
 		return errors.Join(err, session.Chain().Close())
 	}
 	p.session = session
-	return p.printTask()
+	return p.sayTask()
 }
 
 // parseChoice returns the choice that a line names: by its number from 1, or by its text,
@@ -181,28 +202,30 @@ func parseChoice(choices []string, line string) (choice string, ok bool) {
 	return "", false
 }
 
-// Commands that can be used inside a lesson.
-var (
-	// summarizedCommands answer in JSON, which a lesson replaces by words.
-	summarizedCommands = []string{"exec", "query", "clock", "undo", "redo"}
+// lessonCommands are the commands that can be used inside a lesson. A lesson replaces the
+// answer in JSON of those that are true by words. The others answer in words.
+var lessonCommands = map[string]bool{
+	"exec": true, "query": true, "clock": true, "undo": true, "redo": true,
+	"why": false, "probe": false, "history": false, "accounts": false,
+}
 
-	// wordyCommands answer in words, which a lesson leaves as they are.
-	wordyCommands = []string{"why", "probe", "history", "accounts"}
-)
-
-// runCommand runs a command of the program on the lesson's collection, and prints its
-// outcome. It returns an error only if it cannot print or read the collection.
+// runCommand runs a command of the program on the lesson's collection, and says its
+// outcome. It prints the errors of the command. It fails only if it cannot read the
+// collection.
 func (p *player) runCommand(ctx context.Context, words []string) error {
 	if words[0] == "ephemera" {
 		words = words[1:]
 	}
-	isSummarized := len(words) > 0 && slices.Contains(summarizedCommands, words[0])
-	isWordy := len(words) > 0 && slices.Contains(wordyCommands, words[0])
-	if !isSummarized && !isWordy {
-		fmt.Fprintf(p.Stderr, "ephemera: %s is nothing to say in a lesson; `help` lists what is\n", widget.Safe(strings.Join(words, " ")))
+	var name string
+	if len(words) > 0 {
+		name = words[0]
+	}
+	answersJSON, isAllowed := lessonCommands[name]
+	if !isAllowed {
+		p.Errorf("%s is nothing to say in a lesson; `help` lists what is", widget.Safe(strings.Join(words, " ")))
 		return nil
 	}
-	isSummarized = isSummarized && !slices.Contains(words, "--help")
+	isSummarized := answersJSON && !slices.Contains(words, "--help")
 
 	oldHead, err := p.head()
 	if err != nil {
@@ -214,22 +237,24 @@ func (p *player) runCommand(ctx context.Context, words []string) error {
 		sub.Stdout = &answer
 	}
 	err = execute(sub, p.makeCommands, words)
-	isQuery := words[0] == "query" && len(words) == 2 && sub.Started
+	isQuery := name == "query" && len(words) == 2 && sub.Started
 	if isQuery {
 		p.session.NoteQuery([]byte(words[1]))
 	}
 
 	if refusal := cw721.AsError(err); isSummarized && refusal != nil {
-		return p.printTexts("Refused: " + refusal.Text)
+		p.say("Refused: " + refusal.Text)
+		return nil
 	}
 	sub.Report(err)
 	if err != nil || !isSummarized {
 		return nil
 	}
-	return p.printOutcome(words[0], oldHead, answer.String())
+	return p.sayOutcome(name, oldHead, answer.String())
 }
 
-// head returns the node of the history that the lesson's collection shows.
+// head returns the newest message or clock move of the lesson's collection that is not
+// undone.
 func (p *player) head() (history.ID, error) {
 	return chain.Read(p.session.Chain(), func(v *chain.View) (history.ID, error) { return v.Head, nil })
 }

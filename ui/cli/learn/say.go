@@ -1,0 +1,236 @@
+package learn
+
+import (
+	"fmt"
+	"strings"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/history"
+	"ephemera/core/explain"
+	"ephemera/core/human"
+	"ephemera/core/lesson"
+	"ephemera/core/scenario"
+	"ephemera/ui/cli/answer"
+	"ephemera/ui/widget"
+)
+
+// sayTask says the story of the current task, and its question if that is not answered
+// yet, or else its goals. It fails if the goals cannot be checked.
+func (p *player) sayTask() error {
+	task := p.session.Task()
+	if task == nil {
+		return nil
+	}
+	p.say(fmt.Sprintf("\nTask %d of %d", p.session.TaskIndex()+1, len(p.session.Lesson.Tasks)), task.Story)
+	question := p.session.Question()
+	if question == nil {
+		return p.sayAllGoals()
+	}
+
+	p.say("\nPredict: " + question.Question)
+	for i, choice := range question.Choices {
+		p.say(fmt.Sprintf("  %d  %s", i+1, choice))
+	}
+	p.say("Say the number of your answer.")
+	return nil
+}
+
+// answerQuestion answers the question of the current task. It says the right answer, what
+// is wrong with another one, and the goals.
+func (p *player) answerQuestion(choice string) error {
+	question := p.session.Question()
+	misconception := p.session.Task().Believes(choice)
+	isRight := p.session.Answer(choice)
+	if isRight {
+		p.say("Right: "+question.Answer, question.Why)
+	} else {
+		p.say("Not so. It is: "+question.Answer, question.Replies[choice].Why, question.Why)
+	}
+	if misconception != lesson.NoMisconception {
+		if err := p.sayDifference(misconception); err != nil {
+			return err
+		}
+	}
+	return p.sayAllGoals()
+}
+
+// sayDifference says how the task would go if a misconception, which is a wrong belief
+// about the contract, were true, up to the step at which the real contract differs.
+func (p *player) sayDifference(misconception lesson.Misconception) error {
+	worlds, ok, err := p.session.Lesson.Worlds(p.session.TaskIndex(), misconception)
+	if err != nil || !ok {
+		return err
+	}
+	p.say(fmt.Sprintf("\nSuppose that %s. Then the task would go like this:", misconception.Belief()))
+	for i, row := range worlds.Rows {
+		p.say(fmt.Sprintf("At %s: %s", human.Thousands(uint64(row.Block.Height)), row.Step))
+		isLast := i == len(worlds.Rows)-1
+		switch {
+		case isLast:
+			p.say("  as supposed: "+row.Believed, "  in fact: "+row.Truth)
+		case row.Truth != "":
+			p.say("  " + row.Truth)
+		}
+	}
+	for _, rule := range worlds.Why {
+		p.say("Because: " + rule)
+	}
+	return nil
+}
+
+// sayAllGoals says all goals of the current task, as [player.sayGoals] does.
+func (p *player) sayAllGoals() error {
+	p.goals = nil
+	return p.sayGoals()
+}
+
+// sayGoals says the goals of the current task that changed since they were said last:
+// "Reached: …", "No longer: …" or "To reach: …". If all are reached, it saves the progress
+// and says the next task.
+func (p *player) sayGoals() error {
+	check, err := p.session.Check()
+	if err != nil {
+		return err
+	}
+	for i, goal := range check.Goals {
+		wasSaid := i < len(p.goals)
+		switch {
+		case wasSaid && goal == p.goals[i]: // nothing new
+		case goal.Reached:
+			p.say("Reached: " + goal.Text)
+		case wasSaid && p.goals[i].Reached:
+			p.say("No longer: " + goal.Text)
+		default:
+			p.say("To reach: " + goal.String())
+		}
+	}
+	p.goals = check.Goals
+
+	isDone := p.session.Next(check)
+	if !isDone {
+		return nil
+	}
+	p.saveProgress()
+	p.say("This task is done.")
+	return p.sayTask()
+}
+
+// sayHints says the next hint of the task, and the lines that solve it if that is the last
+// one.
+func (p *player) sayHints() {
+	shown := len(p.session.Hints())
+	hints := p.session.Hint()
+	if len(hints) == shown {
+		p.say("There is no stronger hint. Where something stands in the way, `undo` takes it back, and `restart` begins the task anew.")
+		return
+	}
+	p.say("Hint: " + hints[shown])
+	for _, step := range p.session.Solution() {
+		for _, line := range commandLines(step) {
+			fmt.Fprintf(&p.unsaid, "Say: %s\n", widget.Safe(line)) // not wrapped, so that it can be copied
+		}
+	}
+}
+
+// commandLines returns the lines that a learner types for a step of a solution.
+func commandLines(step scenario.Step) []string {
+	var lines []string
+	if move := step.Advance; move != nil {
+		if move.Blocks > 0 {
+			lines = append(lines, fmt.Sprintf("clock advance %dblocks", move.Blocks))
+		}
+		if move.Time > 0 {
+			lines = append(lines, fmt.Sprintf("clock advance %s", move.Time))
+		}
+	}
+	if at := step.At; at != nil {
+		if at.Height != nil {
+			lines = append(lines, fmt.Sprintf("clock set --height %d", *at.Height))
+		}
+		if at.Time != nil {
+			lines = append(lines, fmt.Sprintf("clock set --time %d", *at.Time))
+		}
+	}
+	switch step.Kind {
+	case scenario.Execute:
+		lines = append(lines, fmt.Sprintf("exec --as %s %s", step.As, step.Message))
+	case scenario.Query:
+		lines = append(lines, fmt.Sprintf("query %s", step.Message))
+	}
+	return lines
+}
+
+// sayEnd says what to remember of the lesson, which predictions were wrong, and the lesson
+// that comes next.
+func (p *player) sayEnd() {
+	if score := p.session.Score(); score != nil {
+		p.say(score.Lines()...)
+		p.say("")
+	}
+	p.say("Remember", p.session.Lesson.Remember)
+	if right, answered := p.session.Right(); answered > 0 {
+		p.say(fmt.Sprintf("\n%d of %d predictions were right.", right, answered))
+		p.say(p.session.Corrections()...)
+	}
+	if next := p.indexOf(p.session.Lesson.ID) + 1; next < len(p.lessons) {
+		p.say(fmt.Sprintf("Next: `ephemera learn %d`, %s.", next+1, p.lessons[next].Title))
+	}
+}
+
+// sayOutcome describes in words what the command called name did. answer is its answer in
+// JSON. oldHead is the newest message or clock move that was not undone before the command.
+func (p *player) sayOutcome(name string, oldHead history.ID, answer string) error {
+	return p.session.Chain().View(func(v *chain.View) (err error) {
+		var texts []string
+		switch name {
+		case "query":
+			answer, err = v.WithNames(strings.TrimSpace(answer))
+			texts = []string{answer}
+		case "exec":
+			texts, err = describeChanges(v, oldHead)
+		case "undo":
+			texts, err = describeNodes(v, "Undone: ", oldHead, v.Head)
+		case "redo":
+			texts, err = describeNodes(v, "Done again: ", v.Head, oldHead)
+		}
+		p.say(texts...)
+
+		movesClock := name != "query" && name != "exec"
+		if movesClock {
+			clock := human.Thousands(uint64(v.Clock.Height)) + ", " + human.TimeUTC(v.Clock.Time)
+			p.say("The clock is at height " + clock + ".")
+		}
+		return err
+	})
+}
+
+// describeChanges describes what a message has changed. A dry run leaves the head of the
+// history where it was.
+func describeChanges(v *chain.View, oldHead history.ID) ([]string, error) {
+	isDryRun := v.Head <= oldHead
+	if isDryRun {
+		return []string{"It would be done."}, nil
+	}
+	texts := []string{"Done."}
+	changes, err := v.ChangesOf(v.Head)
+	for _, text := range explain.Describe(v.Layout, changes, v.DisplayName) {
+		texts = append(texts, "Changed: "+text)
+	}
+	return texts, err
+}
+
+// describeNodes describes messages and clock moves of the history: those from one node
+// back to its ancestor, which is left out, newest first. Each text begins with prefix,
+// such as "Undone: ".
+func describeNodes(v *chain.View, prefix string, from, ancestor history.ID) ([]string, error) {
+	var texts []string
+	for id := from; id > ancestor; {
+		node, err := v.Node(id)
+		if err != nil {
+			return nil, err
+		}
+		texts = append(texts, prefix+answer.NodeOf(v, node).Line())
+		id = node.Parent
+	}
+	return texts, nil
+}
