@@ -15,7 +15,6 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/chaintest"
-	"ephemera/core/lesson"
 	"ephemera/persist"
 	"ephemera/themes"
 	"ephemera/ui/app"
@@ -56,7 +55,6 @@ func benchModel(b *testing.B, tokens int) *Model {
 	palette := chaintest.Must(themes.Lookup("dark", themes.DarkBackground))(b)
 	m := New(app.Options{
 		Open: func() (app.Engine, error) { return c, nil }, Theme: themes.New(palette, options), ThemeOptions: options,
-		Progress: func(string) lesson.Storage { return lesson.Storage{} },
 	})
 	m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	pump(m, m.Init())

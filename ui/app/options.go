@@ -56,8 +56,8 @@ type Options struct {
 	// the usual one.
 	Lessons   func() ([]lesson.Lesson, error)
 	LessonDir string
-	// Progress returns the storage of a learner's progress. Learner is the name of the
-	// learner; empty for none.
+	// Progress returns the storage of a learner's progress; nil if none is stored.
+	// Learner is the name of the learner; empty for none.
 	Progress func(learner string) lesson.Storage
 	Learner  string
 	// Import reads a dump into the empty database that Open opened, with the

@@ -28,7 +28,7 @@ type Book struct {
 	open        func() (*chain.Chain, error)
 	ReadLessons func() ([]lesson.Lesson, error)
 	// Learner is the name of the learner, or empty. Storage holds the progress of this
-	// learner, and storageOf returns the storage of any learner.
+	// learner, and storageOf returns the storage of any learner; nil if none is stored.
 	Learner   string
 	Storage   lesson.Storage
 	storageOf func(learner string) lesson.Storage
@@ -52,7 +52,9 @@ func NewBook(o app.Options) *Book {
 func (b *Book) SetLearner(name string) {
 	b.Learner = name
 	b.Progress = nil
-	b.Storage = b.storageOf(name)
+	if b.storageOf != nil {
+		b.Storage = b.storageOf(name)
+	}
 }
 
 // The messages about lessons.

@@ -87,12 +87,11 @@ func start(t *testing.T, c *chain.Chain, w, h int, create func(app.Options) Expl
 }
 
 // WithFixedLook sets the dark theme, a time of day that stands still, and the built-in
-// lessons without stored progress.
+// lessons.
 func WithFixedLook(t *testing.T, o *app.Options) {
 	t.Helper()
 	o.Scratch = chaintest.InMemory
 	o.Lessons = lesson.All
-	o.Progress = func(string) lesson.Storage { return lesson.Storage{} }
 	o.ThemeOptions = themes.Options{Profile: termenv.TrueColor, Terminal: themes.DarkBackground}
 	palette := chaintest.Must(themes.Lookup("dark", themes.DarkBackground))(t)
 	o.Theme = themes.New(palette, o.ThemeOptions)
