@@ -2,50 +2,39 @@ package mutant
 
 import "ephemera/core/cw721"
 
-// keepOlderApprovals runs after an approve message. It stores the approvals that the
-// token had before (x.approvals) and the new one after them. So a spender who is approved
-// twice has two approvals, where the true contract replaces the older one.
-func keepOlderApprovals(x *call) error {
-	if _, ok := x.msg.(*cw721.Approve); !ok {
-		return nil
-	}
-	token, _, err := cw721.LoadToken(x.txn, x.tokenID)
-	if err != nil {
-		return err
-	}
-	newest := token.Approvals[len(token.Approvals)-1] // the true contract appends it
-	return x.saveApprovals(append(x.approvals, newest))
+// appendApproval runs after an approve message. It keeps the approvals that the token had
+// before and appends the new one. So a spender who is approved twice has two approvals,
+// where the true contract replaces the older one.
+func appendApproval(x *call, msg *cw721.Approve) error {
+	return x.saveApprovals(append(x.approvals, approvalOf(msg))...)
 }
 
 // keepNewestApproval runs after an approve message. It removes every approval of the token
 // except for the new one, as if a token could have only one spender.
-func keepNewestApproval(x *call) error {
-	if _, ok := x.msg.(*cw721.Approve); !ok {
-		return nil
+func keepNewestApproval(x *call, msg *cw721.Approve) error {
+	return x.saveApprovals(approvalOf(msg))
+}
+
+// approvalOf returns the approval that an approve message gives. Without an expiry in the
+// message it never expires.
+func approvalOf(msg *cw721.Approve) cw721.Approval {
+	approval := cw721.Approval{Spender: msg.Spender}
+	if msg.Expires != nil {
+		approval.Expires = *msg.Expires
 	}
-	token, _, err := cw721.LoadToken(x.txn, x.tokenID)
-	if err != nil {
-		return err
-	}
-	newest := token.Approvals[len(token.Approvals)-1:] // the true contract appends it
-	return x.saveApprovals(newest)
+	return approval
 }
 
 // approveAsOwner lets a spender approve others: it sends an approve message of an approved
 // spender in the name of the token's owner, whom the true contract allows to approve.
-func approveAsOwner(x *call) error {
-	msg, ok := x.msg.(*cw721.Approve)
-	if !ok {
-		return nil
-	}
+func approveAsOwner(x *call, msg *cw721.Approve) error {
 	return x.sendAsOwnerIfSpender(msg.TokenID)
 }
 
 // revokeOwnApprovalAsOwner lets a spender revoke his own approval, which only the owner
 // and operators may do: it sends such a revoke message in the owner's name.
-func revokeOwnApprovalAsOwner(x *call) error {
-	msg, ok := x.msg.(*cw721.Revoke)
-	if !ok || msg.Spender != x.sender {
+func revokeOwnApprovalAsOwner(x *call, msg *cw721.Revoke) error {
+	if msg.Spender != x.sender {
 		return nil
 	}
 	return x.sendAsOwnerIfSpender(msg.TokenID)
@@ -69,8 +58,8 @@ func (x *call) sendAsOwnerIfSpender(tokenID string) error {
 // refuseBurnBySpender forbids spenders to burn. It revokes the spender's approval before
 // his burn message runs, so that the true contract refuses him like a stranger. The
 // refusal discards the revocation.
-func refuseBurnBySpender(x *call) error {
-	if _, ok := x.msg.(*cw721.Burn); !ok || x.allowedBy != cw721.RuleApproval {
+func refuseBurnBySpender(x *call, _ *cw721.Burn) error {
+	if x.allowedBy != cw721.RuleApproval {
 		return nil
 	}
 	return x.execute(x.owner, &cw721.Revoke{Spender: x.sender, TokenID: x.tokenID})
@@ -79,8 +68,8 @@ func refuseBurnBySpender(x *call) error {
 // revokeOldestApproval replaces the spender in a revoke message by the spender of the
 // token's oldest approval. If alice and then bob were approved, revoking bob revokes
 // alice's approval.
-func revokeOldestApproval(x *call) error {
-	if _, ok := x.msg.(*cw721.Revoke); ok && len(x.approvals) > 0 {
+func revokeOldestApproval(x *call, _ *cw721.Revoke) error {
+	if len(x.approvals) > 0 {
 		x.msg = &cw721.Revoke{Spender: x.approvals[0].Spender, TokenID: x.tokenID}
 	}
 	return nil

@@ -38,19 +38,17 @@ func (c Contract) RunInstantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg *
 }
 
 // RunExecute executes a message as the mutant does: first the mutant may change the
-// message, its sender or the records, then the true contract executes what is left, and
-// last the mutant may change the records or the response. A message that the true
-// contract refuses is refused. RunExecute never changes msg itself. It fails as
+// message, its sender or the records, then the true contract executes the message that
+// results, and last the mutant may change the records or the response. A message that the
+// true contract refuses is refused. RunExecute never changes msg itself. It fails as
 // [cw721.Contract.RunExecute] does.
 func (c Contract) RunExecute(t kv.Txn, env cw721.Env, info cw721.Info, msg cw721.ExecuteMsg) (cw721.Response, error) {
 	execution, err := c.newCall(t, c.env(env), info.Sender, msg)
 	if err != nil {
 		return cw721.Response{}, err
 	}
-	if c.mutant.beforeExecute != nil {
-		if err := c.mutant.beforeExecute(execution); err != nil {
-			return cw721.Response{}, err
-		}
+	if err := c.mutant.beforeExecute.run(execution); err != nil {
+		return cw721.Response{}, err
 	}
 
 	if execution.msg != nil { // nil: the mutant ignores the message
@@ -60,15 +58,10 @@ func (c Contract) RunExecute(t kv.Txn, env cw721.Env, info cw721.Info, msg cw721
 		}
 	}
 
-	for _, hook := range []func(*call) error{c.mutant.afterExecute, c.mutant.record} {
-		if hook == nil { // most mutants have neither
-			continue
-		}
-		if err := hook(execution); err != nil {
-			return cw721.Response{}, err
-		}
+	if err := c.mutant.afterExecute.run(execution); err != nil {
+		return cw721.Response{}, err
 	}
-	return execution.response, nil
+	return execution.response, c.mutant.record.run(execution)
 }
 
 // Decide returns the decision of the true contract about a message, in the block that the
@@ -97,6 +90,30 @@ func copyOf[M any](message M) M {
 	copied := reflect.New(original.Type())
 	copied.Elem().Set(original)
 	return copied.Interface().(M)
+}
+
+// hook is a step that a mutant adds before or after the true contract executes a message.
+// Most mutants have one hook; the others are nil.
+type hook func(*call) error
+
+// run runs the hook, if there is one.
+func (h hook) run(x *call) error {
+	if h == nil {
+		return nil
+	}
+	return h(x)
+}
+
+// on returns a hook that runs a step for the messages of one type, and does nothing for
+// other messages.
+func on[M cw721.ExecuteMsg](step func(*call, M) error) hook {
+	return func(x *call) error {
+		msg, isOfType := x.msg.(M)
+		if !isOfType {
+			return nil
+		}
+		return step(x, msg)
+	}
 }
 
 // call is one execute message that a mutant executes. The mutant changes its fields before
@@ -161,9 +178,9 @@ func (x *call) execute(sender cw721.Address, msg cw721.ExecuteMsg) error {
 	return err
 }
 
-// saveApprovals replaces the approvals of the call's token in the store, without the
-// checks of the true contract.
-func (x *call) saveApprovals(approvals []cw721.Approval) error {
+// saveApprovals replaces the stored approvals of the call's token, without the checks of
+// the true contract.
+func (x *call) saveApprovals(approvals ...cw721.Approval) error {
 	token, _, err := cw721.LoadToken(x.txn, x.tokenID)
 	if err != nil {
 		return err

@@ -34,13 +34,13 @@ type Mutant struct {
 	beforeInstantiate func(*cw721.InstantiateMsg)
 	// beforeExecute may replace the sender and the message of a call, or change
 	// records, before the contract executes the message.
-	beforeExecute func(*call) error
+	beforeExecute hook
 	// afterExecute may change records and the response once the contract has executed
 	// the message. It is not called for a refused message.
-	afterExecute func(*call) error
+	afterExecute hook
 	// record keeps records of the mutant's own about a message that was executed. The
 	// true contract has no such records.
-	record func(*call) error
+	record hook
 	// beforeQuery changes a copy of a query message.
 	beforeQuery func(kv.Reader, cw721.QueryMsg) error
 }
@@ -101,64 +101,64 @@ var mutants = []Mutant{
 	{
 		Name:         "approve-appends",
 		Belief:       "approving a spender again adds a second approval",
-		afterExecute: keepOlderApprovals,
+		afterExecute: on(appendApproval),
 	},
 	{
 		Name:         "approve-replaces",
 		Belief:       "a token has one spender, whom the next approval replaces",
-		afterExecute: keepNewestApproval,
+		afterExecute: on(keepNewestApproval),
 	},
 	{
 		Name:          "spender-approves",
 		Belief:        "a spender may approve others",
-		beforeExecute: approveAsOwner,
+		beforeExecute: on(approveAsOwner),
 	},
 	{
 		Name:          "spender-revokes",
 		Belief:        "a spender may revoke himself",
-		beforeExecute: revokeOwnApprovalAsOwner,
+		beforeExecute: on(revokeOwnApprovalAsOwner),
 	},
 	{
 		Name:          "spender-cannot-burn",
 		Belief:        "a spender may transfer a token but not burn it",
-		beforeExecute: refuseBurnBySpender,
+		beforeExecute: on(refuseBurnBySpender),
 	},
 	{
 		Name:          "revoke-first",
 		Belief:        "revoke removes the oldest approval, whoever is named",
-		beforeExecute: revokeOldestApproval,
+		beforeExecute: on(revokeOldestApproval),
 	},
 	{
 		Name:          "operator-held",
 		Belief:        "an operator reaches only the tokens that the owner had when the operator was named",
 		beforeExecute: refuseOperatorOfLaterToken,
-		record:        recordTokensOfNewOperator,
+		record:        on(recordTokensOfNewOperator),
 	},
 	{
 		Name:          "operator-appoints",
 		Belief:        "an operator can name operators for the owner",
-		beforeExecute: nameOperatorForOwner,
+		beforeExecute: on(nameOperatorForOwner),
 	},
 	{
 		Name:          "operator-cannot-burn",
 		Belief:        "an operator may transfer a token but not burn it",
-		beforeExecute: refuseBurnByOperator,
+		beforeExecute: on(refuseBurnByOperator),
 	},
 	{
 		Name:         "operator-replaces",
 		Belief:       "an owner has one operator, whom the next approve_all replaces",
-		afterExecute: keepNewestOperator,
+		afterExecute: on(keepNewestOperator),
 	},
 	{
 		Name:         "revoke-all-recalls",
 		Belief:       "revoke_all takes back what the operator granted",
-		afterExecute: revokeGrantsOfFormerOperator,
-		record:       recordApprovalGiver,
+		afterExecute: on(revokeGrantsOfFormerOperator),
+		record:       on(recordApprovalGiver),
 	},
 	{
 		Name:         "revoke-all-approvals",
 		Belief:       "revoke_all also takes the operator's own approvals",
-		afterExecute: revokeApprovalsOfFormerOperator,
+		afterExecute: on(revokeApprovalsOfFormerOperator),
 	},
 	{
 		Name:         "transfer-keeps",
@@ -173,17 +173,17 @@ var mutants = []Mutant{
 	{
 		Name:          "self-transfer-idle",
 		Belief:        "a transfer to oneself does nothing",
-		beforeExecute: ignoreTransferToOwner,
+		beforeExecute: on(ignoreTransferToOwner),
 	},
 	{
 		Name:         "send-silent",
 		Belief:       "send_nft does not call the contract that receives the token",
-		afterExecute: dropMessages,
+		afterExecute: on(dropMessages),
 	},
 	{
 		Name:         "burn-keeps-count",
 		Belief:       "num_tokens stays the same after a burn",
-		afterExecute: restoreTokenCount,
+		afterExecute: on(restoreTokenCount),
 	},
 	{
 		Name:          "offer-lapses",
@@ -194,13 +194,13 @@ var mutants = []Mutant{
 		Name:              "cap-exclusive",
 		Belief:            "a royalty share of exactly 10 % is refused",
 		beforeInstantiate: raiseHighestShareAtStart,
-		beforeExecute:     raiseHighestShare,
+		beforeExecute:     on(raiseHighestShare),
 	},
 	{
 		Name:          "anyone-adds-minters",
 		Belief:        "anyone may add minters",
 		Rules:         cw721.RulesV022,
-		beforeExecute: addMinterAsMinter,
+		beforeExecute: on(addMinterAsMinter),
 	},
 	{
 		Name:        "shows-expired",

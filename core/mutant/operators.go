@@ -16,7 +16,7 @@ var (
 	coveredTokens = kv.NewMap("covered_tokens", kv.TwoTextsKey[string, string](), cw721.StoredJSON[bool]())
 )
 
-// approvalKey is the key of a record of approvedBy.
+// approvalKey is the key of a record of approvedBy: a token ID and a spender.
 type approvalKey = kv.TextPair[string, cw721.Address]
 
 // coveredKey returns the key of a record of coveredTokens: "OWNER OPERATOR" and the token ID.
@@ -26,11 +26,7 @@ func coveredKey(owner, operator cw721.Address, tokenID string) kv.TextPair[strin
 
 // recordTokensOfNewOperator runs after approve_all, by which an owner names an operator. It
 // records which tokens the owner has at that moment.
-func recordTokensOfNewOperator(x *call) error {
-	msg, ok := x.msg.(*cw721.ApproveAll)
-	if !ok {
-		return nil
-	}
+func recordTokensOfNewOperator(x *call, msg *cw721.ApproveAll) error {
 	ids, err := collect(cw721.TokenIDsOf(x.txn, x.sender, cw721.Walk{}))
 	if err != nil {
 		return err
@@ -60,8 +56,8 @@ func refuseOperatorOfLaterToken(x *call) error {
 // refuseBurnByOperator forbids operators to burn. It removes the operator before his burn
 // message runs, so that the true contract refuses him like a stranger. The refusal discards
 // the removal.
-func refuseBurnByOperator(x *call) error {
-	if _, ok := x.msg.(*cw721.Burn); !ok || x.allowedBy != cw721.RuleOperator {
+func refuseBurnByOperator(x *call, _ *cw721.Burn) error {
+	if x.allowedBy != cw721.RuleOperator {
 		return nil
 	}
 	return x.execute(x.owner, &cw721.RevokeAll{Operator: x.sender})
@@ -71,10 +67,7 @@ func refuseBurnByOperator(x *call) error {
 // operator's approve_all message in the owner's name. The message names no owner, so it
 // takes the owner of the first token that the sender may act on as operator. It finds that
 // token by the true contract's decision about a revoke message, which spenders may not send.
-func nameOperatorForOwner(x *call) error {
-	if _, ok := x.msg.(*cw721.ApproveAll); !ok {
-		return nil
-	}
+func nameOperatorForOwner(x *call, _ *cw721.ApproveAll) error {
 	ids, err := collect(cw721.TokenIDs(x.txn, cw721.Walk{}))
 	if err != nil {
 		return err
@@ -94,11 +87,7 @@ func nameOperatorForOwner(x *call) error {
 
 // keepNewestOperator runs after approve_all, by which the sender names an operator. It
 // removes every other operator of the sender, as if an owner could have only one.
-func keepNewestOperator(x *call) error {
-	msg, ok := x.msg.(*cw721.ApproveAll)
-	if !ok {
-		return nil
-	}
+func keepNewestOperator(x *call, msg *cw721.ApproveAll) error {
 	grants, err := collect(cw721.OperatorsOf(x.txn, x.sender, cw721.Walk{}))
 	if err != nil {
 		return err
@@ -116,11 +105,7 @@ func keepNewestOperator(x *call) error {
 
 // recordApprovalGiver runs after an approve message. It records the sender if he approved
 // as an operator, and removes the record if the owner approved the spender himself.
-func recordApprovalGiver(x *call) error {
-	msg, ok := x.msg.(*cw721.Approve)
-	if !ok {
-		return nil
-	}
+func recordApprovalGiver(x *call, msg *cw721.Approve) error {
 	key := approvalKey{First: msg.TokenID, Second: msg.Spender}
 	if x.allowedBy == cw721.RuleOperator {
 		return approvedBy.Save(x.txn, key, x.sender)
@@ -130,29 +115,24 @@ func recordApprovalGiver(x *call) error {
 
 // revokeGrantsOfFormerOperator runs after revoke_all, by which an owner removes an
 // operator. It also revokes the approvals that this operator gave to others.
-func revokeGrantsOfFormerOperator(x *call) error {
-	return x.revokeApprovalsWith(func(operator cw721.Address, tokenID string, spender cw721.Address) (bool, error) {
-		giver, ok, err := approvedBy.Load(x.txn, approvalKey{First: tokenID, Second: spender})
-		return ok && giver == operator, err
+func revokeGrantsOfFormerOperator(x *call, msg *cw721.RevokeAll) error {
+	return x.revokeApprovals(func(approval approvalKey) (bool, error) {
+		giver, ok, err := approvedBy.Load(x.txn, approval)
+		return ok && giver == msg.Operator, err
 	})
 }
 
 // revokeApprovalsOfFormerOperator runs after revoke_all, by which an owner removes an
 // operator. It also revokes the approvals of single tokens that this operator has himself.
-func revokeApprovalsOfFormerOperator(x *call) error {
-	return x.revokeApprovalsWith(func(operator cw721.Address, _ string, spender cw721.Address) (bool, error) {
-		return spender == operator, nil
+func revokeApprovalsOfFormerOperator(x *call, msg *cw721.RevokeAll) error {
+	return x.revokeApprovals(func(approval approvalKey) (bool, error) {
+		return approval.Second == msg.Operator, nil
 	})
 }
 
-// revokeApprovalsWith runs after revoke_all, by which an owner removes an operator. It
-// revokes those approvals on the owner's tokens for which isRevoked returns true. After any
-// other message it does nothing.
-func (x *call) revokeApprovalsWith(isRevoked func(operator cw721.Address, tokenID string, spender cw721.Address) (bool, error)) error {
-	msg, ok := x.msg.(*cw721.RevokeAll)
-	if !ok {
-		return nil
-	}
+// revokeApprovals revokes those approvals on the sender's tokens for which isRevoked
+// returns true.
+func (x *call) revokeApprovals(isRevoked func(approvalKey) (bool, error)) error {
 	ids, err := collect(cw721.TokenIDsOf(x.txn, x.sender, cw721.Walk{}))
 	if err != nil {
 		return err
@@ -163,7 +143,7 @@ func (x *call) revokeApprovalsWith(isRevoked func(operator cw721.Address, tokenI
 			return err
 		}
 		for _, approval := range token.Approvals {
-			revoked, err := isRevoked(msg.Operator, id, approval.Spender)
+			revoked, err := isRevoked(approvalKey{First: id, Second: approval.Spender})
 			if err != nil {
 				return err
 			}

@@ -15,12 +15,10 @@ func raiseHighestShareAtStart(msg *cw721.InstantiateMsg) {
 // raiseHighestShare raises a royalty share of exactly 10 % in an update_collection_info
 // message above the limit, so that the true contract refuses it. It replaces x.msg and
 // leaves the sender's message as it is.
-func raiseHighestShare(x *call) error {
-	if msg, ok := x.msg.(*cw721.UpdateCollectionInfo); ok {
-		info := msg.CollectionInfo
-		info.Extension = withRaisedShare(info.Extension)
-		x.msg = &cw721.UpdateCollectionInfo{CollectionInfo: info}
-	}
+func raiseHighestShare(x *call, msg *cw721.UpdateCollectionInfo) error {
+	info := msg.CollectionInfo
+	info.Extension = withRaisedShare(info.Extension)
+	x.msg = &cw721.UpdateCollectionInfo{CollectionInfo: info}
 	return nil
 }
 
@@ -41,10 +39,7 @@ func withRaisedShare(extension *cw721.CollectionExtensionMsg) *cw721.CollectionE
 
 // addMinterAsMinter lets anybody add minters: it sends an add_minter message in the name of
 // the minter, who alone may do so in the true contract.
-func addMinterAsMinter(x *call) error {
-	if _, ok := x.msg.(*cw721.AddMinter); !ok {
-		return nil
-	}
+func addMinterAsMinter(x *call, _ *cw721.AddMinter) error {
 	minter, _, err := cw721.CurrentLayout.LoadRoles(x.txn)
 	if err == nil && minter.Owner != nil { // nil: the role was given up
 		x.sender = *minter.Owner

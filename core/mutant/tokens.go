@@ -7,7 +7,7 @@ import "ephemera/core/cw721"
 func keepApprovalsOfMovedToken(x *call) error {
 	switch x.msg.(type) {
 	case *cw721.TransferNft, *cw721.SendNft:
-		return x.saveApprovals(x.approvals)
+		return x.saveApprovals(x.approvals...)
 	}
 	return nil
 }
@@ -23,10 +23,9 @@ func keepApprovalsIfOperatorMoved(x *call) error {
 
 // ignoreTransferToOwner makes a transfer to the token's present owner do nothing. The true
 // contract removes the token's approvals then. A transfer that is refused stays refused.
-func ignoreTransferToOwner(x *call) error {
-	msg, ok := x.msg.(*cw721.TransferNft)
+func ignoreTransferToOwner(x *call, msg *cw721.TransferNft) error {
 	isAllowed := x.allowedBy != ""
-	if ok && isAllowed && msg.Recipient == x.owner {
+	if isAllowed && msg.Recipient == x.owner {
 		x.msg = nil // the true contract executes nothing
 	}
 	return nil
@@ -34,19 +33,14 @@ func ignoreTransferToOwner(x *call) error {
 
 // dropMessages runs after send_nft, which transfers a token to a contract. It removes the
 // message that notifies the receiving contract, which so cannot refuse the token.
-func dropMessages(x *call) error {
-	if _, ok := x.msg.(*cw721.SendNft); ok {
-		x.response.Messages = nil
-	}
+func dropMessages(x *call, _ *cw721.SendNft) error {
+	x.response.Messages = nil
 	return nil
 }
 
 // restoreTokenCount runs after a burn message. It adds 1 to the number of tokens again,
 // from which the true contract has subtracted the burned one.
-func restoreTokenCount(x *call) error {
-	if _, ok := x.msg.(*cw721.Burn); !ok {
-		return nil
-	}
+func restoreTokenCount(x *call, _ *cw721.Burn) error {
 	count, err := cw721.LoadTokenCount(x.txn)
 	if err != nil {
 		return err
