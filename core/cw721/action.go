@@ -12,13 +12,27 @@ type Action struct {
 	Name string
 	// NeedsToken is set if the answer depends on a token.
 	NeedsToken bool
-	newMessage func(token string, account Address) ExecuteMsg
 }
 
-// Message returns an execute message for the action, with its required members
-// set. account fills the address that the message needs, such as a recipient.
-func (a Action) Message(token string, account Address) ExecuteMsg {
-	return a.newMessage(token, account)
+// actions are all actions, those on tokens first.
+var actions = []Action{
+	{Name: "transfer", NeedsToken: true},
+	{Name: "send", NeedsToken: true},
+	{Name: "burn", NeedsToken: true},
+	{Name: "approve", NeedsToken: true},
+	{Name: "revoke", NeedsToken: true},
+	{Name: "update-token", NeedsToken: true},
+	{Name: "mint"},
+	{Name: "add-minter"},
+	{Name: "remove-minter"},
+	{Name: "update-collection"},
+	{Name: "update-royalty"},
+	{Name: "update-trading-time"},
+	{Name: "set-withdraw-address"},
+	{Name: "offer-minter"},
+	{Name: "accept-minter"},
+	{Name: "offer-creator"},
+	{Name: "accept-creator"},
 }
 
 // AllActions returns the actions whose permission depends on the sender, those on
@@ -34,126 +48,6 @@ func (r Rules) Actions() []Action {
 	})
 }
 
-// actions are all actions, those on tokens first. The messages hold example values where
-// the sender's permission does not depend on the value: a mint of token "new", the
-// description "changed", the trading time 0.
-var actions = []Action{
-	{
-		Name:       "transfer",
-		NeedsToken: true,
-		newMessage: func(token string, account Address) ExecuteMsg {
-			return &TransferNft{Recipient: account, TokenID: token}
-		},
-	},
-	{
-		Name:       "send",
-		NeedsToken: true,
-		newMessage: func(token string, account Address) ExecuteMsg {
-			return &SendNft{Contract: account, TokenID: token}
-		},
-	},
-	{
-		Name:       "burn",
-		NeedsToken: true,
-		newMessage: func(token string, _ Address) ExecuteMsg {
-			return &Burn{TokenID: token}
-		},
-	},
-	{
-		Name:       "approve",
-		NeedsToken: true,
-		newMessage: func(token string, account Address) ExecuteMsg {
-			return &Approve{Spender: account, TokenID: token}
-		},
-	},
-	{
-		Name:       "revoke",
-		NeedsToken: true,
-		newMessage: func(token string, account Address) ExecuteMsg {
-			return &Revoke{Spender: account, TokenID: token}
-		},
-	},
-	{
-		Name:       "update-token",
-		NeedsToken: true,
-		newMessage: func(token string, _ Address) ExecuteMsg {
-			return &UpdateNftInfo{TokenID: token}
-		},
-	},
-	{
-		Name: "mint",
-		newMessage: func(token string, account Address) ExecuteMsg {
-			return &Mint{TokenID: cmp.Or(token, "new"), Owner: account}
-		},
-	},
-	{
-		Name: "add-minter",
-		newMessage: func(_ string, account Address) ExecuteMsg {
-			return &AddMinter{Minter: account}
-		},
-	},
-	{
-		Name: "remove-minter",
-		newMessage: func(_ string, account Address) ExecuteMsg {
-			return &RemoveMinter{Minter: account}
-		},
-	},
-	{
-		Name: "update-collection",
-		newMessage: func(string, Address) ExecuteMsg {
-			return updateExtension(CollectionExtensionMsg{Description: new("changed")})
-		},
-	},
-	{
-		Name: "update-royalty",
-		newMessage: func(_ string, account Address) ExecuteMsg {
-			return updateExtension(CollectionExtensionMsg{RoyaltyInfo: &RoyaltyInfo{PaymentAddress: account}})
-		},
-	},
-	{
-		Name: "update-trading-time",
-		newMessage: func(string, Address) ExecuteMsg {
-			return updateExtension(CollectionExtensionMsg{StartTradingTime: new(Time)})
-		},
-	},
-	{
-		Name: "set-withdraw-address",
-		newMessage: func(_ string, account Address) ExecuteMsg {
-			return &SetWithdrawAddress{Address: account}
-		},
-	},
-	{
-		Name: "offer-minter",
-		newMessage: func(_ string, account Address) ExecuteMsg {
-			return &UpdateMinterOwnership{OwnershipAction: Offer(account, nil)}
-		},
-	},
-	{
-		Name: "accept-minter",
-		newMessage: func(string, Address) ExecuteMsg {
-			return &UpdateMinterOwnership{OwnershipAction: Accept}
-		},
-	},
-	{
-		Name: "offer-creator",
-		newMessage: func(_ string, account Address) ExecuteMsg {
-			return &UpdateCreatorOwnership{OwnershipAction: Offer(account, nil)}
-		},
-	},
-	{
-		Name: "accept-creator",
-		newMessage: func(string, Address) ExecuteMsg {
-			return &UpdateCreatorOwnership{OwnershipAction: Accept}
-		},
-	},
-}
-
-// updateExtension returns a message that changes the given parts of the collection's
-// extension: description, image, link, royalty and trading time.
-func updateExtension(extension CollectionExtensionMsg) ExecuteMsg {
-	return &UpdateCollectionInfo{CollectionInfoMsg{Extension: &extension}}
-}
-
 // ActionNamed returns the action of a name; ok is false if there is none.
 func ActionNamed(name string) (action Action, ok bool) {
 	i := slices.IndexFunc(actions, func(a Action) bool { return a.Name == name })
@@ -161,4 +55,55 @@ func ActionNamed(name string) (action Action, ok bool) {
 		return Action{}, false
 	}
 	return actions[i], true
+}
+
+// Message returns an execute message for the action, with its required members set.
+// account fills the address that the message needs, such as a recipient. Members on
+// which the sender's permission does not depend have example values: the token "new" if
+// token is empty, the description "changed", the trading time 0. The result is nil for
+// an action that is not in [AllActions].
+func (a Action) Message(token string, account Address) ExecuteMsg {
+	switch a.Name {
+	case "transfer":
+		return &TransferNft{Recipient: account, TokenID: token}
+	case "send":
+		return &SendNft{Contract: account, TokenID: token}
+	case "burn":
+		return &Burn{TokenID: token}
+	case "approve":
+		return &Approve{Spender: account, TokenID: token}
+	case "revoke":
+		return &Revoke{Spender: account, TokenID: token}
+	case "update-token":
+		return &UpdateNftInfo{TokenID: token}
+	case "mint":
+		return &Mint{TokenID: cmp.Or(token, "new"), Owner: account}
+	case "add-minter":
+		return &AddMinter{Minter: account}
+	case "remove-minter":
+		return &RemoveMinter{Minter: account}
+	case "update-collection":
+		return updateExtension(CollectionExtensionMsg{Description: new("changed")})
+	case "update-royalty":
+		return updateExtension(CollectionExtensionMsg{RoyaltyInfo: &RoyaltyInfo{PaymentAddress: account}})
+	case "update-trading-time":
+		return updateExtension(CollectionExtensionMsg{StartTradingTime: new(Time)})
+	case "set-withdraw-address":
+		return &SetWithdrawAddress{Address: account}
+	case "offer-minter":
+		return &UpdateMinterOwnership{OwnershipAction: Offer(account, nil)}
+	case "accept-minter":
+		return &UpdateMinterOwnership{OwnershipAction: Accept}
+	case "offer-creator":
+		return &UpdateCreatorOwnership{OwnershipAction: Offer(account, nil)}
+	case "accept-creator":
+		return &UpdateCreatorOwnership{OwnershipAction: Accept}
+	}
+	return nil
+}
+
+// updateExtension returns a message that changes the given parts of the collection's
+// extension: description, image, link, royalty and trading time.
+func updateExtension(extension CollectionExtensionMsg) ExecuteMsg {
+	return &UpdateCollectionInfo{CollectionInfoMsg{Extension: &extension}}
 }

@@ -4,13 +4,18 @@ import "cmp"
 
 func (m *Mint) decide(c *call) (*Decision, error) { return c.decideMint() }
 
-// execute applies the rule set's checks in their order and then refuses the id of
-// an existing token (spec §0.3, §5.1).
+// execute checks the URI, the owner and the extension in the rule set's order, and then
+// refuses the id of an existing token (spec §0.3, §5.1).
 func (m *Mint) execute(x *execution) error {
-	for _, check := range x.ruleSet().mintChecks {
-		if err := check(m, x); err != nil {
-			return err
-		}
+	wrongURI := checkTokenURI(m.TokenURI)
+	wrongOwner := x.checkAddress(m.Owner, "owner")
+	wrongExtension := m.Extension.check()
+	refusal := cmp.Or(wrongURI, wrongOwner, wrongExtension)
+	if x.ruleSet().checksExtensionFirst {
+		refusal = cmp.Or(wrongURI, wrongExtension, wrongOwner)
+	}
+	if refusal != nil {
+		return refusal
 	}
 
 	exists, err := tokensMap.Has(x.reader, m.TokenID)
@@ -37,10 +42,6 @@ func (m *Mint) execute(x *execution) error {
 	}
 	return x.addToTokenCount(+1)
 }
-
-func (m *Mint) checkURI(*execution) error       { return checkTokenURI(m.TokenURI) }
-func (m *Mint) checkOwner(x *execution) error   { return x.checkAddress(m.Owner, "owner") }
-func (m *Mint) checkExtension(*execution) error { return m.Extension.check() }
 
 // checkTokenURI refuses a URI that is no URL. The URI may be nil or empty.
 func checkTokenURI(uri *string) error {

@@ -27,9 +27,6 @@ type ruleSet struct {
 	name Rules
 	// version is the version in contract_info (cw2).
 	version string
-	// minorVersion is n for the release 0.n of cw721 that has these rules, with all of
-	// its patches; 0 if no release has them.
-	minorVersion int
 	// absentNames are the messages, members and attributes that only later
 	// versions know.
 	absentNames []string
@@ -41,9 +38,9 @@ type ruleSet struct {
 	// maxShareIncrease is how much one update may raise a royalty's share; 0 if only
 	// [MaxShare] limits it.
 	maxShareIncrease Share
-	// mintChecks are the checks of a mint message after its permission and before
-	// its token id, in order.
-	mintChecks []func(*Mint, *execution) error
+	// checksExtensionFirst is set if a mint message's extension is checked before its
+	// owner.
+	checksExtensionFirst bool
 	// validatesApprovalSpender is set if the query approval validates its spender
 	// before it loads the token.
 	validatesApprovalSpender bool
@@ -65,54 +62,42 @@ var ruleSets = []*ruleSet{
 		name: RulesStandard, version: "0.19.0",
 		absentNames:              namesOfV021,
 		royalty:                  RuleCreator,
-		mintChecks:               ownerBeforeExtension,
 		validatesApprovalSpender: true,
 	},
 	{
 		name: RulesV019, version: "0.19.0",
-		minorVersion:     19,
-		absentNames:      namesOfV021,
-		royalty:          RuleAnyone, // a mistake that v0.22.0 corrects
-		maxShareIncrease: Percent(2),
-		mintChecks:       []func(*Mint, *execution) error{(*Mint).checkURI, (*Mint).checkExtension, (*Mint).checkOwner},
+		absentNames:          namesOfV021,
+		royalty:              RuleAnyone, // a mistake that v0.22.0 corrects
+		maxShareIncrease:     Percent(2),
+		checksExtensionFirst: true,
 	},
 	{
 		name: RulesV020, version: "0.20.0",
-		minorVersion:             20,
 		absentNames:              namesOfV021,
 		ignoresUnknown:           true,
 		royalty:                  RuleAnyone,
 		maxShareIncrease:         Percent(2),
-		mintChecks:               ownerBeforeExtension,
 		validatesApprovalSpender: true,
 	},
 	{
 		name: RulesV021, version: "0.21.0",
-		minorVersion:             21,
 		absentNames:              namesOfV022,
 		ignoresUnknown:           true,
 		royalty:                  RuleAnyone,
 		maxShareIncrease:         Percent(2),
-		mintChecks:               ownerBeforeExtension,
 		validatesApprovalSpender: true,
 		burnReportsOwner:         true,
 	},
 	{
 		name: RulesV022, version: "0.22.0",
-		minorVersion:             22,
 		ignoresUnknown:           true,
 		royalty:                  RuleCreator,
 		maxShareIncrease:         Percent(2),
-		mintChecks:               ownerBeforeExtension,
 		validatesApprovalSpender: true,
 		burnReportsOwner:         true,
 		updateReportsURI:         true,
 	},
 }
-
-// ownerBeforeExtension are the checks of a mint message in the order of the released
-// sources, which validate the owner's address before the token's extension.
-var ownerBeforeExtension = []func(*Mint, *execution) error{(*Mint).checkURI, (*Mint).checkOwner, (*Mint).checkExtension}
 
 // AllRules returns the rule sets, the default first.
 func AllRules() []Rules {
@@ -188,8 +173,9 @@ func (c Contract) Version() Version {
 }
 
 // IdentifyCode returns the rules and the flavour of the code that a contract_info
-// names. The rules are empty for code that is no known release of cw721 0.19 to
-// 0.22. The flavour is empty if the name does not show it.
+// names. The rules are those of the release 0.n, with all of its patches. They are empty
+// for code that is no known release of cw721 0.19 to 0.22. The flavour is empty if the
+// name does not show it.
 func IdentifyCode(v Version) (rules Rules, flavour Flavour) {
 	for _, f := range []Flavour{FlavourBase, FlavourOnchain} {
 		if strings.HasSuffix(v.Contract, "cw721-"+string(f)) {
@@ -197,18 +183,13 @@ func IdentifyCode(v Version) (rules Rules, flavour Flavour) {
 		}
 	}
 
-	var major, minor int
-	n, _ := fmt.Sscanf(v.Version, "%d.%d", &major, &minor)
-	isZeroRelease := n == 2 && major == 0
-	if flavour == "" || !isZeroRelease {
+	var minor uint
+	_, err := fmt.Sscanf(v.Version, "0.%d", &minor)
+	release := Rules(fmt.Sprintf("v0.%d.0", minor))
+	if err != nil || flavour == "" || !release.IsKnown() {
 		return "", flavour
 	}
-	for _, s := range ruleSets {
-		if s.minorVersion == minor && minor > 0 {
-			rules = s.name
-		}
-	}
-	return rules, flavour
+	return release, flavour
 }
 
 // DifferenceFrom describes how r may differ from the rules of the code that a

@@ -1,5 +1,7 @@
 package cw721
 
+import "reflect"
+
 // Subject is the token and the grant that a message is about.
 type Subject struct {
 	// TokenID is the token that the message names; nil if it names none. The empty
@@ -13,43 +15,26 @@ type Subject struct {
 // SubjectOf returns what an execute message is about. The subject of a message about
 // the collection or a role is empty.
 func SubjectOf(msg ExecuteMsg) Subject {
+	subject := Subject{TokenID: TokenOf(msg)}
 	switch m := msg.(type) {
-	case *TransferNft:
-		return Subject{TokenID: &m.TokenID}
-	case *SendNft:
-		return Subject{TokenID: &m.TokenID}
 	case *Approve:
-		return Subject{TokenID: &m.TokenID, Spender: m.Spender}
+		subject.Spender = m.Spender
 	case *Revoke:
-		return Subject{TokenID: &m.TokenID, Spender: m.Spender}
+		subject.Spender = m.Spender
 	case *ApproveAll:
-		return Subject{Spender: m.Operator}
+		subject.Spender = m.Operator
 	case *RevokeAll:
-		return Subject{Spender: m.Operator}
-	case *Mint:
-		return Subject{TokenID: &m.TokenID}
-	case *Burn:
-		return Subject{TokenID: &m.TokenID}
-	case *UpdateNftInfo:
-		return Subject{TokenID: &m.TokenID}
+		subject.Spender = m.Operator
 	}
-	return Subject{}
+	return subject
 }
 
-// QueriedToken returns the id of the token that a query is about; ok is false for a
-// query about anything else.
-func QueriedToken(msg QueryMsg) (id string, ok bool) {
-	switch m := msg.(type) {
-	case *OwnerOf:
-		return m.TokenID, true
-	case *ApprovalQuery:
-		return m.TokenID, true
-	case *Approvals:
-		return m.TokenID, true
-	case *NftInfo:
-		return m.TokenID, true
-	case *AllNftInfo:
-		return m.TokenID, true
+// TokenOf returns a pointer to the id of the token that an execute or query message
+// names, which is its member TokenID. It returns nil if the message has no such member.
+func TokenOf(msg any) *string {
+	member := reflect.ValueOf(msg).Elem().FieldByName("TokenID")
+	if !member.IsValid() {
+		return nil
 	}
-	return "", false
+	return member.Addr().Interface().(*string)
 }

@@ -80,12 +80,12 @@ func missingToken(v *chain.View, s *scenario.Step) (id string, isMissing bool, e
 	if err != nil || s.Expect.Refused {
 		return "", false, nil // the answer itself says what is wrong
 	}
-	id, ok := cw721.QueriedToken(msg)
-	if !ok {
+	queried := cw721.TokenOf(msg)
+	if queried == nil {
 		return "", false, nil
 	}
-	_, exists, err := v.Token(id)
-	return id, !exists, err
+	_, exists, err := v.Token(*queried)
+	return *queried, !exists, err
 }
 
 // addressLookup returns a function that returns the address of an account's name, and
