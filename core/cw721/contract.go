@@ -38,33 +38,6 @@ func (c Contract) checkAddress(a Address, field string) error {
 	return nil
 }
 
-// Instantiate creates the collection from an instantiate message in JSON (spec §4).
-func (c Contract) Instantiate(t kv.Txn, env Env, info Info, raw []byte) (Response, error) {
-	msg, _, err := c.DecodeInstantiate(raw, nil)
-	if err != nil {
-		return Response{}, err
-	}
-	return c.RunInstantiate(t, env, info, msg)
-}
-
-// Execute changes the collection by an execute message in JSON (spec §5 to §7).
-func (c Contract) Execute(t kv.Txn, env Env, info Info, raw []byte) (Response, error) {
-	msg, _, err := c.DecodeExecute(raw, nil)
-	if err != nil {
-		return Response{}, err
-	}
-	return c.RunExecute(t, env, info, msg)
-}
-
-// Query answers a query message in JSON with compact JSON (spec §11).
-func (c Contract) Query(r kv.Reader, env Env, raw []byte) ([]byte, error) {
-	msg, _, err := c.DecodeQuery(raw, nil)
-	if err != nil {
-		return nil, err
-	}
-	return c.RunQuery(r, env, msg)
-}
-
 // RunExecute executes a decoded message. A refusal is an [*Error]. If RunExecute
 // fails, it may have written to t, and the caller must discard the transaction. Of the
 // response only the decision is set then.

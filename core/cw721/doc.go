@@ -4,9 +4,12 @@
 //
 // A [Contract] is three functions over a store, as on a chain:
 //
-//   - [Contract.Instantiate] creates the collection,
-//   - [Contract.Execute] changes it for a sender,
-//   - [Contract.Query] reads it.
+//   - [Contract.RunInstantiate] creates the collection,
+//   - [Contract.RunExecute] changes it for a sender,
+//   - [Contract.RunQuery] reads it.
+//
+// They take messages as Go values, which [Contract.DecodeInstantiate] and its like make
+// from JSON.
 //
 // Each runs against a [kv] store and an [Env], whose block is the only clock. The
 // store holds the same records as a chain's node does under the contract's address,

@@ -236,7 +236,7 @@ func FuzzURL(f *testing.F) {
 		url = strings.ToValidUTF8(url, "\ufffd") // as decoding a message does
 		msg := `{"name":"N","symbol":"S","collection_info_extension":{"external_link":` + string(wire.AppendString(nil, url)) + `}}`
 		err := kv.NewMemory().Update(func(txn kv.Txn) error {
-			_, err := onchain.Instantiate(txn, cw721.Env{}, cw721.Info{Sender: cw721.Address(addr("alice"))}, []byte(msg))
+			_, err := cw721test.RawContract{Contract: onchain}.Instantiate(txn, cw721.Env{}, cw721.Info{Sender: cw721.Address(addr("alice"))}, []byte(msg))
 			return err
 		})
 		e := cw721.AsError(err)

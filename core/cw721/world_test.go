@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ephemera/core/cw721"
+	"ephemera/core/cw721/cw721test"
 	"ephemera/core/kv"
 	"ephemera/core/kv/kvtest"
 	"ephemera/core/wire"
@@ -45,7 +46,7 @@ func withAddresses(s string) string {
 // name.
 type world struct {
 	testing.TB
-	cw721.Contract
+	cw721test.RawContract
 	db  kv.DB
 	env cw721.Env
 }
@@ -54,10 +55,11 @@ const plainInstantiate = `{"name":"Apes","symbol":"APE","minter":"$minter","crea
 
 // newWorld returns a world without a collection, at height 1000.
 func newWorld(t testing.TB, rules cw721.Rules, flavour cw721.Flavour) *world {
+	contract := cw721.Contract{Rules: rules, Flavour: flavour, Prefix: prefix}
 	return &world{
-		TB:       t,
-		Contract: cw721.Contract{Rules: rules, Flavour: flavour, Prefix: prefix},
-		db:       kv.NewMemory(),
+		TB:          t,
+		RawContract: cw721test.RawContract{Contract: contract},
+		db:          kv.NewMemory(),
 		env: cw721.Env{
 			Block:        cw721.Block{Height: 1000, Time: 1_700_000_000_000_000_000},
 			Self:         cw721.Address(addr("vault")),

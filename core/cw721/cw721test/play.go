@@ -39,7 +39,7 @@ type player struct {
 	db kv.DB
 	// part is the prefix of the part's keys.
 	part []byte
-	cw721.Contract
+	RawContract
 	env cw721.Env
 }
 
@@ -164,7 +164,7 @@ func (p *player) setBlock(t *testing.T, h cw721.Height, nanoseconds string) {
 	p.env.Block = cw721.Block{Height: h, Time: cw721.Time(n)}
 }
 
-// runFunc is [cw721.Contract.Instantiate] or [cw721.Contract.Execute].
+// runFunc is [RawContract.Instantiate] or [RawContract.Execute].
 type runFunc = func(kv.Txn, cw721.Env, cw721.Info, []byte) (cw721.Response, error)
 
 // change runs a message and writes its changes to txn unless it is refused. It returns
