@@ -110,32 +110,32 @@ const maxDescription = 512
 
 // check applies the rules that do not depend on the sender, in the contract's order
 // (spec §4, §7 steps 5 to 7). Every refusal names the member at fault: path is the
-// dotted path of m in the message. storedRoyalty is nil if none is stored.
+// dotted path of m in the message. A nil m passes. storedRoyalty is nil if none is stored.
 func (m *CollectionExtensionMsg) check(c Contract, path string, storedRoyalty *RoyaltyInfo) error {
-	if m.Description != nil {
-		if *m.Description == "" {
-			return errEmptyDescription.withField(path + ".description")
-		}
-		if len(*m.Description) > maxDescription {
-			return errLongDescription.withField(path + ".description")
-		}
+	if m == nil {
+		return nil
 	}
-
-	err := checkURLs(path+".",
-		urlMember{"image", m.Image},
-		urlMember{"external_link", m.ExternalLink},
-		urlMember{bannerURL, m.BannerURL},
+	if m.Description != nil && len(*m.Description) > maxDescription {
+		return errLongDescription.withField(path + ".description")
+	}
+	return cmp.Or(
+		refuseEmpty(m.Description, errEmptyDescription, path+".description"),
+		checkURLs(path+".",
+			urlMember{"image", m.Image},
+			urlMember{"external_link", m.ExternalLink},
+			urlMember{bannerURL, m.BannerURL},
+		),
+		m.RoyaltyInfo.check(c, path+".royalty_info", storedRoyalty),
 	)
-	if err != nil || m.RoyaltyInfo == nil {
-		return err
-	}
-	return m.RoyaltyInfo.check(c, path+".royalty_info", storedRoyalty)
 }
 
 // check applies the limits of the share before it validates the address (spec §7
-// step 7). path is the dotted path of r in the message; stored is nil if no royalty
-// is stored.
+// step 7). path is the dotted path of r in the message. A nil r passes. stored is nil if
+// no royalty is stored.
 func (r *RoyaltyInfo) check(c Contract, path string, stored *RoyaltyInfo) error {
+	if r == nil {
+		return nil
+	}
 	maxIncrease, isLimited := c.Rules.MaxShareIncrease()
 	isIncrease := stored != nil && r.Share.Cmp(stored.Share) > 0
 	if isIncrease && isLimited && r.Share.Sub(stored.Share).Cmp(maxIncrease) > 0 {

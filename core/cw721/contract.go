@@ -38,6 +38,15 @@ func (c Contract) checkAddress(a Address, field string) error {
 	return nil
 }
 
+// checkOptionalAddress is [Contract.checkAddress] for a member that can be absent: nil is
+// valid.
+func (c Contract) checkOptionalAddress(a *Address, field string) error {
+	if a == nil {
+		return nil
+	}
+	return c.checkAddress(*a, field)
+}
+
 // RunExecute executes a decoded message. A refusal is an [*Error]. If RunExecute
 // fails, it may have written to t, and the caller must discard the transaction. Of the
 // response only the decision is set then.

@@ -102,6 +102,15 @@ func (e *Error) withField(field string) *Error {
 	return &refusal
 }
 
+// refuseEmpty returns the refusal, with the dotted path of the member at fault, if a text
+// is empty. A nil text is absent, which is no fault.
+func refuseEmpty(text *string, refusal *Error, field string) error {
+	if text == nil || *text != "" {
+		return nil
+	}
+	return refusal.withField(field)
+}
+
 // notFound returns the refusal of a message that names a token that does not exist.
 func notFound(tokenID string) *Error {
 	return &Error{

@@ -18,55 +18,31 @@ func (c Contract) RunInstantiate(t kv.Txn, env Env, info Info, m *InstantiateMsg
 
 	x := c.newExecution(t, env, info)
 	x.addAttributes("minter", string(minter), "creator", string(creator))
-	if err := versionItem.Save(t, c.Version()); err != nil {
-		return Response{}, err
-	}
 	collection := CollectionInfo{Name: m.Name, Symbol: m.Symbol, UpdatedAt: env.Block.Time}
-	if err := infoItem.Save(t, collection); err != nil {
-		return Response{}, err
+	err := cmp.Or( // the first failure; the caller discards what the others write
+		versionItem.Save(t, c.Version()),
+		infoItem.Save(t, collection),
+		x.saveExtension(m.Extension, nil),
+		minterItem.Save(t, Ownership{Owner: &minter}),
+		creatorItem.Save(t, Ownership{Owner: &creator}),
+	)
+	if err == nil && m.WithdrawAddress != nil {
+		err = withdrawItem.Save(t, *m.WithdrawAddress)
 	}
-	if err := x.saveExtension(m.Extension, nil); err != nil {
-		return Response{}, err
-	}
-	if err := minterItem.Save(t, Ownership{Owner: &minter}); err != nil {
-		return Response{}, err
-	}
-	if err := creatorItem.Save(t, Ownership{Owner: &creator}); err != nil {
-		return Response{}, err
-	}
-	if m.WithdrawAddress != nil {
-		if err := withdrawItem.Save(t, *m.WithdrawAddress); err != nil {
-			return Response{}, err
-		}
-	}
-	return x.response, nil
+	return x.response, err
 }
 
 // check validates the message in the contract's order (spec §4). minter and creator
 // are those of the message, or the sender.
 func (m *InstantiateMsg) check(c Contract, minter, creator Address) error {
-	if m.Name == "" {
-		return errEmptyName.withField("name")
-	}
-	if m.Symbol == "" {
-		return errEmptySymbol.withField("symbol")
-	}
-	if m.Extension != nil {
-		if err := m.Extension.check(c, "collection_info_extension", nil); err != nil {
-			return err
-		}
-	}
-
-	if err := c.checkAddress(minter, "minter"); err != nil {
-		return err
-	}
-	if err := c.checkAddress(creator, "creator"); err != nil {
-		return err
-	}
-	if m.WithdrawAddress != nil {
-		return c.checkAddress(*m.WithdrawAddress, "withdraw_address")
-	}
-	return nil
+	return cmp.Or(
+		refuseEmpty(&m.Name, errEmptyName, "name"),
+		refuseEmpty(&m.Symbol, errEmptySymbol, "symbol"),
+		m.Extension.check(c, "collection_info_extension", nil),
+		c.checkAddress(minter, "minter"),
+		c.checkAddress(creator, "creator"),
+		c.checkOptionalAddress(m.WithdrawAddress, "withdraw_address"),
+	)
 }
 
 // saveExtension merges the message into the stored extension and writes all of its
@@ -93,13 +69,10 @@ func (x *execution) saveExtension(m *CollectionExtensionMsg, stored *CollectionE
 // that comes before permissions (spec §7 step 1).
 func (m *UpdateCollectionInfo) checkNames() error {
 	info := m.CollectionInfo
-	if info.Name != nil && *info.Name == "" {
-		return errEmptyName.withField("collection_info.name")
-	}
-	if info.Symbol != nil && *info.Symbol == "" {
-		return errEmptySymbol.withField("collection_info.symbol")
-	}
-	return nil
+	return cmp.Or(
+		refuseEmpty(info.Name, errEmptyName, "collection_info.name"),
+		refuseEmpty(info.Symbol, errEmptySymbol, "collection_info.symbol"),
+	)
 }
 
 // decide checks every role that the members of the message require, in the
@@ -175,11 +148,10 @@ func (m *UpdateCollectionInfo) execute(x *execution) error {
 	if err != nil {
 		return err
 	}
-	if extension := m.CollectionInfo.Extension; extension != nil {
-		royalty := cmp.Or(stored, &CollectionExtension{}).RoyaltyInfo
-		if err := extension.check(x.Contract, "collection_info.extension", royalty); err != nil {
-			return err
-		}
+	storedRoyalty := cmp.Or(stored, &CollectionExtension{}).RoyaltyInfo
+	extension := m.CollectionInfo.Extension
+	if err := extension.check(x.Contract, "collection_info.extension", storedRoyalty); err != nil {
+		return err
 	}
 
 	info, _, err := infoItem.Load(x.reader)
@@ -193,5 +165,5 @@ func (m *UpdateCollectionInfo) execute(x *execution) error {
 	}
 
 	x.addActionAttributes("update_collection_info")
-	return x.saveExtension(m.CollectionInfo.Extension, stored)
+	return x.saveExtension(extension, stored)
 }

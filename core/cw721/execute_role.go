@@ -248,17 +248,11 @@ func (x *execution) removeAllMinters() error {
 // answer lists a page of the additional minters, {"minters":[…]}, in the byte order of their
 // addresses.
 func (m *GetAdditionalMinters) answer(c *call) (any, error) {
-	if m.StartAfter != nil {
-		if err := c.checkAddress(*m.StartAfter, "start_after"); err != nil {
-			return nil, err
-		}
-	}
-
-	minters, err := LoadAdditionalMinters(c.reader, m.StartAfter, pageSize(m.Limit))
-	if err != nil {
+	if err := c.checkOptionalAddress(m.StartAfter, "start_after"); err != nil {
 		return nil, err
 	}
+	minters, err := LoadAdditionalMinters(c.reader, m.StartAfter, pageSize(m.Limit))
 	return struct {
 		Minters []Address `wire:"minters"`
-	}{minters}, nil
+	}{minters}, err
 }

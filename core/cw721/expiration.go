@@ -71,7 +71,7 @@ func (e Expiration) AppendWire(dst []byte) []byte {
 	switch e.Axis {
 	case AtHeight:
 		dst = append(dst, `{"at_height":`...)
-		dst = Height(e.Value).AppendWire(dst)
+		dst = strconv.AppendUint(dst, e.Value, 10)
 	case AtTime:
 		dst = append(dst, `{"at_time":`...)
 		dst = Time(e.Value).AppendWire(dst)

@@ -1,14 +1,16 @@
 package cw721
 
 import (
+	"cmp"
 	"iter"
+	"slices"
 )
 
 // QueryMsg is a message that reads a collection (spec §11). All of its
 // implementations are in this package; [Rules.QueryNames] lists them.
 type QueryMsg interface {
 	// answer returns the value whose JSON answers the query. A refusal is an
-	// [*Error].
+	// [*Error]. The value is meaningless if there is an error.
 	answer(c *call) (any, error)
 }
 
@@ -138,15 +140,11 @@ type (
 	}
 )
 
-// visibleApprovals returns the approvals that a query shows. The result is not nil.
+// visibleApprovals returns the approvals that a query shows.
 func (c *call) visibleApprovals(all []Approval, includeExpired *bool) []Approval {
-	visible := make([]Approval, 0, len(all))
-	for _, approval := range all {
-		if c.isVisible(approval, includeExpired) {
-			visible = append(visible, approval)
-		}
-	}
-	return visible
+	return slices.DeleteFunc(slices.Clone(all), func(a Approval) bool {
+		return !c.isVisible(a, includeExpired)
+	})
 }
 
 // isVisible reports whether a query shows an approval: it has not expired in the
@@ -211,10 +209,11 @@ func (m *Approvals) answer(c *call) (any, error) {
 // answer returns the grant of one operator of an owner. It refuses if there is none, or an
 // expired one that the query leaves out.
 func (m *Operator) answer(c *call) (any, error) {
-	if err := c.checkAddress(m.Owner, "owner"); err != nil {
-		return nil, err
-	}
-	if err := c.checkAddress(m.Operator, "operator"); err != nil {
+	err := cmp.Or(
+		c.checkAddress(m.Owner, "owner"),
+		c.checkAddress(m.Operator, "operator"),
+	)
+	if err != nil {
 		return nil, err
 	}
 
@@ -232,22 +231,18 @@ func (m *Operator) answer(c *call) (any, error) {
 // answer leaves out what a query does not show before it cuts the page, so that
 // every page but the last is full.
 func (m *AllOperators) answer(c *call) (any, error) {
-	if m.StartAfter != nil {
-		if err := c.checkAddress(*m.StartAfter, "start_after"); err != nil {
-			return nil, err
-		}
-	}
-	if err := c.checkAddress(m.Owner, "owner"); err != nil {
+	err := cmp.Or(
+		c.checkOptionalAddress(m.StartAfter, "start_after"),
+		c.checkAddress(m.Owner, "owner"),
+	)
+	if err != nil {
 		return nil, err
 	}
 
 	all := OperatorsOf(c.reader, m.Owner, Walk{Place: (*string)(m.StartAfter)})
 	visible := filter(all, func(a Approval) bool { return c.isVisible(a, m.IncludeExpired) })
 	operators, err := collectPage(visible, pageSize(m.Limit))
-	if err != nil {
-		return nil, err
-	}
-	return operatorsAnswer{operators}, nil
+	return operatorsAnswer{operators}, err
 }
 
 // filter returns an iterator over the items of seq that match, and over its errors.
@@ -289,17 +284,11 @@ func (m *TokensQuery) answer(c *call) (any, error) {
 		return nil, err
 	}
 	ids, err := collectPage(TokenIDsOf(c.reader, m.Owner, Walk{Place: m.StartAfter}), pageSize(m.Limit))
-	if err != nil {
-		return nil, err
-	}
-	return tokensAnswer{ids}, nil
+	return tokensAnswer{ids}, err
 }
 
 // answer returns a page of the IDs of all tokens, in byte order.
 func (m *AllTokens) answer(c *call) (any, error) {
 	ids, err := collectPage(TokenIDs(c.reader, Walk{Place: m.StartAfter}), pageSize(m.Limit))
-	if err != nil {
-		return nil, err
-	}
-	return tokensAnswer{ids}, nil
+	return tokensAnswer{ids}, err
 }

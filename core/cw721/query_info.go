@@ -102,24 +102,18 @@ func (*GetCollectionInfoAndExtension) answer(c *call) (any, error) {
 		return nil, err
 	}
 	extension, err := LoadExtension(c.reader)
-	if err != nil {
-		return nil, err
-	}
 	return infoAnswer{
 		Name:      info.Name,
 		Symbol:    info.Symbol,
 		Extension: extension,
 		UpdatedAt: info.UpdatedAt,
-	}, nil
+	}, err
 }
 
 // answer returns everything about the collection except its tokens, with the extension as
 // one object.
 func (*GetConfig) answer(c *call) (any, error) {
 	collection, _, err := CurrentLayout.LoadCollection(c.reader)
-	if err != nil {
-		return nil, err
-	}
 	return configAnswer{
 		NumTokens:        collection.TokenCount,
 		MinterOwnership:  collection.Minter,
@@ -128,7 +122,7 @@ func (*GetConfig) answer(c *call) (any, error) {
 		CollectionInfo:   collection.CollectionInfo,
 		Extension:        collection.Extension,
 		ContractInfo:     c.chainContractInfo(),
-	}, nil
+	}, err
 }
 
 // answer returns the collection info and the number of tokens, with the extension as a list
@@ -143,15 +137,12 @@ func (*GetAllInfo) answer(c *call) (any, error) {
 		return nil, err
 	}
 	n, err := LoadTokenCount(c.reader)
-	if err != nil {
-		return nil, err
-	}
 	return allInfoAnswer{
 		ContractInfo:   c.chainContractInfo(),
 		CollectionInfo: info,
 		Extension:      attributes,
 		NumTokens:      n,
-	}, nil
+	}, err
 }
 
 func (*GetCollectionExtensionAttributes) answer(c *call) (any, error) {

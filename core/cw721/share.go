@@ -61,17 +61,9 @@ func (s Share) PortionOf(amount uint64) uint64 {
 // String returns the share as the contract prints it: without trailing zeros, and
 // without a dot if the share is a whole number.
 func (s Share) String() string {
-	digits := s.count().String()
-	if missing := shareDigits + 1 - len(digits); missing > 0 {
-		digits = strings.Repeat("0", missing) + digits
-	}
-
-	dot := len(digits) - shareDigits
-	fraction := strings.TrimRight(digits[dot:], "0")
-	if fraction == "" {
-		return digits[:dot]
-	}
-	return digits[:dot] + "." + fraction
+	value := new(big.Rat).SetFrac(s.count(), Percent(100).count())
+	text := value.FloatString(shareDigits)
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }
 
 // Percentage returns the share in hundredths, for people: "5" for 0.05. Shares

@@ -210,12 +210,8 @@ var storedNumber = kv.Codec[uint64]{
 	Encode: func(n uint64) []byte { return strconv.AppendUint(nil, n, 10) },
 	Decode: func(b []byte) (uint64, error) {
 		n, err := strconv.ParseUint(string(b), 10, 64)
-		if err != nil {
-			return StoredJSON[uint64]().Decode(b)
-		}
-
-		hasLeadingZero := b[0] == '0' && len(b) > 1
-		if hasLeadingZero {
+		hasLeadingZero := len(b) > 1 && b[0] == '0'
+		if err != nil || hasLeadingZero {
 			return StoredJSON[uint64]().Decode(b)
 		}
 		return n, nil

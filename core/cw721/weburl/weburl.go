@@ -1,64 +1,22 @@
 // Package weburl checks URLs as the parser of the compiled contract does, with the
 // same error texts.
 //
-// A library parses URLs by the WHATWG standard. This package adds the texts, the few
-// differences between the two parsers, and a fast path for simple links. It must not
-// depend on what a URL is used for.
+// A library parses URLs by the WHATWG standard. This package adds the texts and the few
+// differences between the two parsers. It must not depend on what a URL is used for.
 package weburl
 
 import (
-	stderrors "errors"
+	"errors"
 	"regexp"
 	"strings"
 
-	"github.com/nlnwa/whatwg-url/errors"
+	urlerrors "github.com/nlnwa/whatwg-url/errors"
 )
 
 // Fault returns the contract's text for why s is not an absolute URL of the WHATWG
 // standard, and "" if it is one (spec §10). A host of more than 4096 bytes is a fault
 // too.
 func Fault(s string) string {
-	if isPlainURL(s) {
-		return ""
-	}
-	return parseFault(s)
-}
-
-const emptyHost = "empty host"
-
-// faultTexts are the contract's texts for the library's errors.
-var faultTexts = map[errors.ErrorType]string{
-	errors.MissingSchemeNonRelativeURL: "relative URL without a base",
-	errors.HostMissing:                 emptyHost,
-	errors.InvalidCredentials:          emptyHost,
-	errors.PortOutOfRange:              "invalid port number",
-	errors.PortInvalid:                 "invalid port number",
-	errors.IPv4TooManyParts:            "invalid IPv4 address",
-	errors.IPv4NonNumericPart:          "invalid IPv4 address",
-	errors.IPv4OutOfRangePart:          "invalid IPv4 address",
-	errors.HostInvalidCodePoint:        "invalid domain character",
-}
-
-// maxAuthority is the longest user, host and port that is parsed, in bytes. The
-// library's time grows with the square of the length: a quarter of a megabyte takes
-// minutes. Names of hosts are never so long.
-const maxAuthority = 4096
-
-var (
-	// specialURL matches a URL whose scheme requires a host, and captures its user,
-	// host and port, which follow any number of slashes.
-	specialURL = regexp.MustCompile(`(?i)^(?:https?|wss?|ftp|file):[/\\]*([^/\\?#]*)`)
-	// anyURL matches a URL with any scheme, and captures its user, host and port,
-	// which follow two slashes.
-	anyURL = regexp.MustCompile(`(?i)^[a-z][a-z0-9+.-]*:(?://([^/?#]*))?`)
-	// portBeforeBackslash matches a URL whose port ends with a backslash. It captures
-	// the parts before and after the backslash. The port follows the first colon of
-	// the host, which follows the last @.
-	portBeforeBackslash = regexp.MustCompile(`^([^:]*://(?:[^/?#]*@)?(?:\[[^/?#\]]*\]|[^:/?#@]*):[0-9]*)\\([^@/?#]*(?:[/?#]|$))`)
-)
-
-// parseFault returns the fault that parsing s finds, and "" if there is none.
-func parseFault(s string) string {
 	s = trimIgnored(s)
 	match := specialURL.FindStringSubmatch(s)
 	isSpecial := match != nil
@@ -85,6 +43,39 @@ func parseFault(s string) string {
 	return faultOf(portBeforeBackslash.ReplaceAllString(s, "$1/$2"))
 }
 
+const emptyHost = "empty host"
+
+// faultTexts are the contract's texts for the library's errors.
+var faultTexts = map[urlerrors.ErrorType]string{
+	urlerrors.MissingSchemeNonRelativeURL: "relative URL without a base",
+	urlerrors.HostMissing:                 emptyHost,
+	urlerrors.InvalidCredentials:          emptyHost,
+	urlerrors.PortOutOfRange:              "invalid port number",
+	urlerrors.PortInvalid:                 "invalid port number",
+	urlerrors.IPv4TooManyParts:            "invalid IPv4 address",
+	urlerrors.IPv4NonNumericPart:          "invalid IPv4 address",
+	urlerrors.IPv4OutOfRangePart:          "invalid IPv4 address",
+	urlerrors.HostInvalidCodePoint:        "invalid domain character",
+}
+
+// maxAuthority is the longest user, host and port that is parsed, in bytes. The
+// library's time grows with the square of the length: a quarter of a megabyte takes
+// minutes. Names of hosts are never so long.
+const maxAuthority = 4096
+
+var (
+	// specialURL matches a URL whose scheme requires a host, and captures its user,
+	// host and port, which follow any number of slashes.
+	specialURL = regexp.MustCompile(`(?i)^(?:https?|wss?|ftp|file):[/\\]*([^/\\?#]*)`)
+	// anyURL matches a URL with any scheme, and captures its user, host and port,
+	// which follow two slashes.
+	anyURL = regexp.MustCompile(`(?i)^[a-z][a-z0-9+.-]*:(?://([^/?#]*))?`)
+	// portBeforeBackslash matches a URL whose port ends with a backslash. It captures
+	// the parts before and after the backslash. The port follows the first colon of
+	// the host, which follows the last @.
+	portBeforeBackslash = regexp.MustCompile(`^([^:]*://(?:[^/?#]*@)?(?:\[[^/?#\]]*\]|[^:/?#@]*):[0-9]*)\\([^@/?#]*(?:[/?#]|$))`)
+)
+
 // faultOf parses s with the library and returns the contract's text for its error.
 func faultOf(s string) string {
 	_, err := parser.Parse(s)
@@ -92,14 +83,14 @@ func faultOf(s string) string {
 		return ""
 	}
 
-	errorType := errors.Type(err)
+	errorType := urlerrors.Type(err)
 	if text, ok := faultTexts[errorType]; ok {
 		return text
 	}
 	if isIPv6Error(string(errorType)) {
 		return "invalid IPv6 address"
 	}
-	if errorType == errors.DomainToASCII && isEmptyDomainError(err) {
+	if errorType == urlerrors.DomainToASCII && isEmptyDomainError(err) {
 		return emptyHost
 	}
 	return "invalid international domain name"
@@ -123,6 +114,6 @@ func trimIgnored(s string) string {
 // isEmptyDomainError reports whether the library failed because a host was empty
 // after it was mapped to ASCII, which only the text of its error shows.
 func isEmptyDomainError(err error) bool {
-	cause := stderrors.Unwrap(err)
+	cause := errors.Unwrap(err)
 	return cause != nil && cause.Error() == "idna toAscii returned empty string"
 }
