@@ -171,7 +171,7 @@ func (in *importer) checkRecord(record kv.Pair) error {
 	if in.module != nil {
 		return nil
 	}
-	err := cw721.CurrentLayout.CheckRecord(record.Key, record.Value)
+	_, err := cw721.CurrentLayout.DecodeRecord(record.Key, record.Value)
 	if cw721.IsUnknownRecord(err) {
 		in.otherCount++
 		return nil

@@ -74,7 +74,7 @@ func (x *checker) checkRecords() error {
 // checkRecord reports whether a record is one of cw721 that can be read. It counts other
 // records, and adds a fault for a broken one.
 func (x *checker) checkRecord(p kv.Pair) bool {
-	err := x.parts.Layout.CheckRecord(p.Key, p.Value)
+	_, err := x.parts.Layout.DecodeRecord(p.Key, p.Value)
 	if err == nil {
 		return true
 	}

@@ -26,10 +26,10 @@ func (c Contract) RunInstantiate(t kv.Txn, env Env, info Info, m *InstantiateMsg
 		minterItem.Save(t, Ownership{Owner: &minter}),
 		creatorItem.Save(t, Ownership{Owner: &creator}),
 	)
-	if err == nil && m.WithdrawAddress != nil {
-		err = withdrawItem.Save(t, *m.WithdrawAddress)
+	if err != nil || m.WithdrawAddress == nil {
+		return x.response, err
 	}
-	return x.response, err
+	return x.response, withdrawItem.Save(t, *m.WithdrawAddress)
 }
 
 // check validates the message in the contract's order (spec §4). minter and creator

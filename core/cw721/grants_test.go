@@ -125,7 +125,7 @@ func TestARecordThatTheContractDoesNotWriteFailsTheCheck(t *testing.T) {
 		{"collection_minter", `[]`, false}, {"cw721_collection_info", `{"name":"N","symbol":"S","updated_at":1}`, false}, {"contract_info", `{"contract":"x"}`, false},
 		{"", `x`, true}, {"tokens1", token, true}, {"\x00\x07tokens1x", token, true}, {"num_tokens2", `1`, true}, {"config", `{}`, true},
 	} {
-		err := cw721.CurrentLayout.CheckRecord([]byte(c.key), []byte(c.value))
+		_, err := cw721.CurrentLayout.DecodeRecord([]byte(c.key), []byte(c.value))
 		var corrupt *kv.CorruptError
 		if !errors.As(err, &corrupt) || string(corrupt.Key) != c.key {
 			t.Errorf("%q = %s gives %v", c.key, c.value, err)

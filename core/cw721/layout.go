@@ -131,8 +131,10 @@ func (l *Layout) RoleChange(key, oldValue, newValue []byte) (role Rule, before, 
 		return "", Ownership{}, Ownership{}, false
 	}
 
-	before, _ = l.DecodeRecord(key, oldValue).(Ownership)
-	after, _ = l.DecodeRecord(key, newValue).(Ownership)
+	oldContent, _ := l.DecodeRecord(key, oldValue)
+	newContent, _ := l.DecodeRecord(key, newValue)
+	before, _ = oldContent.(Ownership)
+	after, _ = newContent.(Ownership)
 	return role, before, after, true
 }
 

@@ -110,7 +110,7 @@ func (w *world) send(t *rapid.T, sender, msg string, total *outcomes) {
 func (w *world) expectReadableRecords() {
 	w.Helper()
 	for _, p := range w.records() {
-		kvtest.OK(w, cw721.CurrentLayout.CheckRecord(p.Key, p.Value))
+		kvtest.Must(cw721.CurrentLayout.DecodeRecord(p.Key, p.Value))(w)
 	}
 }
 

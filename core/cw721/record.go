@@ -9,13 +9,13 @@ import (
 	"ephemera/core/wire"
 )
 
-// recordKind describes the keys and values of one kind of record. In both functions
-// ok is false for the key of another kind.
+// recordKind describes the records of one kind, such as tokens.
 type recordKind struct {
-	// describe names the record of a key for people.
-	describe func(key []byte) (name string, ok bool)
+	// nameOf returns the name of a record for people, such as "token 7", by its key. ok is
+	// false for the key of another kind, and for a malformed key, which is an error.
+	nameOf func(key []byte) (name string, ok bool, err error)
 	// decode decodes the value of a record.
-	decode func(key, value []byte) (content any, ok bool, err error)
+	decode func(value []byte) (content any, err error)
 }
 
 // commonKinds are the kinds of record that are not in the table of layouts, the most
@@ -35,35 +35,22 @@ var commonKinds = []recordKind{
 // key in the map.
 func mapKind[K, V any](m kv.Map[K, V], describeKey func(K) string) recordKind {
 	return recordKind{
-		describe: func(key []byte) (string, bool) {
+		nameOf: func(key []byte) (string, bool, error) {
 			k, ok, err := m.DecodeKey(key)
-			if !ok || err != nil {
-				return "", false
-			}
-			return describeKey(k), true
-		},
-		decode: func(key, value []byte) (any, bool, error) {
-			_, ok, err := m.DecodeKey(key)
 			if !ok {
-				return nil, false, err
+				return "", false, err
 			}
-			content, err := m.Decode(value)
-			return content, true, err
+			return describeKey(k), true, nil
 		},
+		decode: func(value []byte) (any, error) { return m.Decode(value) },
 	}
 }
 
 // itemKind returns the kind of a single record.
 func itemKind[T any](item kv.Item[T], name string) recordKind {
 	return recordKind{
-		describe: func(key []byte) (string, bool) { return name, bytes.Equal(key, item.Key()) },
-		decode: func(key, value []byte) (any, bool, error) {
-			if !bytes.Equal(key, item.Key()) {
-				return nil, false, nil
-			}
-			content, err := item.Decode(value)
-			return content, true, err
-		},
+		nameOf: func(key []byte) (string, bool, error) { return name, bytes.Equal(key, item.Key()), nil },
+		decode: func(value []byte) (any, error) { return item.Decode(value) },
 	}
 }
 
@@ -71,39 +58,24 @@ func itemKind[T any](item kv.Item[T], name string) recordKind {
 // 7". It returns "record" for a key that the contract does not write.
 func (l *Layout) RecordName(key []byte) string {
 	for _, kind := range l.kinds {
-		if name, ok := kind.describe(key); ok {
+		if name, ok, _ := kind.nameOf(key); ok {
 			return name
 		}
 	}
 	return "record"
 }
 
-// CheckRecord decodes a record of the contract's storage. It fails with a
-// [*kv.CorruptError] if the contract does not write such a key or the value cannot be
-// decoded; [IsUnknownRecord] distinguishes the two.
-func (l *Layout) CheckRecord(key, value []byte) error {
-	_, err := l.decodeRecord(key, value)
-	return err
-}
-
-// DecodeRecord returns the content of a record, such as a [Token], an [Ownership], a
-// [CollectionInfo], a [Version], an [Attribute], or the [Address] of withdrawals. It
-// returns nil if value is nil or cannot be decoded.
-func (l *Layout) DecodeRecord(key, value []byte) any {
-	if value == nil {
-		return nil
-	}
-	content, err := l.decodeRecord(key, value)
-	if err != nil {
-		return nil
-	}
-	return content
-}
-
-// decodeRecord returns the content of a record. It fails as [Layout.CheckRecord] does.
-func (l *Layout) decodeRecord(key, value []byte) (any, error) {
+// DecodeRecord returns the content of a record in the contract's storage, such as a
+// [Token], an [Ownership], a [CollectionInfo], a [Version], an [Attribute], or the
+// [Address] of withdrawals. It fails with a [*kv.CorruptError] if the contract does not
+// write such a key, or if the value is nil or cannot be decoded; [IsUnknownRecord]
+// distinguishes the two. The content is nil if there is an error.
+func (l *Layout) DecodeRecord(key, value []byte) (content any, err error) {
 	for _, kind := range l.kinds {
-		content, ok, err := kind.decode(key, value)
+		_, ok, err := kind.nameOf(key)
+		if ok {
+			content, err = kind.decode(value)
+		}
 		if err != nil {
 			return nil, &kv.CorruptError{Key: key, Err: err}
 		}
@@ -114,10 +86,10 @@ func (l *Layout) decodeRecord(key, value []byte) (any, error) {
 	return nil, &kv.CorruptError{Key: key, Err: errUnknownRecord}
 }
 
-// errUnknownRecord says that a key is not one of the records in recordKinds.
+// errUnknownRecord says that no kind of record in a layout has a key.
 var errUnknownRecord = errors.New("no record of a CW721 collection has this key")
 
-// IsUnknownRecord reports whether an error of [Layout.CheckRecord] is about a key that the
+// IsUnknownRecord reports whether an error of [Layout.DecodeRecord] is about a key that the
 // contract does not write. Older or other code may have left such records.
 func IsUnknownRecord(err error) bool { return errors.Is(err, errUnknownRecord) }
 
@@ -137,8 +109,9 @@ func TokenChange(key, oldValue, newValue []byte) (id string, before, after *Toke
 // decodeToken returns the token in a record, nil if value is nil or cannot be
 // decoded.
 func decodeToken(key, value []byte) *Token {
-	token, ok := CurrentLayout.DecodeRecord(key, value).(Token)
-	if !ok {
+	content, _ := CurrentLayout.DecodeRecord(key, value)
+	token, isToken := content.(Token)
+	if !isToken {
 		return nil
 	}
 	return &token

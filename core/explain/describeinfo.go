@@ -44,7 +44,8 @@ func (d describer) describeInfo(c kv.Change) (sentences []string, isInfo bool) {
 // for one that does not exist.
 func (d describer) infoFields(key, value []byte) []infoField {
 	name := d.layout.RecordName(key)
-	switch content := d.layout.DecodeRecord(key, value).(type) {
+	content, _ := d.layout.DecodeRecord(key, value)
+	switch content := content.(type) {
 	case cw721.CollectionInfo:
 		return []infoField{
 			{name: "name", value: content.Name},

@@ -106,7 +106,7 @@ func (c AccessComparison) rolePermissions(v *chain.View) (map[Permission]Permiss
 // there is no record. It fails with a [*kv.CorruptError] if the record cannot be decoded,
 // and with [ErrMissingAxis].
 func (c AccessComparison) permissionsIn(v *chain.View, key, value []byte) (map[Permission]Permission, error) {
-	err := v.Layout.CheckRecord(key, value)
+	content, err := v.Layout.DecodeRecord(key, value)
 	_, _, _, isRole := v.Layout.RoleChange(key, nil, nil)
 	if value == nil || isRole || cw721.IsUnknownRecord(err) {
 		return nil, nil
@@ -115,7 +115,7 @@ func (c AccessComparison) permissionsIn(v *chain.View, key, value []byte) (map[P
 		return nil, err
 	}
 	permissions := map[Permission]Permission{}
-	holder, hasHolder, err := holderIn(v, key, value)
+	holder, hasHolder, err := holderIn(v, key, value, content)
 	if err != nil {
 		return nil, err
 	}
@@ -151,8 +151,9 @@ func (c AccessComparison) addGrants(permissions map[Permission]Permission, grant
 }
 
 // holderIn returns the permission in a record that does not expire: of the owner of a
-// token, an additional minter, or an account that is paid. ok is false for other records.
-func holderIn(v *chain.View, key, value []byte) (p Permission, ok bool, err error) {
+// token, an additional minter, or an account that is paid. content is the decoded value.
+// ok is false for other records.
+func holderIn(v *chain.View, key, value []byte, content any) (p Permission, ok bool, err error) {
 	if owner, token, isToken := cw721.DecodeTokenOwner(key, value); isToken {
 		return Permission{Kind: kindOwner, Who: owner, Token: token}, true, nil
 	}
@@ -160,7 +161,7 @@ func holderIn(v *chain.View, key, value []byte) (p Permission, ok bool, err erro
 		return Permission{Kind: kindAdditionalMinter, Who: minter}, v.Rules.HasAdditionalMinters(), nil
 	}
 
-	switch content := v.Layout.DecodeRecord(key, value).(type) {
+	switch content := content.(type) {
 	case cw721.Address:
 		return Permission{Kind: kindWithdrawAddress, Who: content}, true, nil
 	case cw721.Attribute:
