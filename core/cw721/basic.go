@@ -8,8 +8,7 @@ import (
 	"ephemera/core/wire"
 )
 
-// Height is a block height, counted in blocks. In JSON it is an integer, never a string
-// (spec §2 rule 6).
+// Height is a block height, counted in blocks.
 type Height uint64
 
 // Time is a block time: nanoseconds since the Unix epoch, in UTC.
@@ -32,6 +31,17 @@ type Env struct {
 
 // Info is what the chain passes to a contract about the caller.
 type Info struct{ Sender Address }
+
+// AppendWire appends the height as a JSON integer.
+func (h Height) AppendWire(dst []byte) []byte { return strconv.AppendUint(dst, uint64(h), 10) }
+
+// DecodeWire reads a JSON integer of up to 64 bits; a string is refused (spec §2
+// rule 6).
+func (h *Height) DecodeWire(d *wire.Decoder) error {
+	n, err := d.Uint(64)
+	*h = Height(n)
+	return err
+}
 
 // AppendWire appends the time as a JSON string of digits.
 func (t Time) AppendWire(dst []byte) []byte {

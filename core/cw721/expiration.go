@@ -71,7 +71,7 @@ func (e Expiration) AppendWire(dst []byte) []byte {
 	switch e.Axis {
 	case AtHeight:
 		dst = append(dst, `{"at_height":`...)
-		dst = strconv.AppendUint(dst, e.Value, 10)
+		dst = Height(e.Value).AppendWire(dst)
 	case AtTime:
 		dst = append(dst, `{"at_time":`...)
 		dst = Time(e.Value).AppendWire(dst)
