@@ -183,16 +183,6 @@ func TestWhatIsRefusedInABatchIsLeftOutAndToldAtTheEnd(t *testing.T) {
 	d.Sees("1–14 of 14", "▲ Revoke 3 approvals: 2 done, 1 refused")
 }
 
-func TestAnApprovalIsExtendedFromTheList(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	d.Press("2", "p")
-	d.SeesIn(uitest.Dialog, "Change an approval of ape-04", "h1110", "bob")
-	d.Types("+50")
-	d.Sees(`the approval for bob on "ape-04" holds until height 1,152 now`)
-	d.Press("enter")
-	d.Sees("in 50 blocks")
-}
-
 func TestAnEndIsWrittenBothWaysWhereThereIsRoom(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	row := func() string { return strings.Join(strings.Fields(d.Line(5)), " ") }
@@ -210,46 +200,4 @@ func TestAnEndIsWrittenBothWaysWhereThereIsRoom(t *testing.T) {
 	d.Press("3")
 	d.Sees("IN OTHER WORDS")
 	d.Fits()
-}
-
-func TestNoDigitOfAnEndIsCutInAnyFormOfTimes(t *testing.T) {
-	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 36}} {
-		d := uitest.New(t, ui.New, size[0], size[1])
-		d.Press("2", "f")
-		d.Sees("2026-11-21 12:40:00 UTC")
-
-		d.Press("f")
-		d.Sees("1795264800000000000 ns")
-		d.Fits()
-	}
-}
-
-func TestRevokingOneApprovalEndsWithItsOwnWordsAndNoFurtherKey(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	d.Press("2", "r")
-	d.Sees("it will work")
-	d.Press("enter")
-	d.Sees("✓ revoked the approval for bob on ape-04", "1–1 of 1")
-	d.DoesNotSee("enter closes", "Revoke an approval")
-}
-
-func TestAnUndoPutsTheCursorOnTheGrantThatItBringsBack(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	d.Press("2", "r", "enter")
-	d.DoesNotSee("▸ ●  ape-04")
-
-	d.Press("j", "u")
-	d.Sees("▸ ●  ape-04")
-
-	d.Press("3", "s", "g", "r", "enter") // alice's grant to dave, as alice
-	d.Sees("▸ ●  erin")
-
-	d.Press("u")
-	d.Sees("▸ ●  dave")
-}
-
-func TestEightyColumnsShowWhoGaveAnApprovalAndWhatIsLeftOfIt(t *testing.T) {
-	d := uitest.New(t, ui.New, 80, 24)
-	d.Press("2")
-	d.Sees("TOKEN", "GIVEN BY", "SPENDER", "EXPIRES", "LEFT (LOG)", "SINCE HEIGHT")
 }
