@@ -7,35 +7,6 @@ import (
 	"ephemera/ui/uitest"
 )
 
-func TestHelpFindsACommandByItsWordsAndRunsIt(t *testing.T) {
-	d := uitest.New(t, New, 120, 36)
-	d.Keys("?", "next expiry")
-	d.DoesNotSee("Mint a token")
-
-	d.Press("enter")
-	d.Sees("height 1,110")
-	d.DoesNotSee("Help")
-
-	d.Keys("?", "nothing of this name")
-	d.Sees("no key here does that")
-	d.Fits()
-
-	d.Press("?")
-	d.DoesNotSee("no key here does that")
-}
-
-func TestHelpOpensOverDialogsAndFullScreenViews(t *testing.T) {
-	d := uitest.New(t, New, 120, 36)
-	for key, shows := range map[string]string{"L": "zoom", "b": "send"} {
-		d.Press(key, "?")
-		d.SeesIn(uitest.Dialog, "Help", shows)
-
-		d.Press("esc", "esc")
-	}
-	d.Press("t", "f1")
-	d.SeesIn(uitest.Dialog, "Help", "show what fits here")
-}
-
 func TestAFullScreenViewCoversHeaderAndClock(t *testing.T) {
 	for _, size := range uitest.Sizes {
 		d := uitest.New(t, New, size[0], size[1])
@@ -67,19 +38,4 @@ func TestADialogKeepsItsRowWhenItsPreviewGrows(t *testing.T) {
 			t.Fatalf("it was on line %d and is on %d:\n%s", was, now, d.Screen())
 		}
 	}
-}
-
-func TestTabCompletesANameAndTypingReplacesASuggestedValue(t *testing.T) {
-	d := uitest.New(t, New, 120, 36)
-	d.Press("p")
-	d.Sees("alice    cosmos1", "bob      cosmos1")
-
-	d.Keys("ca", "tab")
-	d.Sees("Spender  carol", "will work")
-
-	d.Press("esc", "2", "p")
-	d.Sees("height 1,110")
-
-	d.Types("+3")
-	d.Sees("height 1,105")
 }

@@ -124,17 +124,6 @@ func TestANoticeStandsBelowADialogThatCoversItsPlace(t *testing.T) {
 	}
 }
 
-func TestARefusalShowsTogetherWithItsForm(t *testing.T) {
-	d := uitest.New(t, New, 40, 12)
-	d.Press("b")
-	d.Do("alice", `{"burn":{"token_id":"ape-01"}}`) // by somebody else, meanwhile
-	d.Press("enter")
-	d.SeesIn(uitest.Dialog, "Burn ape-01")
-	d.SeesIn(uitest.News, "─ ✗ ")
-	d.SeesIn(uitest.Footer, "enter send", "esc cancel")
-	d.Fits()
-}
-
 func TestANoticeThatTheClockRepeatsInFullIsLeftOut(t *testing.T) {
 	d := uitest.New(t, New, 80, 24)
 	d.Press("e")

@@ -6,6 +6,8 @@ import (
 	"ephemera/ui/uitest"
 )
 
+func TestStories(t *testing.T) { uitest.Stories(t, New) }
+
 func TestEveryDialogOfTheRootLooksAsKept(t *testing.T) {
 	uitest.LookAsKept(t, New,
 		uitest.Scene{Name: "clock", Keys: []string{"T"}},

@@ -53,24 +53,6 @@ func TestAClickOnATabShowsItsScreenInEveryWidth(t *testing.T) {
 	}
 }
 
-func TestAClickOnAHintOfTheFooterDoesWhatItsKeyDoes(t *testing.T) {
-	d := uitest.New(t, New, 80, 24)
-	d.Click("p approve", 20)
-	d.Sees("Approve a spender for ape-01")
-
-	d.Click("esc cancel", 20)
-	d.DoesNotSee("Approve a spender")
-
-	d.Click("e next expiry", 20)
-	d.Sees("height 1,110")
-
-	d.Click("u undo", 20)
-	d.Sees("height 1,102")
-
-	d.Click("? help", 20)
-	d.Sees("On this screen")
-}
-
 func TestAClickBesideADialogChangesNothing(t *testing.T) {
 	d := uitest.New(t, New, 80, 24)
 	d.Keys("t", "bob")
@@ -99,19 +81,4 @@ func TestAClickOnAMarkOfTheLanesListsItsGrants(t *testing.T) {
 		d.Sees("Grants that expire at a time · 1–2 of 2", "ape-07 → carol", "bob → erin (operator)")
 		d.DoesNotSee("LANES")
 	}
-}
-
-func TestAClickOnTheClockLineOpensTheClockFormOrTheNextGrant(t *testing.T) {
-	d := uitest.New(t, New, 80, 24)
-	d.Click("height 1,102", 18)
-	d.Sees("Move to")
-	d.Press("esc")
-	d.Click("next, in 8 blocks: ape-04", 18)
-	d.Sees("▸ ape-04")
-}
-
-func TestAClickOnTheActorOpensActAs(t *testing.T) {
-	d := uitest.New(t, New, 80, 24)
-	d.Click("● alice", 0)
-	d.SeesIn(uitest.Dialog, "Act as")
 }

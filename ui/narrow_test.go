@@ -34,15 +34,6 @@ func TestAnExpiredApprovalHasAnotherSignThanALiveOneInEverySize(t *testing.T) {
 	}
 }
 
-func TestANarrowListCountsLiveAndExpiredGrantsOfAToken(t *testing.T) {
-	d := uitest.New(t, New, 80, 24)
-	d.Do("alice", `{"approve":{"token_id":"ape-04","spender":"$carol"}}`)
-	d.Do("alice", `{"approve":{"token_id":"ape-04","spender":"$dave"}}`)
-	d.Sees("◆●3 bob in 8 blocks")
-	d.Press("e")
-	d.SeesIn(uitest.List, "●2○ ")
-}
-
 func TestTheListsOfGrantsShowTheirTotalInEverySize(t *testing.T) {
 	c := uitest.Fixture(t)
 	for i := range 30 {
@@ -62,26 +53,6 @@ func TestTheListsOfGrantsShowTheirTotalInEverySize(t *testing.T) {
 		d.Sees("of 32 ")
 		d.Fits()
 	}
-}
-
-func TestALowTerminalShowsEitherTheListOrTheDetail(t *testing.T) {
-	d := uitest.New(t, New, 40, 12)
-	d.SeesIn(uitest.List, "ape-04")
-
-	d.Press("enter")
-	d.Sees("owned by alice", "Who may transfer it now?")
-	d.SeesIn(uitest.Footer, "esc")
-	d.Fits()
-
-	d.Press("esc")
-	d.DoesNotSee("owned by alice")
-
-	d.Press("8", "tab")
-	d.Sees("owns 8 tokens")
-
-	d.Press("tab")
-	d.SeesIn(uitest.List, "NAME", "bob")
-	d.Fits()
 }
 
 func TestTabsKeepTheirPlacesAtEightyColumns(t *testing.T) {
