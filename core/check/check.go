@@ -275,11 +275,7 @@ func (x *checker) checkHistory() error {
 		x.Nodes++
 		x.countRecord()
 	}
-	for p, err := range history.Check(x.parts.History, countRecord) {
-		if err != nil {
-			return err
-		}
+	return history.Check(x.parts.History, countRecord, func(p history.Problem) {
 		x.find(PartHistory, remedyUndo, "%s", p.Text)
-	}
-	return nil
+	})
 }

@@ -11,11 +11,7 @@ func saveChanges(w kv.Writer, id ID, changes []kv.Change) error {
 	if len(changes) == 0 {
 		return nil
 	}
-	size := 0
-	for _, c := range changes {
-		size += len(c.Key) + len(c.Old) + len(c.New) + 3*binary.MaxVarintLen32
-	}
-	record := make([]byte, 0, size)
+	var record []byte
 	for _, c := range changes {
 		record = appendBytes(record, c.Key)
 		record = appendOptional(record, c.Old)

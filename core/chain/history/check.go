@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"iter"
 
 	"ephemera/core/kv"
 )
@@ -15,35 +14,27 @@ type Problem struct {
 	Text string
 }
 
-// Check reads the whole history and yields its problems. It calls countRecord for every
-// record that it has read. It reads in the order of the keys and holds little in memory:
-// of a pruned history the numbers of the nodes that are still to be deleted. An error
-// comes from the store and ends the check.
-func Check(r kv.Reader, countRecord func()) iter.Seq2[Problem, error] {
-	return func(yield func(Problem, error) bool) {
-		c := checker{r: r, countRecord: countRecord, yield: yield}
-		if err := c.checkAll(); err != nil {
-			yield(Problem{}, err)
-		}
-	}
+// Check reads the whole history. It calls report for every problem, and countRecord for
+// every record that it has read. It reads in the order of the keys and holds little in
+// memory: of a pruned history the numbers of the nodes that are still to be deleted. It
+// fails if the store does.
+func Check(r kv.Reader, countRecord func(), report func(Problem)) error {
+	c := checker{r: r, countRecord: countRecord, report: report}
+	return c.checkAll()
 }
 
 // checker is the state of one [Check].
 type checker struct {
 	r           kv.Reader
 	countRecord func()
-	yield       func(Problem, error) bool
-	isStopped   bool // yield returned false
+	report      func(Problem)
 	state       State
-	prunable    map[ID]bool // nodes of no consequence, which the next prune deletes
+	prunable    map[ID]bool // nodes out of reach, which the next prune deletes
 }
 
-// addProblem yields a problem of a node, 0 if it concerns no single node.
+// addProblem reports a problem of a node, 0 if it concerns no single node.
 func (c *checker) addProblem(id ID, format string, args ...any) {
-	if c.isStopped {
-		return
-	}
-	c.isStopped = !c.yield(Problem{Node: id, Text: fmt.Sprintf(format, args...)}, nil)
+	c.report(Problem{Node: id, Text: fmt.Sprintf(format, args...)})
 }
 
 func (c *checker) checkAll() error {
@@ -70,7 +61,7 @@ func (c *checker) checkAll() error {
 				return err
 			}
 			err = records.check(bytes.Clone(p.Key), bytes.Clone(p.Value))
-			if err != nil || c.isStopped {
+			if err != nil {
 				return err
 			}
 			c.countRecord()

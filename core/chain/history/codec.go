@@ -54,17 +54,14 @@ func joinParts(r kv.Reader, kind byte, id ID) (joined []byte, ok bool, err error
 		if err != nil {
 			return nil, false, err
 		}
+		if !exists && part == 0 {
+			return nil, false, nil
+		}
 		if !exists {
-			if part == 0 {
-				return nil, false, nil
-			}
 			return nil, false, &kv.CorruptError{Key: k, Err: errShortRecord}
 		}
-		isLast := len(value) < partSize
-		if isLast && part == 0 {
-			return value, true, nil // most records have one part, which needs no copy
-		}
 		joined = append(joined, value...)
+		isLast := len(value) < partSize
 		if isLast {
 			return joined, true, nil
 		}
@@ -75,15 +72,12 @@ func joinParts(r kv.Reader, kind byte, id ID) (joined []byte, ok bool, err error
 func deleteParts(t kv.Txn, kind byte, id ID) error {
 	for part := ID(0); ; part++ {
 		k := partKey(kind, id, part)
-		value, exists, err := t.Get(k)
+		_, exists, err := t.Get(k)
 		if err != nil || !exists {
 			return err
 		}
 		if err := t.Delete(k); err != nil {
 			return err
-		}
-		if len(value) < partSize {
-			return nil
 		}
 	}
 }
@@ -108,7 +102,7 @@ func (s State) encode() []byte {
 	if s.Pruned > 0 {
 		numbers = append(numbers, s.Pruned)
 	}
-	record := make([]byte, 0, stateSize+8)
+	var record []byte
 	for _, n := range numbers {
 		record = binary.BigEndian.AppendUint64(record, n)
 	}
@@ -149,8 +143,7 @@ const (
 // encode returns the record of a node. Its number is not in it, as it is in the key. The
 // refusal is last, so that a node without one just ends.
 func (n Node) encode() []byte {
-	b := make([]byte, 0, 64+len(n.Message)+len(n.Answer))
-	b = append(b, byte(slices.Index(kinds, n.Kind)))
+	b := []byte{byte(slices.Index(kinds, n.Kind))}
 	b = binary.AppendUvarint(b, uint64(n.Parent))
 	b = binary.AppendUvarint(b, uint64(n.Height))
 	b = binary.AppendUvarint(b, uint64(n.Time))

@@ -132,11 +132,11 @@ func (s State) redoEnd(r kv.Reader, tree *Tree) (end ID, isOneStep bool, err err
 		}
 		return start, true, nil
 	}
-	last := tree.runEnd(s.Head)
-	if last == s.Head {
-		return tree.firstChild(s.Head), false, nil
+	run := tree.runs[tree.indexOf(s.Head)] // the tree has the head, since it has a way from there
+	if run.last == s.Head {
+		return run.firstChild, false, nil
 	}
-	end, err = nextRedoRecord(r, s.Head, last)
+	end, err = nextRedoRecord(r, s.Head, run.last)
 	return end, false, err
 }
 

@@ -12,22 +12,24 @@ import (
 )
 
 // Tree is the shape of a history: which node follows which, without what the nodes
-// hold. Its size grows with the number of branches, however many nodes there are. A
-// Tree holds the nodes that are kept: neither those that were pruned nor those that an
+// record. Its size grows with the number of branches, however many nodes there are. A
+// Tree has the nodes that are kept: neither those that were pruned nor those that an
 // interrupted prune has yet to delete. It does not follow later changes of the history.
 //
-// Node 0 is the empty store before the first node, where every way begins.
+// Node 0 is the empty store before the first node. If nothing was pruned, the way to
+// every node begins there.
 type Tree struct {
-	runs  []run        // in the order of their first nodes
-	links []branchLink // by parent, then by child
+	runs []run // in the order of their first nodes
 }
 
 // run is a series of nodes with consecutive numbers, each the parent of the next.
 type run struct {
 	first, last ID
-	parent      ID     // of first; 0 also if it was pruned
-	parentRun   int    // the index of the run that holds parent; -1 if there is none
+	parent      ID     // of first
+	parentRun   int    // the index of the run with the parent; -1 for the first run
 	depth       uint64 // how many nodes are on the way to first, first included
+	firstChild  ID     // the oldest node that follows last; 0 if none does
+	lastFork    ID     // the last node that several nodes follow; 0 if there is none
 }
 
 // branchLink is the place where a branch begins: child, the first node of a run, follows
@@ -39,32 +41,22 @@ type branchLink struct{ parent, child ID }
 // branch record is broken.
 func LoadTree(r kv.Reader) (*Tree, error) {
 	state, err := Load(r)
-	if err != nil {
-		return nil, err
+	if err != nil || state.Last == 0 {
+		return &Tree{}, err
 	}
-	oldest := max(state.Oldest, 1)
-	t := &Tree{}
-	starts := []branchLink{{child: oldest}}
+	starts := []branchLink{{child: state.Oldest}}
 	for link, err := range branchLinks(r, []byte{branchKey}) {
 		if err != nil {
 			return nil, err
 		}
-		t.links = append(t.links, link)
-		if link.child > oldest {
+		if link.child > state.Oldest {
 			starts = append(starts, link)
 		}
 	}
-	if state.Last == 0 {
-		return t, nil
-	}
 	slices.SortFunc(starts, func(a, b branchLink) int { return cmp.Compare(a.child, b.child) })
 
+	t := &Tree{}
 	for i, start := range starts {
-		parentRun := t.indexOf(start.parent)
-		isRoot := start.child == oldest || start.parent == 0 && state.Oldest == 0
-		if parentRun < 0 && !isRoot {
-			continue // what it follows was pruned
-		}
 		last := state.Last
 		if i+1 < len(starts) {
 			last = starts[i+1].child - 1
@@ -78,15 +70,29 @@ func LoadTree(r kv.Reader) (*Tree, error) {
 		if last < start.child {
 			continue // the node is missing: the doctor reports it
 		}
-		t.runs = append(t.runs, run{
-			first:     start.child,
-			last:      last,
-			parent:    start.parent,
-			parentRun: parentRun,
-			depth:     t.Depth(start.parent) + 1,
-		})
+		added := run{first: start.child, last: last, parent: start.parent, parentRun: -1}
+		if start.child > 0 {
+			added.depth = t.Depth(start.parent) + 1
+		}
+		if i > 0 {
+			added.parentRun = t.indexOf(start.parent)
+			if added.parentRun < 0 {
+				continue // its parent was pruned
+			}
+			t.runs[added.parentRun].addChild(start)
+		}
+		t.runs = append(t.runs, added)
 	}
 	return t, nil
+}
+
+// addChild notes that a run begins after a node of r.
+func (r *run) addChild(link branchLink) {
+	if link.parent == r.last && r.firstChild == 0 {
+		r.firstChild = link.child
+		return
+	}
+	r.lastFork = max(r.lastFork, link.parent)
 }
 
 // branchLinks yields the branch records whose keys begin with prefix, by parent and then by
@@ -128,9 +134,6 @@ func (t *Tree) indexOf(id ID) int {
 	return after - 1
 }
 
-// Holds reports whether a node is in the tree.
-func (t *Tree) Holds(id ID) bool { return t.indexOf(id) >= 0 }
-
 // Depth returns how many nodes are on the way to a node, the node included; 0 if the
 // tree does not hold the node.
 func (t *Tree) Depth(id ID) uint64 {
@@ -161,7 +164,7 @@ func (t *Tree) IsOnWay(id, to ID) bool {
 			return id <= last
 		}
 	}
-	return id == 0
+	return false
 }
 
 // Next returns the node that follows a node on the way to another; 0 if the node is not
@@ -169,12 +172,12 @@ func (t *Tree) IsOnWay(id, to ID) bool {
 func (t *Tree) Next(id, to ID) ID {
 	for run, last := range t.wayTo(to) {
 		switch {
-		case id == run.parent:
-			return run.first
-		case id >= run.first && id < last:
-			return id + 1
 		case id >= last:
 			return 0
+		case id >= run.first:
+			return id + 1
+		case id == run.parent:
+			return run.first
 		}
 	}
 	return 0
@@ -201,16 +204,6 @@ func (t *Tree) Meet(a, b ID) ID {
 	return min(a, b)
 }
 
-// runEnd returns the last node of the run that holds a node; the node itself if the tree
-// does not hold it.
-func (t *Tree) runEnd(id ID) ID {
-	i := t.indexOf(id)
-	if i < 0 {
-		return id
-	}
-	return t.runs[i].last
-}
-
 // Branch is the way to a tip, a node that nothing follows, as far as no other branch
 // shares it.
 type Branch struct {
@@ -222,11 +215,11 @@ type Branch struct {
 // Branches lists the branches, the one with the youngest tip first.
 func (t *Tree) Branches() (branches []Branch) {
 	for _, run := range slices.Backward(t.runs) {
-		isTip := t.firstChild(run.last) == 0
+		isTip := run.firstChild == 0
 		if !isTip {
 			continue
 		}
-		fork := t.lastFork(run.last)
+		fork := t.lastForkBefore(run.last)
 		branches = append(branches, Branch{
 			Tip:   run.last,
 			Fork:  fork,
@@ -236,35 +229,16 @@ func (t *Tree) Branches() (branches []Branch) {
 	return branches
 }
 
-// lastFork returns the last node on the way to a tip that several nodes follow; 0 if
+// lastForkBefore returns the last node on the way to a tip that several nodes follow; 0 if
 // there is none.
-func (t *Tree) lastFork(tip ID) ID {
+func (t *Tree) lastForkBefore(tip ID) ID {
 	for run, last := range t.wayTo(tip) {
-		for i := t.linksBefore(last+1) - 1; i >= 0 && t.links[i].parent >= run.first; i-- {
-			parent := t.links[i].parent
-			if parent < run.last || i > 0 && t.links[i-1].parent == parent {
-				return parent
-			}
+		if last < run.last {
+			return last // the run goes on there, and so does the way to the tip
+		}
+		if run.lastFork != 0 {
+			return run.lastFork
 		}
 	}
 	return 0
-}
-
-// linksBefore returns how many of the links have a parent with a number below that of a
-// node, which is the index of the first link from the node or a later one.
-func (t *Tree) linksBefore(parent ID) int {
-	return sort.Search(len(t.links), func(i int) bool { return t.links[i].parent >= parent })
-}
-
-// firstChild returns the oldest node that follows a node; 0 if none does.
-func (t *Tree) firstChild(id ID) ID {
-	successor := t.indexOf(id + 1)
-	if successor >= 0 && (t.runs[successor].first <= id || t.runs[successor].parent == id) {
-		return id + 1
-	}
-	i := t.linksBefore(id)
-	if i == len(t.links) || t.links[i].parent != id {
-		return 0
-	}
-	return t.links[i].child
 }

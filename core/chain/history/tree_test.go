@@ -153,7 +153,6 @@ func TestATreeHasTheShapeOfItsNodes(t *testing.T) {
 			}
 			for id := ID(1); id <= s.Last+1; id++ {
 				_, isKept := kept[id]
-				same(t, "whether the tree holds", id, 0, isKept, tree.Holds(id))
 				same(t, "the depth of", id, 0, uint64(len(wayTo(kept, id))), tree.Depth(id))
 				if !isKept {
 					continue
