@@ -147,61 +147,60 @@ func (s *session) moveClock(from blockState, to Clock, joins history.ID) (Move, 
 		if err := blockStateItem.Save(s.meta, after); err != nil {
 			return m, err
 		}
-		key := append(metaPart[:1:1], blockStateItem.Key()...)
-		written := kv.Change{Key: key, Old: from.encode(), New: after.encode()}
-		if err := s.rememberMove(&m, state, joins, written); err != nil {
+		if err := s.recordMove(&m, from.hasCollection, joins); err != nil {
 			return m, err
 		}
 	}
 	return m, s.listExpired(&m)
 }
 
-// rememberMove adds a move of the clock to the history, or to the node that it continues.
-// It sets the node and the revision of the move.
-func (s *session) rememberMove(m *Move, state history.State, joins history.ID, written kv.Change) error {
-	node, before, err := s.continuedMove(state, joins)
-	if err != nil {
+// recordMove adds a move of the clock to the history, or to the node joins if that is a
+// move that this one can continue. It sets the node and the revision of the move.
+func (s *session) recordMove(m *Move, hasCollection bool, joins history.ID) error {
+	// clockChange returns the change of the stored clock since another one.
+	clockChange := func(before Clock) []kv.Change {
+		return []kv.Change{{
+			Key: append(metaPart[:1:1], blockStateItem.Key()...),
+			Old: blockState{before, hasCollection}.encode(),
+			New: blockState{m.To, hasCollection}.encode(),
+		}}
+	}
+	return s.updateHistory(func(state *history.State) error {
+		node, start, canContinue, err := s.continuedMove(*state, joins)
+		if err != nil {
+			return err
+		}
+		if canContinue {
+			node.Answer = wire.Encode(m.To)
+			err = history.Amend(s.history, node, clockChange(start))
+		} else {
+			node, err = state.Append(s.history, history.Node{
+				Kind:    history.KindClock,
+				Height:  m.From.Height,
+				Time:    m.From.Time,
+				Message: string(wire.Encode(m.From)),
+				Answer:  wire.Encode(m.To),
+			}, clockChange(m.From))
+		}
+		m.Node = node.ID
+		m.Revision = state.Revision
 		return err
-	}
-	if before != nil {
-		written.Old = before
-		node.Answer = wire.Encode(m.To)
-		err = history.Amend(s.history, node, []kv.Change{written})
-	} else {
-		node, err = state.Append(s.history, history.Node{
-			Kind:    history.KindClock,
-			Height:  m.From.Height,
-			Time:    m.From.Time,
-			Message: string(wire.Encode(m.From)),
-			Answer:  wire.Encode(m.To),
-		}, []kv.Change{written})
-	}
-	if err != nil {
-		return err
-	}
-
-	state.Revision++
-	m.Node = node.ID
-	m.Revision = state.Revision
-	return state.Save(s.history)
+	})
 }
 
-// continuedMove returns the node of a move that another one can continue, and the block
-// state before it. before is nil if the node cannot be continued.
-func (s *session) continuedMove(state history.State, id history.ID) (node history.Node, before []byte, err error) {
+// continuedMove returns the node of a move of the clock, and the clock before it.
+// canContinue is false if another move cannot be added to the node.
+func (s *session) continuedMove(state history.State, id history.ID) (node history.Node, start Clock, canContinue bool, err error) {
 	canAmend, err := state.CanAmend(s.history, id)
 	if err != nil || !canAmend {
-		return node, nil, err
+		return node, start, false, err
 	}
 	node, err = history.Get(s.history, id)
-	if err != nil || node.Kind != history.KindClock {
-		return node, nil, err
+	if err != nil {
+		return node, start, false, err
 	}
-	changes, err := history.Changes(s.history, id)
-	if err != nil || len(changes) != 1 {
-		return node, nil, err
-	}
-	return node, changes[0].Old, nil
+	start, _, isMove := ClocksOf(node)
+	return node, start, isMove, nil
 }
 
 // listExpired sets which grants a move let expire, and which one expires next.

@@ -324,7 +324,7 @@ func TestAReleasedContractBringsItsRulesAndRefusesOthers(t *testing.T) {
 		g.RulesMustFit = true
 		refused := Must(chain.OpenWith(Memory(t), cached))(t)
 		_, err := refused.Create(g, Address("creator"), msg)
-		if contradicts := errors.As(err, new(*chain.RulesError)); contradicts != (rules == "v0.19.0") {
+		if contradicts := errors.As(err, new(*chain.FieldError)); contradicts != (rules == "v0.19.0") {
 			t.Errorf("%s with rules of v0.22.0: %v", file, err)
 		}
 		if _, made := refused.Config(); made != (err == nil) {

@@ -52,28 +52,25 @@ func (d *delivery) deliverAll(t kv.Txn, answer *Answer) error {
 // for it. It discards what a refused message wrote.
 func (d *delivery) deliverWithReply(t kv.Txn, m cw721.OutMsg, sub wasm.SubMessage, answer *Answer) error {
 	writes := kv.NewOverlay(t)
-	err := d.deliver(writes, m)
-	if err == nil {
-		err = writes.Flush(t)
+	delivered := d.deliver(writes, m)
+	if delivered == nil {
+		delivered = writes.Flush(t)
 	}
-	refusal, err := refusalOf(err)
+	refusal, err := refusalOf(delivered)
 	if err != nil {
 		return err
 	}
 
-	repliesOnError := sub.ReplyOn == "error" || sub.ReplyOn == "always"
-	if refusal != nil && !repliesOnError {
-		return refusal
-	}
-	repliesOnSuccess := sub.ReplyOn == "success" || sub.ReplyOn == "always"
-	if refusal == nil && !repliesOnSuccess {
-		return nil
-	}
-
+	outcome := "success"
 	result := wasm.ReplyResult{Ok: &wasm.ReplyOk{}}
 	if refusal != nil {
+		outcome = "error"
 		// A chain does not pass on the text, which might differ between nodes.
 		result = wasm.ReplyResult{Error: "codespace: wasm, code: 5"}
+	}
+	asksForReply := sub.ReplyOn == outcome || sub.ReplyOn == "always"
+	if !asksForReply {
+		return delivered
 	}
 	return d.callContract(t, answer, func() (Answer, error) {
 		return d.code.(hosted).reply(t, d.env, wasm.Reply{ID: sub.ID, Payload: sub.Payload, Result: result})

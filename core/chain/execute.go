@@ -330,23 +330,19 @@ func (s *session) recordMessage(step step, r *Receipt, changes []kv.Change) erro
 		n.Difference = wire.Encode(*r.Difference)
 	}
 
-	state, err := history.Load(s.history)
-	if err != nil {
-		return err
-	}
-	if step.isInBatch {
-		n.Batch = cmp.Or(step.batch, state.Last+1) // the first message begins the batch
-	}
-	n, err = state.Append(s.history, n, changes)
-	if err != nil {
-		return err
-	}
-	if step.creates() && r.Refusal == nil {
-		state.SetupEnd = n.ID // undo stops here, because before it there is no collection
-	}
-	state.Revision++
-
-	r.Node = n.ID
-	r.Revision = state.Revision
-	return state.Save(s.history)
+	return s.updateHistory(func(state *history.State) (err error) {
+		if step.isInBatch {
+			n.Batch = cmp.Or(step.batch, state.Last+1) // the first message begins the batch
+		}
+		n, err = state.Append(s.history, n, changes)
+		if err != nil {
+			return err
+		}
+		if step.creates() && r.Refusal == nil {
+			state.SetupEnd = n.ID // undo stops here, because before it there is no collection
+		}
+		r.Node = n.ID
+		r.Revision = state.Revision
+		return nil
+	})
 }

@@ -324,14 +324,7 @@ func (v *View) CheckRules() error {
 	return v.checkRules(v.contract)
 }
 
-// RulesError says that a compiled contract does not have the rules asked for.
-type RulesError struct{ Asked, Has cw721.Rules }
-
-func (e *RulesError) Error() string {
-	return fmt.Sprintf("rules: the compiled contract has %s, not %s; expected no rules, or those", e.Has, e.Asked)
-}
-
-// checkRulesFit fails with a [*RulesError] if the genesis requires rules that are not in
+// checkRulesFit fails with a [*FieldError] if the genesis requires rules that are not in
 // force.
 func (s *session) checkRulesFit(g Genesis) error {
 	inForce, err := s.modules.configIn(s.t, s.Config)
@@ -339,7 +332,7 @@ func (s *session) checkRulesFit(g Genesis) error {
 		return err
 	}
 	if g.RulesMustFit && g.Rules != inForce.Rules {
-		return &RulesError{Asked: g.Rules, Has: inForce.Rules}
+		return fieldErrorf("rules", "the compiled contract has %s, not %s; expected no rules, or those", inForce.Rules, g.Rules)
 	}
 	return nil
 }

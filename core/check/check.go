@@ -275,7 +275,7 @@ func (x *checker) checkHistory() error {
 		x.Nodes++
 		x.countRecord()
 	}
-	return history.Check(x.parts.History, countRecord, func(p history.Problem) {
-		x.find(PartHistory, remedyUndo, "%s", p.Text)
+	return history.Check(x.parts.History, countRecord, func(problem string) {
+		x.find(PartHistory, remedyUndo, "%s", problem)
 	})
 }

@@ -8,17 +8,11 @@ import (
 	"ephemera/core/kv"
 )
 
-// Problem is one inconsistency of a history.
-type Problem struct {
-	Node ID // 0 if the problem concerns no single node
-	Text string
-}
-
 // Check reads the whole history. It calls report for every problem, and countRecord for
 // every record that it has read. It reads in the order of the keys and holds little in
 // memory: of a pruned history the numbers of the nodes that are still to be deleted. It
 // fails if the store does.
-func Check(r kv.Reader, countRecord func(), report func(Problem)) error {
+func Check(r kv.Reader, countRecord func(), report func(problem string)) error {
 	c := checker{r: r, countRecord: countRecord, report: report}
 	return c.checkAll()
 }
@@ -27,15 +21,13 @@ func Check(r kv.Reader, countRecord func(), report func(Problem)) error {
 type checker struct {
 	r           kv.Reader
 	countRecord func()
-	report      func(Problem)
+	report      func(problem string)
 	state       State
 	prunable    map[ID]bool // nodes out of reach, which the next prune deletes
 }
 
-// addProblem reports a problem of a node, 0 if it concerns no single node.
-func (c *checker) addProblem(id ID, format string, args ...any) {
-	c.report(Problem{Node: id, Text: fmt.Sprintf(format, args...)})
-}
+// reportf reports a problem with a formatted text.
+func (c *checker) reportf(format string, args ...any) { c.report(fmt.Sprintf(format, args...)) }
 
 func (c *checker) checkAll() error {
 	isReadable, err := c.checkState()
@@ -79,11 +71,11 @@ func (c *checker) checkState() (isReadable bool, err error) {
 	}
 	c.state, err = decodeState(record)
 	if err != nil {
-		c.addProblem(0, "where the history stands cannot be read: %v", err)
+		c.reportf("where the history stands cannot be read: %v", err)
 		return false, nil
 	}
 	if c.state.Head > c.state.Last {
-		c.addProblem(c.state.Head, "the head is node %d, and the youngest is %d", c.state.Head, c.state.Last)
+		c.reportf("the head is node %d, and the youngest is %d", c.state.Head, c.state.Last)
 	}
 	if err := c.checkExists(c.state.Head, "the head"); err != nil {
 		return false, err
@@ -107,7 +99,7 @@ func (c *checker) checkPruning() error {
 		return err
 	}
 	if counted.Pruned != c.state.Pruned {
-		c.addProblem(0, "the history counts %d pruned nodes, and %d are missing", c.state.Pruned, counted.Pruned)
+		c.reportf("the history counts %d pruned nodes, and %d are missing", c.state.Pruned, counted.Pruned)
 	}
 	c.prunable = map[ID]bool{}
 	for _, id := range prunable {
@@ -126,7 +118,7 @@ func (c *checker) checkExists(id ID, role string) error {
 		return err
 	}
 	if !exists {
-		c.addProblem(id, "%s is node %d, which is not there", role, id)
+		c.reportf("%s is node %d, which is not there", role, id)
 	}
 	return nil
 }
@@ -135,7 +127,7 @@ func (c *checker) checkExists(id ID, role string) error {
 func (c *checker) checkNode(recordKey, _ []byte) error {
 	id, err := decodeID(recordKey, recordKey[1:])
 	if err != nil {
-		c.addProblem(0, "a node has a broken key: %v", err)
+		c.reportf("a node has a broken key: %v", err)
 		return nil
 	}
 	if c.prunable[id] {
@@ -143,14 +135,14 @@ func (c *checker) checkNode(recordKey, _ []byte) error {
 	}
 	n, err := Get(c.r, id)
 	if kv.IsCorrupt(err) {
-		c.addProblem(id, "node %d cannot be read: %v", id, err)
+		c.reportf("node %d cannot be read: %v", id, err)
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	if id > c.state.Last {
-		c.addProblem(id, "node %d is younger than the youngest, %d", id, c.state.Last)
+		c.reportf("node %d is younger than the youngest, %d", id, c.state.Last)
 	}
 	if err := c.checkParent(n); err != nil {
 		return err
@@ -162,7 +154,7 @@ func (c *checker) checkNode(recordKey, _ []byte) error {
 // for the node if it needs one. The parent of the oldest node was pruned.
 func (c *checker) checkParent(n Node) error {
 	if n.Parent >= n.ID {
-		c.addProblem(n.ID, "node %d follows node %d, which is not before it", n.ID, n.Parent)
+		c.reportf("node %d follows node %d, which is not before it", n.ID, n.Parent)
 		return nil
 	}
 	if n.ID == c.state.Oldest {
@@ -179,7 +171,7 @@ func (c *checker) checkParent(n Node) error {
 		return err
 	}
 	if !isRecorded {
-		c.addProblem(n.ID, "node %d is not among what follows its parent, node %d", n.ID, n.Parent)
+		c.reportf("node %d is not among what follows its parent, node %d", n.ID, n.Parent)
 	}
 	return nil
 }
@@ -188,14 +180,14 @@ func (c *checker) checkParent(n Node) error {
 func (c *checker) checkChangeCount(n Node) error {
 	changes, err := Changes(c.r, n.ID)
 	if kv.IsCorrupt(err) {
-		c.addProblem(n.ID, "what node %d changed cannot be read: %v", n.ID, err)
+		c.reportf("what node %d changed cannot be read: %v", n.ID, err)
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	if uint64(len(changes)) != n.Changes {
-		c.addProblem(n.ID, "node %d changed %d records, and %d are kept", n.ID, n.Changes, len(changes))
+		c.reportf("node %d changed %d records, and %d are kept", n.ID, n.Changes, len(changes))
 	}
 	return nil
 }
@@ -204,7 +196,7 @@ func (c *checker) checkChangeCount(n Node) error {
 func (c *checker) checkChanges(recordKey, _ []byte) error {
 	id, err := decodeID(recordKey, recordKey[1:])
 	if err != nil {
-		c.addProblem(0, "changes have a broken key: %v", err)
+		c.reportf("changes have a broken key: %v", err)
 		return nil
 	}
 	return c.checkExists(id, "what made some changes")
@@ -216,7 +208,7 @@ func (c *checker) checkRedo(recordKey, record []byte) error {
 	id, keyErr := decodeID(recordKey, recordKey[1:])
 	start, err := decodeID(recordKey, record)
 	if keyErr != nil || err != nil {
-		c.addProblem(id, "the way forward from node %d cannot be read", id)
+		c.reportf("the way forward from node %d cannot be read", id)
 		return nil
 	}
 	if c.prunable[id] || id < c.state.Oldest {
@@ -229,7 +221,7 @@ func (c *checker) checkRedo(recordKey, record []byte) error {
 		c.reportMissingChild(id, start)
 	case errors.Is(err, errNoUndo):
 		n, err := Get(c.r, start)
-		c.addProblem(start, "a way leads from node %d to node %d, which follows node %d", id, start, n.Parent)
+		c.reportf("a way leads from node %d to node %d, which follows node %d", id, start, n.Parent)
 		return err
 	case !kv.IsCorrupt(err):
 		return err
@@ -242,7 +234,7 @@ func (c *checker) checkRedo(recordKey, record []byte) error {
 func (c *checker) checkBranch(recordKey, _ []byte) error {
 	branch, err := decodeBranchLink(recordKey)
 	if err != nil {
-		c.addProblem(0, "a branch has a broken key")
+		c.reportf("a branch has a broken key")
 		return nil
 	}
 	if c.prunable[branch.parent] || branch.parent < c.state.Oldest {
@@ -258,13 +250,13 @@ func (c *checker) checkBranch(recordKey, _ []byte) error {
 	case err != nil:
 		return err
 	case n.Parent != branch.parent:
-		c.addProblem(branch.child, "a way leads from node %d to node %d, which follows node %d", branch.parent, branch.child, n.Parent)
+		c.reportf("a way leads from node %d to node %d, which follows node %d", branch.parent, branch.child, n.Parent)
 	}
 	return nil
 }
 
 func (c *checker) reportMissingChild(id, child ID) {
-	c.addProblem(child, "a way leads from node %d to node %d, which is not there", id, child)
+	c.reportf("a way leads from node %d to node %d, which is not there", id, child)
 }
 
 // checkName checks that the node of a name exists.
@@ -272,7 +264,7 @@ func (c *checker) checkName(recordKey, record []byte) error {
 	name := recordKey[1:]
 	id, err := decodeID(recordKey, record)
 	if err != nil {
-		c.addProblem(0, "the snapshot %q cannot be read", name)
+		c.reportf("the snapshot %q cannot be read", name)
 		return nil
 	}
 	return c.checkExists(id, fmt.Sprintf("the snapshot %q", name))

@@ -104,7 +104,7 @@ func TestNoRecordMakesAReaderPanic(t *testing.T) {
 			_, _ = State{}.Redo(tx)
 			_, _ = State{Head: 1}.Undo(tx)
 			_, _ = (&State{Head: 1, Last: 1, Oldest: 1}).Prunable(tx)
-			_ = Check(tx, func() {}, func(Problem) {})
+			_ = Check(tx, func() {}, func(string) {})
 			return nil
 		})
 	})
