@@ -42,18 +42,15 @@ func (s segments) itemAt(x int) int {
 	return -1
 }
 
-// draw draws the segments, cut at width cells.
-func (s segments) draw(th *themes.Theme, width int) string {
-	var out strings.Builder
-	drawn := 0
+// joined returns the segments as one line, with spaces up to the start of each.
+func (s segments) joined() (line Line) {
+	end := 0
 	for _, seg := range s {
-		start := min(seg.start, width)
-		end := min(seg.end(), width)
-		out.WriteString(spaces(start - drawn))
-		seg.line.draw(&out, th, end-seg.start, false)
-		drawn = end
+		line = line.And(themes.Text, spaces(seg.start-end))
+		line = append(line, seg.line...)
+		end = seg.end()
 	}
-	return out.String()
+	return line
 }
 
 // Hint is a key and what it does.
@@ -71,8 +68,7 @@ const hintGap = 2
 
 // View draws the line in width cells.
 func (h Hints) View(th *themes.Theme, width int) string {
-	shown := h.layOut(width)
-	return shown.draw(th, width) + spaces(width-shown.end())
+	return h.layOut(width).joined().Fit(th, width)
 }
 
 // At returns the key whose hint stands at column x of a line of width cells.
@@ -84,28 +80,27 @@ func (h Hints) At(x, width int) (key.Binding, bool) {
 	return h[i].Binding, true
 }
 
-// layOut chooses the hints that fit into width cells and places them. It goes from the
-// lowest rank to the highest and takes every hint that fits into what is left; then it
-// puts those it took into their order in h. The line starts with a space.
-func (h Hints) layOut(width int) segments {
-	var byRank segments
+// layOut chooses the hints that fit into width cells and places them in their order in h.
+// It goes from the lowest rank to the highest and takes every hint that fits into the room
+// that the ones before leave. The line starts with a space.
+func (h Hints) layOut(width int) (shown segments) {
 	for i, hint := range h {
 		help := hint.Binding.Help()
 		if hint.Binding.Enabled() && help.Key != "" {
 			line := In(themes.Key, mainKey(help.Key)).And(themes.Faint, " "+help.Desc)
-			byRank = append(byRank, segment{item: i, line: line})
+			shown = append(shown, segment{item: i, line: line})
 		}
 	}
-	slices.SortStableFunc(byRank, func(a, b segment) int { return h[a.item].Rank - h[b.item].Rank })
-
-	var shown segments
+	slices.SortStableFunc(shown, func(a, b segment) int { return h[a.item].Rank - h[b.item].Rank })
 	room := width - 1
-	for _, seg := range byRank {
-		if seg.line.Width() <= room {
-			shown = append(shown, seg)
-			room -= seg.line.Width() + hintGap
+	shown = slices.DeleteFunc(shown, func(s segment) bool {
+		isTooWide := s.line.Width() > room
+		if !isTooWide {
+			room -= s.line.Width() + hintGap
 		}
-	}
+		return isTooWide
+	})
+
 	slices.SortFunc(shown, func(a, b segment) int { return a.item - b.item })
 	start := 1
 	for i := range shown {
@@ -146,11 +141,12 @@ type Tabs struct {
 
 // View draws the bar in width cells, with a line at its right end if there is room.
 func (t Tabs) View(th *themes.Theme, width int, right Line) string {
-	room := t.Room(width)
+	tabs := t.layOut(width)
+	room := max(0, width-tabs.end())
 	if right.widthUpTo(width) >= room {
 		right = nil
 	}
-	return t.layOut(width).draw(th, width) + right.FitRight(th, room)
+	return tabs.joined().Fit(th, width-room) + right.FitRight(th, room)
 }
 
 // Room returns how many cells a bar of width cells leaves at its right end.

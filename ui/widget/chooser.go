@@ -63,9 +63,6 @@ type match struct {
 
 // NewChooser makes a chooser with the cursor on the first item.
 func NewChooser(items ...Item) *Chooser {
-	bind := func(shown, action string, keys ...string) key.Binding {
-		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, action))
-	}
 	c := &Chooser{Prompt: "type to search", query: NewEdit(), Keys: ChooserKeys{
 		Up:     bind("↑", "up", "up", "ctrl+p", "shift+tab"),
 		Down:   bind("↓", "down", "down", "ctrl+n", "tab"),
@@ -181,92 +178,70 @@ func (c *Chooser) Click(y int) bool {
 	return true
 }
 
-// search finds the items. Those whose title or one of whose keywords starts with the
-// search text come first, in the order of the items; then other titles by rank; then
-// details.
-// Disabled items come last in each of the first two groups. Titles are searched as
-// they are shown, so that the matching letters can be highlighted.
+// search finds the items that match the search text, and keeps the cursor within them.
 func (c *Chooser) search() {
-	c.found = c.found[:0]
 	pattern := strings.TrimSpace(c.query.Value())
 	if pattern == "" {
+		c.found = make([]match, len(c.items))
 		for i := range c.items {
-			c.found = append(c.found, match{item: i})
+			c.found[i].item = i
 		}
 	} else {
-		c.findTitles(pattern)
-		c.findDetails(pattern)
+		c.found = c.findAll(pattern)
 	}
 	c.cursor = clamp(c.cursor, 0, max(0, len(c.found)-1))
 }
 
-// findTitles adds the items whose title matches the pattern, or one of whose keywords
-// starts with it, and sorts them.
-func (c *Chooser) findTitles(pattern string) {
-	titles := make([]string, len(c.items))
-	for i, item := range c.items {
-		titles[i] = Safe(item.Title)
+// findAll returns the items that match a pattern, in groups. Those whose title or one of
+// whose keywords starts with the pattern come first, in the order of the items; then other
+// titles by rank; then details by rank. Each of the first two groups is followed by its
+// disabled items. Titles are searched as they are shown, so that the matching letters can
+// be highlighted.
+func (c *Chooser) findAll(pattern string) []match {
+	var titles, details []string
+	for _, item := range c.items {
+		titles = append(titles, Safe(item.Title))
+		details = append(details, Safe(item.Detail))
 	}
-	for _, m := range fuzzy.Find(pattern, titles) {
-		c.found = append(c.found, match{item: m.Index, titleMatches: m.MatchedIndexes})
+	byTitle := fuzzy.Find(pattern, titles)
+	titleMatches := map[int][]int{}
+	for _, found := range byTitle {
+		titleMatches[found.Index] = found.MatchedIndexes
+	}
+
+	const (
+		prefixed = 0
+		titled   = 2
+		detailed = 4
+	)
+	var groups [detailed + 1][]match
+	isFound := make([]bool, len(c.items))
+	add := func(group, item int) {
+		if isFound[item] {
+			return
+		}
+		isFound[item] = true
+		if c.items[item].Disabled && group != detailed {
+			group++
+		}
+		groups[group] = append(groups[group], match{item: item, titleMatches: titleMatches[item]})
 	}
 
 	hasPrefix := func(text string) bool {
 		return len(text) >= len(pattern) && strings.EqualFold(text[:len(pattern)], pattern)
 	}
-	startsWithPattern := make([]bool, len(c.items))
 	for i, item := range c.items {
-		hasKeyword := slices.ContainsFunc(strings.Fields(item.Keywords), hasPrefix)
-		startsWithPattern[i] = hasKeyword || hasPrefix(titles[i])
-		if hasKeyword && !c.hasFound(i) {
-			c.found = append(c.found, match{item: i})
+		if hasPrefix(titles[i]) || slices.ContainsFunc(strings.Fields(item.Keywords), hasPrefix) {
+			add(prefixed, i)
 		}
 	}
-	c.sortFound(startsWithPattern)
-}
-
-// sortFound puts the items that start with the search text first, in the order of the
-// items, and disabled items last in each group. isPrefixed is indexed like items.
-func (c *Chooser) sortFound(isPrefixed []bool) {
-	// 0 and 1 are the items that start with the text, 2 and 3 the others; the odd ones
-	// are disabled.
-	group := func(m match) int {
-		n := 0
-		if !isPrefixed[m.item] {
-			n = 2
-		}
-		if c.items[m.item].Disabled {
-			n++
-		}
-		return n
+	for _, found := range byTitle {
+		add(titled, found.Index)
 	}
-	slices.SortStableFunc(c.found, func(a, b match) int {
-		if difference := group(a) - group(b); difference != 0 {
-			return difference
-		}
-		if isPrefixed[a.item] {
-			return a.item - b.item
-		}
-		return 0 // keeps the ranks of the fuzzy search
-	})
-}
-
-// findDetails adds the items whose detail matches and that were not found before.
-func (c *Chooser) findDetails(pattern string) {
-	details := make([]string, len(c.items))
-	for i, item := range c.items {
-		details[i] = Safe(item.Detail)
+	for _, found := range fuzzy.Find(pattern, details) {
+		add(detailed, found.Index)
 	}
-	for _, m := range fuzzy.Find(pattern, details) {
-		if !c.hasFound(m.Index) {
-			c.found = append(c.found, match{item: m.Index})
-		}
-	}
-}
-
-// hasFound reports whether the item with an index into items is among the matches.
-func (c *Chooser) hasFound(item int) bool {
-	return slices.ContainsFunc(c.found, func(m match) bool { return m.item == item })
+	return slices.Concat(groups[:]...)
 }
 
 // View draws the search text and the items around the cursor.

@@ -1,9 +1,6 @@
 package widget
 
 import (
-	"strings"
-	"unicode/utf8"
-
 	"github.com/charmbracelet/bubbles/cursor"
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
@@ -69,32 +66,27 @@ func (e *Edit) View(th *themes.Theme, width int, hasFocus bool, placeholder stri
 // empty text it draws the placeholder.
 func (e *Edit) viewWithCaret(th *themes.Theme, width int, placeholder string) string {
 	runes := []rune(e.in.Value())
-	position := min(e.in.Position(), len(runes))
-	before, after := string(runes[:position]), string(runes[position:])
-
-	caret := " "
-	if after != "" {
-		_, size := utf8.DecodeRuneInString(after)
-		underCaret := Safe(after[:size])
-		caret = Fit(underCaret, min(width, Width(underCaret)))
-		after = after[size:]
-	}
-
-	var out strings.Builder
-	field := th.Ink(themes.Field)
-	caretInk := th.Ink(themes.Caret)
-	left := lastCells(before, width-Width(caret))
-	field.WriteTo(&out, left)
-	caretInk.WriteTo(&out, caret)
-	room := width - Width(left) - Width(caret)
+	position := e.in.Position()
+	before := string(runes[:position])
+	underCaret := " "
+	after := ""
+	afterRole := themes.Field
 	switch {
-	case room <= 0: // the text before the caret fills the field
 	case len(runes) == 0:
-		out.WriteString(In(themes.Faint, placeholder).Fit(th, room))
-	default:
-		field.WriteTo(&out, Fit(Safe(visiblePart(after, room)), room))
+		after = placeholder
+		afterRole = themes.Faint
+	case position < len(runes):
+		underCaret = Safe(string(runes[position]))
+		after = string(runes[position+1:])
 	}
-	return out.String()
+
+	underCaret = Fit(underCaret, min(width, Width(underCaret)))
+	before = lastCells(before, width-Width(underCaret))
+	room := width - Width(before) - Width(underCaret)
+	return In(themes.Field, before).
+		And(themes.Caret, underCaret).
+		And(afterRole, Fit(Safe(visiblePart(after, room)), room)).
+		Render(th)
 }
 
 // lastCells returns the end of a text, made safe, in at most width cells.

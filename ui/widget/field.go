@@ -50,7 +50,7 @@ type Field struct {
 type field struct {
 	Field
 	edit       Edit
-	pick       int         // index into Options; of a toggle, 1 is "true"
+	pick       int         // index into Options
 	err        string      // shown below the field; empty for none
 	notes      []Line      // shown below the field
 	offers     []Candidate // the values that may complete the typed text; nil while closed
@@ -61,6 +61,9 @@ type field struct {
 // newField makes a field with its initial value and without open offers.
 func newField(described Field) *field {
 	f := &field{Field: described, edit: NewEdit(), offer: -1}
+	if f.Kind == ToggleField {
+		f.Options = []Candidate{{Value: "false"}, {Value: "true"}}
+	}
 	f.set(described.Value)
 	f.isPristine = described.Value != "" && !described.Amend
 	return f
@@ -72,37 +75,22 @@ func (f *field) isEditable() bool { return !f.Hidden && f.Kind != Heading }
 // set replaces the value and closes the offers. A choice takes its first option if none
 // has the value, and a toggle is off for any value but "true".
 func (f *field) set(value string) {
-	switch f.Kind {
-	case ChoiceField:
-		hasValue := func(c Candidate) bool { return c.Value == value }
-		f.pick = max(0, slices.IndexFunc(f.Options, hasValue))
-	case ToggleField:
-		f.pick = 0
-		if value == "true" {
-			f.pick = 1
-		}
-	default:
-		f.edit.Set(value)
-	}
+	hasValue := func(c Candidate) bool { return c.Value == value }
+	f.pick = max(0, slices.IndexFunc(f.Options, hasValue))
+	f.edit.Set(value)
 	f.closeOffers()
 }
 
 // value returns the typed text, the value of the chosen option ("" if there are no
 // options), or "true" or "false" for a toggle.
 func (f *field) value() string {
-	switch f.Kind {
-	case ChoiceField:
-		if f.pick < len(f.Options) {
-			return f.Options[f.pick].Value
-		}
-		return ""
-	case ToggleField:
-		if f.pick == 1 {
-			return "true"
-		}
-		return "false"
+	switch {
+	case f.Kind == TextField:
+		return f.edit.Value()
+	case f.pick < len(f.Options):
+		return f.Options[f.pick].Value
 	}
-	return f.edit.Value()
+	return ""
 }
 
 // openOffers offers the values that may complete the typed text. It offers nothing for
@@ -152,15 +140,10 @@ func (f *field) complete() bool {
 // press handles a key and reports whether the value changed.
 func (f *field) press(msg tea.KeyMsg) bool {
 	before := f.value()
-	switch f.Kind {
-	case TextField:
+	if f.Kind == TextField {
 		f.typeKey(msg)
-	case ChoiceField:
+	} else {
 		f.turn(stepOf(msg))
-	case ToggleField:
-		if stepOf(msg) != 0 {
-			f.pick = 1 - f.pick
-		}
 	}
 	return f.value() != before
 }
@@ -193,7 +176,7 @@ func stepOf(msg tea.KeyMsg) int {
 	return 0
 }
 
-// turn moves a choice by one option forward (1) or back (-1). Behind the last option it
+// turn moves a choice, or a toggle, by one option forward (1) or back (-1). Behind the last option it
 // starts again at the first.
 func (f *field) turn(step int) {
 	if n := len(f.Options); n > 0 {
@@ -206,12 +189,9 @@ func (f *field) turn(step int) {
 func (f *field) click(x int) bool {
 	before := f.value()
 	isLeftSign := x <= Width(themes.GlyphLeft)
-	switch {
-	case f.Kind == ToggleField:
-		f.pick = 1 - f.pick
-	case f.Kind == ChoiceField && isLeftSign:
+	if isLeftSign {
 		f.turn(-1)
-	case f.Kind == ChoiceField:
+	} else {
 		f.turn(1)
 	}
 	return f.value() != before

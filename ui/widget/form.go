@@ -46,9 +46,6 @@ type Form struct {
 // NewForm makes a form with the focus on its first field that can be filled in. Tab,
 // enter and esc have their usual meanings; the owner may change Keys.
 func NewForm(fields ...Field) *Form {
-	bind := func(shown, action string, keys ...string) key.Binding {
-		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, action))
-	}
 	f := &Form{focus: -1, Keys: FormKeys{
 		Next:   bind("tab ↓", "next field", "tab", "down"),
 		Prev:   bind("shift+tab ↑", "previous field", "shift+tab", "up"),

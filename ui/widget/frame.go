@@ -56,39 +56,31 @@ func Frame(th *themes.Theme, title, body string, b Box, h Hidden) string {
 	}
 	name := Safe(title)
 	if name != "" {
-		room := b.W - 6 - h.aboveLine().widthUpTo(b.W)
+		room := b.W - 6 - h.aboveLine().Width()
 		name = " " + strings.TrimRight(Fit(name, min(Width(name), room)), " ") + " "
 	}
 
-	ink := th.Ink(themes.Focus)
-	var out strings.Builder
-	ink.WriteTo(&out, themes.GlyphCornerTL+themes.GlyphLine)
-	out.WriteString(th.Render(themes.Title, name))
-	drawRule(&out, th, themes.Focus, b.W-3-Width(name), h.aboveLine())
-	ink.WriteTo(&out, themes.GlyphCornerTR)
+	border := func(glyphs string) string { return th.Render(themes.Focus, glyphs) }
+	topRule := rule(th, themes.Focus, b.W-3-Width(name), h.aboveLine())
+	bottomRule := rule(th, themes.Focus, b.W-2, h.belowLine())
+	side := border(themes.GlyphSide)
+
+	lines := []string{border(themes.GlyphCornerTL+themes.GlyphLine) + th.Render(themes.Title, name) + topRule + border(themes.GlyphCornerTR)}
 	for line := range strings.SplitSeq(Fill(body, FrameInner(b)), "\n") {
-		out.WriteByte('\n')
-		ink.WriteTo(&out, themes.GlyphSide)
-		out.WriteString(" " + line + " ")
-		ink.WriteTo(&out, themes.GlyphSide)
+		lines = append(lines, side+" "+line+" "+side)
 	}
-	out.WriteByte('\n')
-	ink.WriteTo(&out, themes.GlyphCornerBL)
-	drawRule(&out, th, themes.Focus, b.W-2, h.belowLine())
-	ink.WriteTo(&out, themes.GlyphCornerBR)
-	return out.String()
+	lines = append(lines, border(themes.GlyphCornerBL)+bottomRule+border(themes.GlyphCornerBR))
+	return strings.Join(lines, "\n")
 }
 
-// drawRule draws a horizontal line with a text near its right end. The text is left
-// out if it does not fit.
-func drawRule(out *strings.Builder, th *themes.Theme, role themes.Role, width int, text Line) {
-	ink := th.Ink(role)
-	textWidth := text.widthUpTo(width)
+// rule draws a horizontal line with a text near its right end. The text is left out if it
+// does not fit.
+func rule(th *themes.Theme, role themes.Role, width int, text Line) string {
+	textWidth := text.Width()
 	if textWidth == 0 || textWidth+1 > width {
-		ink.WriteTo(out, strings.Repeat(themes.GlyphLine, max(width, 0)))
-		return
+		return th.Render(role, strings.Repeat(themes.GlyphLine, max(width, 0)))
 	}
-	ink.WriteTo(out, strings.Repeat(themes.GlyphLine, width-textWidth-1))
-	out.WriteString(text.Render(th))
-	ink.WriteTo(out, themes.GlyphLine)
+	return th.Render(role, strings.Repeat(themes.GlyphLine, width-textWidth-1)) +
+		text.Render(th) +
+		th.Render(role, themes.GlyphLine)
 }

@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -30,50 +31,35 @@ func JSONLines(text string) (lines []Line) {
 	return lines
 }
 
+// jsonTokens matches each token of a line of formatted JSON. A string, a number and a
+// word are whole tokens; every other character, such as a bracket, is one by itself.
+var jsonTokens = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|[-\d][-+.\deE]*|[a-z]+|.`)
+
 // jsonLine returns a line of formatted JSON with a role for each token, so that names,
 // strings, numbers and words have different colours.
 func jsonLine(text string) Line {
-	rest := strings.TrimLeft(text, " ")
-	line := Plain(text[:len(text)-len(rest)])
-	for rest != "" {
-		length, role := jsonToken(rest)
-		line = line.And(role, rest[:length])
-		rest = rest[length:]
+	tokens := strings.TrimLeft(text, " ")
+	line := Plain(text[:len(text)-len(tokens)])
+	for _, span := range jsonTokens.FindAllStringIndex(tokens, -1) {
+		token := tokens[span[0]:span[1]]
+		isName := strings.HasPrefix(tokens[span[1]:], ":")
+		line = line.And(jsonRole(token, isName), token)
 	}
 	return line
 }
 
-// jsonToken returns the length and the role of the token at the start of a text.
-func jsonToken(text string) (length int, role themes.Role) {
-	switch first := text[0]; {
+// jsonRole returns the role, that is the style, of a JSON token. isName says that a string
+// is the name of a member.
+func jsonRole(token string, isName bool) themes.Role {
+	switch first := token[0]; {
+	case first == '"' && isName:
+		return themes.Accent
 	case first == '"':
-		length = stringLength(text)
-		if strings.HasPrefix(text[length:], ":") {
-			return length, themes.Accent
-		}
-		return length, themes.Good
+		return themes.Good
 	case first == '-', first >= '0' && first <= '9':
-		return prefixLength(text, "+-.0123456789eE"), themes.Accent2
+		return themes.Accent2
 	case first >= 'a' && first <= 'z':
-		return prefixLength(text, "abcdefghijklmnopqrstuvwxyz"), themes.Warn
+		return themes.Warn
 	}
-	return 1, themes.Muted // a bracket, a comma, a colon or a space
-}
-
-// stringLength returns the length of the JSON string at the start of a text.
-func stringLength(text string) int {
-	for i := 1; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++ // the next character is escaped, so it does not end the string
-		case '"':
-			return i + 1
-		}
-	}
-	return len(text)
-}
-
-// prefixLength returns how many bytes at the start of a text are in a set.
-func prefixLength(text, set string) int {
-	return len(text) - len(strings.TrimLeft(text, set))
+	return themes.Muted // a bracket, a comma, a colon or a space
 }

@@ -145,7 +145,7 @@ func (l Line) withoutMiddle(width int) Line {
 }
 
 // Width returns the width of the line's text, in cells.
-func (l Line) Width() int { return Width(l.String()) }
+func (l Line) Width() int { return l.widthUpTo(maxSafe) }
 
 // widthUpTo returns the width of the line. It may be too low for a line that is wider than
 // limit cells.

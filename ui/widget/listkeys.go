@@ -11,12 +11,15 @@ type ListKeys struct {
 	Up, Down, PageUp, PageDown, HalfUp, HalfDown, Top, Bottom, Mark key.Binding
 }
 
+// bind returns the binding of keys that do the same. shown is how the hints and the help
+// name the keys, and action what they do.
+func bind(shown, action string, keys ...string) key.Binding {
+	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, action))
+}
+
 // newListKeys returns the keys that every list and text has: arrows, the letters of vi,
 // page keys, and space.
 func newListKeys() ListKeys {
-	bind := func(shown, action string, keys ...string) key.Binding {
-		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, action))
-	}
 	return ListKeys{
 		Up:       bind("k ↑", "up", "k", "up"),
 		Down:     bind("j ↓", "down", "j", "down"),

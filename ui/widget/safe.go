@@ -1,7 +1,7 @@
 package widget
 
 import (
-	"slices"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -187,28 +187,25 @@ func isLetter(r rune) bool {
 // isInvisible reports whether a printable rune is invisible, comes in pairs, or joins
 // the runes beside it.
 func isInvisible(r rune) bool {
-	return r >= 0x300 && unicode.In(r, joining, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector, unicode.Other_Grapheme_Extend)
+	if r < 0x300 {
+		return false
+	}
+	return unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector, unicode.Other_Grapheme_Extend) ||
+		joining.MatchString(string(r))
 }
 
-// joining lists runes for which package unicode has no table: Hangul parts, the empty
+// joining matches a rune for which package unicode has no table: Hangul parts, the empty
 // Braille cell, halves of flags, skin tones, keycaps, vowels that join the letter
 // before, letters that join the one after (Unicode's Grapheme_Cluster_Break=Prepend)
 // and signs that join two letters (Indic_Conjunct_Break=Linker).
-var joining = func(pairs ...rune) *unicode.RangeTable {
-	t := &unicode.RangeTable{}
-	for p := range slices.Chunk(pairs, 2) { // the first and the last of a range, in order
-		t.R32 = append(t.R32, unicode.Range32{Lo: uint32(p[0]), Hi: uint32(p[1]), Stride: 1})
-	}
-	return t
-}(
-	0x094d, 0x094d, 0x09cd, 0x09cd, 0x0acd, 0x0acd, 0x0b4d, 0x0b4d, 0x0c4d, 0x0c4d, 0x0d4d, 0x0d4e,
-	0x0e33, 0x0e33, 0x0eb3, 0x0eb3, 0x1039, 0x1039, 0x1100, 0x11ff, 0x17d2, 0x17d2,
-	0x1a60, 0x1a60, 0x1b44, 0x1b44, 0x1bab, 0x1bab, 0x20e3, 0x20e3, 0x2800, 0x2800, 0xa960, 0xa97f,
-	0xa9c0, 0xa9c0, 0xaaf6, 0xaaf6, 0xd7b0, 0xd7ff, 0x10a3f, 0x10a3f, 0x11133, 0x11133,
-	0x111c2, 0x111c3, 0x113d0, 0x113d1, 0x1193e, 0x1193f, 0x11941, 0x11941, 0x11a3a, 0x11a3a,
-	0x11a47, 0x11a47, 0x11a84, 0x11a89, 0x11a99, 0x11a99, 0x11d46, 0x11d46, 0x11f02, 0x11f02,
-	0x11f42, 0x11f42, 0x1f1e6, 0x1f1ff, 0x1f3fb, 0x1f3ff,
-)
+var joining = regexp.MustCompile(`[` +
+	`\x{094d}\x{09cd}\x{0acd}\x{0b4d}\x{0c4d}\x{0d4d}-\x{0d4e}` +
+	`\x{0e33}\x{0eb3}\x{1039}\x{1100}-\x{11ff}\x{17d2}` +
+	`\x{1a60}\x{1b44}\x{1bab}\x{20e3}\x{2800}\x{a960}-\x{a97f}` +
+	`\x{a9c0}\x{aaf6}\x{d7b0}-\x{d7ff}\x{10a3f}\x{11133}` +
+	`\x{111c2}-\x{111c3}\x{113d0}-\x{113d1}\x{1193e}-\x{1193f}\x{11941}\x{11a3a}` +
+	`\x{11a47}\x{11a84}-\x{11a89}\x{11a99}\x{11d46}\x{11f02}` +
+	`\x{11f42}\x{1f1e6}-\x{1f1ff}\x{1f3fb}-\x{1f3ff}]`)
 
 // writeEscaped writes a rune, or an invalid byte, as an escape of Go source.
 func writeEscaped(out *strings.Builder, s string) {

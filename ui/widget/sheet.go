@@ -29,8 +29,8 @@ type Sheet struct {
 func NewSheet(f *Form) *Sheet {
 	return &Sheet{
 		Form: f,
-		Down: key.NewBinding(key.WithKeys("pgdown"), key.WithHelp("pgdn", "read on")),
-		Up:   key.NewBinding(key.WithKeys("pgup"), key.WithHelp("pgup", "read back")),
+		Down: bind("pgdn", "read on", "pgdown"),
+		Up:   bind("pgup", "read back", "pgup"),
 	}
 }
 
@@ -100,23 +100,20 @@ func (s *Sheet) View(th *themes.Theme, title string, b Box, text []Line) string 
 	s.shareHeight(th, inner)
 	s.Form.Resize(Box{W: inner.W, H: s.formHeight})
 	body := []string{s.Form.View(th)}
-	fields := s.Form.Hidden()
+	hidden := s.Form.Hidden()
+	height := s.formHeight
+	if s.textHeight > 0 {
+		hiddenText := hiddenLines(s.top, s.textHeight, len(s.text))
+		hiddenBesideRule := append(hiddenText.aboveLine(), hidden.belowLine()...)
+		body = append(body, rule(th, themes.Border, inner.W, hiddenBesideRule))
+		for _, line := range s.text[s.top : s.top+s.textHeight] {
+			body = append(body, " "+line.Fit(th, max(inner.W-1, 0)))
+		}
+		hidden = Hidden{Above: hidden.Above, Below: hiddenText.Below, Key: s.Down.Help().Key}
+		height += 1 + s.textHeight // 1 for the line between form and text
+	}
 	borders := b.H - inner.H
-	if s.textHeight == 0 { // the form alone, without the separating line
-		b.H = min(b.H, s.formHeight+borders)
-		return Frame(th, title, body[0], b, Hidden{Above: fields.Above, Below: fields.Below})
-	}
-
-	lines := hiddenLines(s.top, s.textHeight, len(s.text))
-	var rule strings.Builder
-	drawRule(&rule, th, themes.Border, inner.W, append(lines.aboveLine(), fields.belowLine()...))
-	body = append(body, rule.String())
-	for _, line := range s.text[s.top : s.top+s.textHeight] {
-		body = append(body, " "+line.Fit(th, max(inner.W-1, 0)))
-	}
-	const ruleHeight = 1
-	b.H = min(b.H, s.formHeight+ruleHeight+s.textHeight+borders)
-	hidden := Hidden{Above: fields.Above, Below: lines.Below, Key: s.Down.Help().Key}
+	b.H = min(b.H, height+borders)
 	return Frame(th, title, strings.Join(body, "\n"), b, hidden)
 }
 
@@ -128,8 +125,7 @@ func (s *Sheet) setText(text []Line, width int) {
 	for _, line := range text {
 		s.text = append(s.text, WrapLine(line, max(width-2, 2))...)
 	}
-	isSame := slices.EqualFunc(before, s.text, func(a, b Line) bool { return a.String() == b.String() })
-	if !isSame {
+	if !slices.EqualFunc(before, s.text, slices.Equal[Line]) {
 		s.top = 0
 	}
 }

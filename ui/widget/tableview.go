@@ -136,41 +136,32 @@ func neededWidth(cells []columnCell) int {
 // View draws the titles and the rows in view. The text of a failure follows the rows,
 // or covers the last ones.
 func (t *Table) View(th *themes.Theme) string {
-	b := t.box
-	if b.W <= 0 || b.H <= 0 {
-		return Fill("", b)
+	if t.box.W <= 0 || t.box.H <= 0 {
+		return Fill("", t.box)
 	}
-	var out strings.Builder
-	out.Grow(b.H * (b.W + 48))
-	out.WriteString(th.Render(themes.Header, clip(t.titles(), b.W)))
+	lines := []string{th.Render(themes.Header, t.titles())}
+	for i := t.top; len(lines) < t.box.H; i++ {
+		if i < len(t.rows) {
+			lines = append(lines, t.viewRow(th, i))
+		} else {
+			lines = append(lines, t.lineWithoutRow(th, i))
+		}
+	}
 
 	failure := t.failureLines()
 	rowsInView := max(len(t.rows)-t.top, 0)
-	failureStart := min(rowsInView, b.H-1-len(failure))
-	for y := range b.H - 1 {
-		out.WriteByte('\n')
-		switch i := t.top + y; {
-		case y >= failureStart && y < failureStart+len(failure):
-			out.WriteString(In(themes.Bad, failure[y-failureStart]).Fit(th, b.W))
-		case i < len(t.rows):
-			t.drawRow(&out, th, i)
-		default:
-			out.WriteString(t.lineWithoutRow(th, i))
-		}
+	failureStart := 1 + min(rowsInView, t.box.H-1-len(failure))
+	for i, text := range failure {
+		lines[failureStart+i] = In(themes.Bad, text).Fit(th, t.box.W)
 	}
-	return out.String()
+	return strings.Join(lines, "\n")
 }
 
-// titles draws the line of column titles. An arrow up or down follows the title of the
-// column that the list is sorted by.
+// titles returns the line of column titles, without styles. An arrow up or down follows
+// the title of the column that the list is sorted by.
 func (t *Table) titles() string {
-	var out strings.Builder
-	out.WriteString(spaces(gutterWidth))
-	for i, cell := range t.layout {
-		if i > 0 {
-			out.WriteString(spaces(gapWidth))
-		}
-		column := t.columns[cell.column]
+	var titles []Line
+	for _, column := range t.columns {
 		title := column.Title
 		switch {
 		case column.Sort > 0:
@@ -178,31 +169,28 @@ func (t *Table) titles() string {
 		case column.Sort < 0:
 			title += " " + themes.GlyphDown
 		}
-		if column.AlignRight {
-			out.WriteString(FitRight(title, cell.width))
-		} else {
-			out.WriteString(Fit(title, cell.width))
-		}
+		titles = append(titles, Plain(title))
 	}
-	return out.String()
+	return t.bareRow(titles, spaces(gutterWidth))
 }
 
-// drawRow draws the row with index i. A row with a style of its own, such as the row
+// viewRow draws the row with index i. A row with a style of its own, such as the row
 // under the cursor, is drawn without the styles of its cells; so is a row that is
 // wider than the box, because only text without styles can be cut here.
-func (t *Table) drawRow(out *strings.Builder, th *themes.Theme, i int) {
+func (t *Table) viewRow(th *themes.Theme, i int) string {
 	row := t.rows[i]
 	gutter := gutterSigns(i == t.cursor, t.IsMarked(row.Key))
 	role := t.roleOfRow(i)
 	fits := neededWidth(t.layout) <= t.box.W
 	if role == themes.Text && fits {
-		t.drawCells(out, th, row, gutter)
-		return
+		return t.joinCells(th, row.Cells, gutter)
 	}
-	var bare strings.Builder
-	t.drawCells(&bare, nil, row, gutter)
-	ink := th.Ink(role)
-	ink.WriteTo(out, clip(bare.String(), t.box.W))
+	return th.Render(role, t.bareRow(row.Cells, gutter))
+}
+
+// bareRow returns a row without styles, as wide as the box.
+func (t *Table) bareRow(cells []Line, gutter string) string {
+	return clip(t.joinCells(nil, cells, gutter), t.box.W)
 }
 
 // roleOfRow returns the role, that is the style, of the whole row with index i. The role
@@ -234,27 +222,28 @@ func gutterSigns(hasCursor, isMarked bool) string {
 	return "  "
 }
 
-// drawCells draws a row over the whole width: the signs in front, and the cells of the
+// joinCells draws a row over the whole width: the signs in front, and the cells of the
 // shown columns. It leaves a column empty for which the row has no cell. With a nil
 // theme it draws the text without styles.
-func (t *Table) drawCells(out *strings.Builder, th *themes.Theme, row Row, gutter string) {
+func (t *Table) joinCells(th *themes.Theme, cells []Line, gutter string) string {
+	var out strings.Builder
 	out.WriteString(gutter)
-	for i, cell := range t.layout {
+	for i, shown := range t.layout {
 		if i > 0 {
 			out.WriteString(spaces(gapWidth))
 		}
-		if cell.column >= len(row.Cells) {
-			out.WriteString(spaces(cell.width))
-			continue
+		column := t.columns[shown.column]
+		var cell Line
+		if shown.column < len(cells) {
+			cell = cells[shown.column]
 		}
-		column := t.columns[cell.column]
-		line := row.Cells[cell.column]
 		if column.ElideMiddle {
-			line = line.withoutMiddle(cell.width)
+			cell = cell.withoutMiddle(shown.width)
 		}
-		line.draw(out, th, cell.width, column.AlignRight)
+		cell.draw(&out, th, shown.width, column.AlignRight)
 	}
 	out.WriteString(spaces(t.box.W - neededWidth(t.layout)))
+	return out.String()
 }
 
 // failureLines returns the text of why the last rows could not be read, wrapped to the
@@ -280,14 +269,14 @@ func (t *Table) failureLines() []string {
 // row there would have. If the table has no rows, its first line says "reading…", or
 // the table's text for an empty list.
 func (t *Table) lineWithoutRow(th *themes.Theme, i int) string {
-	isFirst := i == 0 && len(t.rows) == 0
-	switch {
-	case isFirst && t.Loading():
-		return In(themes.Faint, "  reading"+themes.GlyphEllipsis).Fit(th, t.box.W)
-	case isFirst:
-		return In(themes.Faint, "  "+t.Empty).Fit(th, t.box.W)
+	text := ""
+	if i == 0 && len(t.rows) == 0 {
+		text = "  " + t.Empty
+		if t.Loading() {
+			text = "  reading" + themes.GlyphEllipsis
+		}
 	}
-	return spaces(t.box.W)
+	return In(themes.Faint, text).Fit(th, t.box.W)
 }
 
 // Position returns which rows are in view, for the title of the list. Numbers that are

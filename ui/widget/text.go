@@ -29,8 +29,15 @@ func quickWidth(s string) (cells int, measured bool) {
 			i++
 			continue
 		}
-		if length := styleCodeLength(s[i:]); length > 0 {
-			i += length
+		if strings.HasPrefix(s[i:], "\x1b[") {
+			i += 2
+			for i < len(s) && (s[i] == ';' || s[i] >= '0' && s[i] <= '9') {
+				i++
+			}
+			if i == len(s) || s[i] != 'm' {
+				return 0, false
+			}
+			i++
 			continue
 		}
 		r, length := utf8.DecodeRuneInString(s[i:])
@@ -41,24 +48,6 @@ func quickWidth(s string) (cells int, measured bool) {
 		i += length
 	}
 	return cells, true
-}
-
-// styleCodeLength returns the length of the style code that a text starts with, 0 if
-// there is none.
-func styleCodeLength(s string) int {
-	if len(s) < 3 || s[0] != '\x1b' || s[1] != '[' {
-		return 0
-	}
-	for i := 2; i < len(s); i++ {
-		c := s[i]
-		if c == 'm' {
-			return i + 1
-		}
-		if c != ';' && (c < '0' || c > '9') {
-			return 0
-		}
-	}
-	return 0
 }
 
 // isDrawingSign reports whether the explorer itself draws with a rune beyond ASCII:
@@ -85,9 +74,6 @@ func Fit(s string, width int) string {
 	if textWidth <= width {
 		return s + spaces(width-textWidth)
 	}
-	if isPlain(s) {
-		return s[:width-1] + themes.GlyphEllipsis
-	}
 	return pad(ansi.Truncate(s, width, themes.GlyphEllipsis), width)
 }
 
@@ -101,14 +87,11 @@ func FitRight(s string, width int) string {
 
 // clip is [Fit] without the ellipsis, for blocks that are laid out already.
 func clip(s string, width int) string {
-	textWidth := Width(s)
-	switch {
-	case textWidth == width:
-		return s
-	case textWidth < width:
-		return s + spaces(width-textWidth)
+	missing := width - Width(s)
+	if missing < 0 {
+		return pad(ansi.Truncate(s, width, ""), width)
 	}
-	return pad(ansi.Truncate(s, width, ""), width)
+	return s + spaces(missing)
 }
 
 // pad adds spaces up to width cells. It never cuts.
@@ -131,12 +114,8 @@ func ElideMiddle(s string, width int) string {
 // elide shortens a text that is wider than width cells to exactly width, by an ellipsis
 // in place of its middle. It keeps tail cells of the end: "cosmos1…x7q2k".
 func elide(s string, width, tail int) string {
-	textWidth := Width(s)
 	head := width - 1 - tail
-	if isPlain(s) {
-		return s[:head] + themes.GlyphEllipsis + s[textWidth-tail:]
-	}
-	return ansi.Truncate(s, head, "") + themes.GlyphEllipsis + dropLeft(s, textWidth-tail)
+	return ansi.Truncate(s, head, "") + themes.GlyphEllipsis + dropLeft(s, Width(s)-tail)
 }
 
 // Wrap breaks a text without styles into lines of at most width cells, at spaces if it
@@ -188,19 +167,8 @@ func JoinEnds(left, right string, width int) string {
 	return Fit(left, width-rightWidth-1) + " " + right
 }
 
-// manySpaces is what [spaces] cuts its results from.
-const manySpaces = "                                                                                                                                "
-
-// spaces returns n spaces, without allocating for usual widths.
-func spaces(n int) string {
-	switch {
-	case n <= 0:
-		return ""
-	case n <= len(manySpaces):
-		return manySpaces[:n]
-	}
-	return strings.Repeat(" ", n)
-}
+// spaces returns n spaces, and none if n is negative.
+func spaces(n int) string { return strings.Repeat(" ", max(0, n)) }
 
 // isPlain reports whether every byte is a printable ASCII character. The number of bytes
 // of such a text is its width in cells.
