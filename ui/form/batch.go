@@ -34,7 +34,6 @@ type Batch struct {
 	readError string     // why the jobs could not be read
 	scroll    *widget.Scroll
 	box       widget.Box
-	drawnFrom string // everything that the lines in scroll were made from, to compare with
 }
 
 // Job is one message of a batch.
@@ -90,14 +89,19 @@ type BatchOverMsg struct{}
 // OpenBatch returns the command that opens a batch of messages. If load is nil, jobs are
 // the messages; otherwise load reads them in the background.
 func OpenBatch(st *app.State, title string, jobs []Job, load func(*chain.View) ([]Job, error)) tea.Cmd {
-	b := &Batch{title: title, jobs: jobs, load: load, actor: st.Actor, scroll: widget.NewScroll()}
-	return app.OpenDialogThen(b, b.start(st))
+	return (&Batch{title: title, jobs: jobs, load: load}).open(st)
 }
 
 // OpenBatchAsOwners does the same as [OpenBatch] for messages that each job's owner sends, not
 // the actor.
 func OpenBatchAsOwners(st *app.State, title string, jobs []Job) tea.Cmd {
-	b := &Batch{title: title, jobs: jobs, asOwners: true, actor: st.Actor, scroll: widget.NewScroll()}
+	return (&Batch{title: title, jobs: jobs, asOwners: true}).open(st)
+}
+
+// open returns the command that opens the batch and begins its previews.
+func (b *Batch) open(st *app.State) tea.Cmd {
+	b.actor = st.Actor
+	b.scroll = widget.NewScroll()
 	return app.OpenDialogThen(b, b.start(st))
 }
 
@@ -168,14 +172,22 @@ func (b *Batch) previewNext(st *app.State) tea.Cmd {
 // previewJob tries a message without keeping its effects. It returns whether the message
 // will work, and if not why.
 func previewJob(e app.Engine, sender cw721.Address, msg []byte) (state jobState, why string) {
-	r, err := e.Preview(sender, msg)
-	switch {
-	case err != nil:
-		return jobWillBeRefused, err.Error()
-	case r.Refusal != nil:
-		return jobWillBeRefused, r.Refusal.Text
+	if why = whyNot(e.Preview(sender, msg)); why != "" {
+		return jobWillBeRefused, why
 	}
 	return jobWillWork, ""
+}
+
+// whyNot returns why a message was not carried out: err, or the refusal in its receipt.
+// It returns "" if it was carried out.
+func whyNot(r chain.Receipt, err error) string {
+	switch {
+	case err != nil:
+		return err.Error()
+	case r.Refusal != nil:
+		return r.Refusal.Text
+	}
+	return ""
 }
 
 // Update handles the keys, the wheel, what was read for the batch, and the outcomes of
@@ -331,14 +343,9 @@ func (b *Batch) executed(st *app.State, msg app.ExecutedMsg) (cmd tea.Cmd, done 
 		b.firstNode = msg.Receipt.Node
 	}
 	job := &b.jobs[b.current]
-	switch {
-	case msg.Err != nil:
-		job.state = jobRefused
-		job.text = msg.Err.Error()
-	case msg.Receipt.Refusal != nil:
-		job.state = jobRefused
-		job.text = msg.Receipt.Refusal.Text
-	default:
+	job.state = jobRefused
+	job.text = whyNot(msg.Receipt, msg.Err)
+	if job.text == "" {
 		job.state = jobDone
 		job.text = st.Summary(msg.Receipt)
 	}

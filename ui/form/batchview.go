@@ -15,8 +15,7 @@ const batchWidth = 96
 func (b *Batch) Resize(box widget.Box) { b.box = box }
 
 // View draws the batch in its frame: a headline, the messages with their states, and a
-// line of keys. It makes the lines of the messages anew only if something that they
-// depend on has changed, because a batch may have thousands.
+// line of keys.
 func (b *Batch) View(st *app.State) string {
 	const around = 5 // the frame, the headline, its rule, and the line of the keys
 	refused := b.count(jobWillBeRefused) + b.count(jobRefused)
@@ -24,12 +23,8 @@ func (b *Batch) View(st *app.State) string {
 	frame := widget.Box{W: min(b.box.W, batchWidth), H: min(b.box.H, height)}
 	inner := widget.FrameInner(frame)
 
-	drawnOf := fmt.Sprint(b.phase, b.round, b.previewed, b.current, inner, len(st.Names))
-	if drawnOf != b.drawnFrom {
-		b.drawnFrom = drawnOf
-		b.scroll.Resize(widget.Box{W: inner.W, H: max(inner.H-3, 0)})
-		b.scroll.Keep(b.lines(inner.W))
-	}
+	b.scroll.Resize(widget.Box{W: inner.W, H: max(inner.H-3, 0)})
+	b.scroll.Keep(b.lines(inner.W))
 
 	senders := widget.Safe(st.DisplayName(b.actor))
 	if b.asOwners {
@@ -65,20 +60,26 @@ func (b *Batch) headline() widget.Line {
 func (b *Batch) forecast() widget.Line {
 	accepted := b.count(jobWillWork)
 	refused := b.count(jobWillBeRefused)
+	howMany := func(n int) string {
+		switch {
+		case n < len(b.jobs):
+			return fmt.Sprint(n)
+		case n == 1:
+			return "it"
+		}
+		return fmt.Sprint("all ", n)
+	}
+	works := widget.In(themes.Good, " "+themes.GlyphYes+" "+howMany(accepted)+" will work")
+	isRefused := widget.In(themes.Bad, " "+themes.GlyphNo+" "+howMany(refused)+" will be refused")
 	switch {
 	case len(b.jobs) == 0:
 		return widget.In(themes.Muted, " nothing to do")
-	case refused == 0 && accepted == 1:
-		return widget.In(themes.Good, " "+themes.GlyphYes+" it will work")
 	case refused == 0:
-		return widget.In(themes.Good, fmt.Sprintf(" %s all %d will work", themes.GlyphYes, accepted))
-	case accepted == 0 && refused == 1:
-		return widget.In(themes.Bad, fmt.Sprintf(" %s it will be refused", themes.GlyphNo))
+		return works
 	case accepted == 0:
-		return widget.In(themes.Bad, fmt.Sprintf(" %s all %d will be refused", themes.GlyphNo, refused))
+		return isRefused
 	}
-	return widget.In(themes.Good, fmt.Sprintf(" %s %d will work  ", themes.GlyphYes, accepted)).
-		And(themes.Bad, fmt.Sprintf("%s %d will be refused", themes.GlyphNo, refused))
+	return append(works.And(themes.Good, " "), isRefused...)
 }
 
 // keysLine returns the last line of the batch, which names the keys that work now. While

@@ -9,7 +9,6 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
-	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
 )
@@ -26,42 +25,40 @@ func FilledAccountField(st *app.State, name, label string, a cw721.Address) widg
 	return f
 }
 
-// Address reads an account from a field. A text that is no account is a problem.
-func (input *Input) Address(field string) cw721.Address {
-	a, problems := readAddress(input.State, input.Values, field)
-	input.Problems = append(input.Problems, problems...)
-	return a
-}
-
 // MinAddressLength is the length from which a text is taken for an address and
 // not for a name, in bytes.
 const MinAddressLength = 30
 
-// readAddress returns the address of the account that was typed into a field, as a name
+// Address returns the address of the account that was typed into a field, as a name
 // such as "alice" or "$alice", or as an address. A text that is neither a known name nor
-// an address of this chain is a problem. If the text could be a name, the problem
-// suggests a known name that begins with it, or offers to add the name.
-func readAddress(st *app.State, values map[string]string, field string) (cw721.Address, []Problem) {
-	text := strings.TrimSpace(values[field])
+// an address of this chain is a problem, which it adds to the input. If the text could be
+// a name, the problem suggests a known name that begins with it, or offers to add the name.
+func (input *Input) Address(field string) cw721.Address {
+	text := strings.TrimSpace(input.Values[field])
 	if text == "" {
-		return "", []Problem{{Field: field, Text: field + ": a name or an address is missing"}}
+		input.Fail(field, field+": a name or an address is missing")
+		return ""
 	}
-	address, err := chain.NewBook(st.Config.Prefix, st.Accounts).Resolve(text)
+	address, err := chain.NewBook(input.State.Config.Prefix, input.State.Accounts).Resolve(text)
 	if err == nil {
-		return address, nil
+		return address
 	}
 
 	name := strings.TrimPrefix(text, "$")
 	looksLikeAddress := cw721.AsError(err) != nil || len(text) >= MinAddressLength
 	if looksLikeAddress || !chain.IsValidName(name) {
-		return "", []Problem{{Field: field, Text: err.Error()}}
+		input.Fail(field, err.Error())
+		return ""
 	}
-	for _, account := range st.Accounts {
+	problem := Problem{Field: field, Text: fmt.Sprintf("nobody is called %q here: enter adds %s", name, name), AddsName: name}
+	for _, account := range input.State.Accounts {
 		if strings.HasPrefix(account.Name, name) {
-			return "", []Problem{{Field: field, Text: fmt.Sprintf("nobody is called %q here: tab takes %s", name, account.Name)}}
+			problem = Problem{Field: field, Text: fmt.Sprintf("nobody is called %q here: tab takes %s", name, account.Name)}
+			break
 		}
 	}
-	return "", []Problem{{Field: field, Text: fmt.Sprintf("nobody is called %q here: enter adds %s", name, name), AddsName: name}}
+	input.Problems = append(input.Problems, problem)
+	return ""
 }
 
 // addName returns the command that adds an account for a typed name that nobody has yet,
@@ -92,10 +89,7 @@ func (input *Input) Expiry(field string) *cw721.Expiration {
 		input.Fail(field, err.Error())
 		return nil
 	}
-	input.Note(field, widget.In(themes.Muted, input.State.AllForms(moment.Expiration)))
-	if moment.Warning != "" {
-		input.Note(field, widget.In(themes.Warn, themes.GlyphWarn+" "+moment.Warning))
-	}
+	input.noteMoment(field, input.State.AllForms(moment.Expiration), moment.Warning)
 	if moment.Axis == cw721.Never {
 		return nil
 	}

@@ -52,8 +52,7 @@ type Action struct {
 	// touched holds the fields that the user edited. An empty field that is
 	// untouched is not reported as a problem until submitted is set.
 	touched     map[string]bool
-	isSubmitted bool     // enter was pressed
-	notedFields []string // the fields with notes
+	isSubmitted bool // enter was pressed
 }
 
 type (
@@ -122,33 +121,19 @@ func (f *Action) Review(st *app.State) tea.Cmd {
 		f.refusal = nil
 		return nil
 	}
-	if readConsequences := f.result.Consequences; readConsequences != nil {
-		out := previewMsg{review: f.review}
-		return st.Ask(f, func(e app.Engine) tea.Msg {
-			out.consequences, out.err = readConsequences(e)
-			return out
-		})
+	if f.result.Consequences == nil {
+		f.consequences = nil
 	}
-	f.consequences = nil
-
-	sender := f.Sender
-	review := f.review
-	msg := f.result.Msg
-	typed := f.result.typed
-	preview := f.result.Preview
-	if typed != nil { // enter sends a message
-		preview = func(e app.Engine) (chain.Receipt, error) { return e.Preview(sender, msg) }
-	}
-	if preview == nil {
+	if !f.result.hasPreview() {
 		return nil
 	}
+	result := f.result
+	sender := f.Sender
+	review := f.review
 	return st.Ask(f, func(e app.Engine) tea.Msg {
-		out := previewMsg{review: review}
-		out.receipt, out.err = preview(e)
-		if out.err == nil {
-			out.refused, out.err = readRefusal(e, sender, typed, out.receipt.Refusal)
-		}
-		return out
+		msg := result.preview(e, sender)
+		msg.review = review
+		return msg
 	})
 }
 
@@ -156,23 +141,19 @@ func (f *Action) Review(st *app.State) tea.Cmd {
 // the field for the sender, which build does not read.
 func (f *Action) rebuild(st *app.State) {
 	values := f.Form.Values()
-	var senderProblems []Problem
+	typedSender := Input{State: st, Values: values}
 	if f.hasField(senderField) {
-		f.Sender, senderProblems = readAddress(st, values, senderField)
+		f.Sender = typedSender.Address(senderField)
 	}
 	f.result = f.build(f.asSender(st), values)
-	f.result.Problems = append(f.result.Problems, senderProblems...)
+	f.result.Problems = append(f.result.Problems, typedSender.Problems...)
 }
 
 // showProblems puts the notes and problems of the result under their fields.
 func (f *Action) showProblems() {
-	f.Form.ClearErrors()
-	for _, field := range f.notedFields {
-		f.Form.SetNotes(field)
-	}
-	f.notedFields = nil
+	f.Form.ClearMessages()
 	for field, lines := range f.result.Notes {
-		f.note(field, lines...)
+		f.Form.SetNotes(field, lines...)
 	}
 	f.Form.SetError(f.failure.Field, f.failure.Text)
 
@@ -180,18 +161,12 @@ func (f *Action) showProblems() {
 		switch {
 		case !f.reportsProblems(p.Field): // the field is empty and untouched
 		case p.AddsName != "": // enter solves this problem, so it is no error
-			f.note(p.Field, widget.In(themes.Warn, themes.GlyphWarn+" "+p.Text))
+			f.Form.SetNotes(p.Field, widget.In(themes.Warn, themes.GlyphWarn+" "+p.Text))
 		default:
 			f.Form.SetNotes(p.Field)
 			f.Form.SetError(p.Field, p.Text)
 		}
 	}
-}
-
-// note replaces the notes under a field.
-func (f *Action) note(field string, lines ...widget.Line) {
-	f.Form.SetNotes(field, lines...)
-	f.notedFields = append(f.notedFields, field)
 }
 
 // reportsProblems reports whether problems of a field show: a field that is
@@ -221,19 +196,12 @@ func (f *Action) Typing() bool { return f.Form.Typing() }
 // Resize gives the form its largest box.
 func (f *Action) Resize(b widget.Box) { f.box = b }
 
-// SheetKeys lists the keys of a form, with submit and cancel as the labels of enter and
-// esc.
+// SheetKeys labels the keys enter and esc of a form with submit and cancel, and lists all
+// keys of the form.
 func SheetKeys(s *widget.Sheet, submit, cancel string) []app.Command {
-	keys := s.Bindings()
-	for i := range keys {
-		switch h := keys[i].Help(); h {
-		case s.Form.Keys.Submit.Help():
-			keys[i].SetHelp(h.Key, submit)
-		case s.Form.Keys.Cancel.Help():
-			keys[i].SetHelp(h.Key, cancel)
-		}
-	}
-	return app.KeysForHelp(app.GroupHere, keys...)
+	s.Form.Keys.Submit.SetHelp("enter", submit)
+	s.Form.Keys.Cancel.SetHelp("esc", cancel)
+	return app.KeysForHelp(app.GroupHere, s.Bindings()...)
 }
 
 // Update handles previews, the outcome of what enter started, keys and the mouse. When

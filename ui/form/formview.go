@@ -38,7 +38,6 @@ func (f *Action) View(st *app.State) string {
 // belong to a field are left out, because they show under it.
 func (f *Action) outcome(st *app.State) []widget.Line {
 	problems := f.result.Problems
-	hasPreview := f.result.typed != nil || f.result.Preview != nil
 	switch {
 	case f.isSending && f.Working != nil:
 		return []widget.Line{widget.In(themes.Accent, themes.GlyphDown+" "+f.Working())}
@@ -50,7 +49,7 @@ func (f *Action) outcome(st *app.State) []widget.Line {
 		return []widget.Line{widget.In(themes.Warn, themes.GlyphWarn+" "+problems[0].Text)}
 	case len(problems) > 0:
 		return f.missing()
-	case !hasPreview:
+	case !f.result.hasPreview():
 		return nil
 	case f.receipt == nil:
 		return []widget.Line{widget.In(themes.Muted, "looking"+themes.GlyphEllipsis)}
@@ -112,7 +111,7 @@ type refusal struct {
 // readRefusal returns the decision behind a refusal; nil if the message is refused
 // for another reason than a missing permission.
 func readRefusal(e app.Engine, sender cw721.Address, msg cw721.ExecuteMsg, refused *cw721.Error) (*refusal, error) {
-	if refused == nil || msg == nil {
+	if refused == nil {
 		return nil, nil
 	}
 	return chain.Read(e, func(v *chain.View) (*refusal, error) {

@@ -77,3 +77,26 @@ func (out *Result) SendMessage(msg cw721.ExecuteMsg) Result {
 	}
 	return *out
 }
+
+// hasPreview reports whether there is something to show before enter does it.
+func (out *Result) hasPreview() bool {
+	return out.typed != nil || out.Preview != nil || out.Consequences != nil
+}
+
+// preview reads what enter would do: what else it would bring about, or the outcome of the
+// message, without keeping it. If the message would be refused because sender lacks a
+// permission, preview also reads which one.
+func (out *Result) preview(e app.Engine, sender cw721.Address) (msg previewMsg) {
+	switch {
+	case out.Consequences != nil:
+		msg.consequences, msg.err = out.Consequences(e)
+	case out.typed == nil:
+		msg.receipt, msg.err = out.Preview(e)
+	default:
+		msg.receipt, msg.err = e.Preview(sender, out.Msg)
+		if msg.err == nil {
+			msg.refused, msg.err = readRefusal(e, sender, out.typed, msg.receipt.Refusal)
+		}
+	}
+	return msg
+}

@@ -73,11 +73,18 @@ func ReadTime(clock chain.Clock, text, field, label string, out *Result) *cw721.
 		return nil
 	}
 	at := cw721.Time(moment.Value)
-	out.Note(field, widget.In(themes.Muted, fmt.Sprintf("%s · %s · %d ns", human.TimeUTC(at), FromNow(at, clock.Time), moment.Value)))
-	if moment.Warning != "" {
-		out.Note(field, widget.In(themes.Warn, themes.GlyphWarn+" "+moment.Warning))
-	}
+	allForms := fmt.Sprintf("%s · %s · %d ns", human.TimeUTC(at), FromNow(at, clock.Time), moment.Value)
+	out.noteMoment(field, allForms, moment.Warning)
 	return &at
+}
+
+// noteMoment adds a typed moment in all its forms under a field, and if there is one the
+// warning that its unit is probably wrong.
+func (out *Result) noteMoment(field, allForms, warning string) {
+	out.Note(field, widget.In(themes.Muted, allForms))
+	if warning != "" {
+		out.Note(field, widget.In(themes.Warn, themes.GlyphWarn+" "+warning))
+	}
 }
 
 // FormatExpiry writes an expiry in a form that parseExpiry reads.

@@ -217,10 +217,11 @@ func (f *Form) SetValue(name, value string) { f.find(name).set(value) }
 // removes it.
 func (f *Form) SetError(name, text string) { f.find(name).err = text }
 
-// ClearErrors removes all errors.
-func (f *Form) ClearErrors() {
+// ClearMessages removes the errors and notes of all fields.
+func (f *Form) ClearMessages() {
 	for _, fd := range f.fields {
 		fd.err = ""
+		fd.notes = nil
 	}
 }
 
