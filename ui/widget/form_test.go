@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"ephemera/themes"
+	"ephemera/ui/term"
 )
 
 func people(text string) []Candidate {
@@ -36,7 +37,7 @@ func approveForm() *Form {
 
 func press(f *Form, keys ...string) (last FormEvent) {
 	for _, k := range keys {
-		last = f.Update(keyMsg(k))
+		last = f.Update(term.Key(k))
 	}
 	return last
 }
@@ -249,7 +250,7 @@ func TestAnEditShowsItsCaretAtEveryPosition(t *testing.T) {
 		e.Set(nasty().Draw(t, "text"))
 		w := rapid.IntRange(0, 30).Draw(t, "w")
 		for range rapid.IntRange(0, 20).Draw(t, "left") {
-			e.Update(keyMsg("left"))
+			e.Update(term.Key("left"))
 		}
 		view := e.View(dark, w, true, "type here")
 		fillsBox(t, view, Box{w, 1})

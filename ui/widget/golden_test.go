@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ephemera/themes"
+	"ephemera/ui/term"
 )
 
 var update = flag.Bool("update", false, "write the golden views anew")
@@ -38,8 +39,8 @@ func TestWidgetsLookLikeTheirGoldenViews(t *testing.T) {
 	tab := tableWith(Box{60, 8}, []Row{
 		tokenRow("ape-0042"), tokenRow("日本の猿"), tokenRow("evil\u202e\x1b[31m"), {Key: "gone", Role: themes.Expired, Cells: []Line{Plain("ape-0045"), Plain("carol"), Plain("○"), Plain("ended 3 blocks ago")}}, tokenRow("👩\u200d🚀"),
 	}, tokenColumns()...)
-	tab.Update(keyMsg("j"))
-	tab.Update(keyMsg(" "))
+	tab.Update(term.Key("j"))
+	tab.Update(term.Key(" "))
 	golden(t, "table", tab.View(dark))
 
 	f := approveForm()
@@ -53,7 +54,7 @@ func TestWidgetsLookLikeTheirGoldenViews(t *testing.T) {
 
 	c := NewChooser(Item{"a", "Approve a spender", "on this token", "p", false, ""}, Item{"r", "Revoke an approval", "", "r", false, ""}, Item{"m", "Mint a token", "", "m", false, ""})
 	c.Resize(Box{50, 6})
-	c.Update(keyMsg("a"))
+	c.Update(term.Key("a"))
 	golden(t, "chooser", c.View(dark))
 
 	s := NewScroll()

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"ephemera/themes"
+	"ephemera/ui/term"
 )
 
 func TestABarIsEmptyOnlyForZeroAndFullOnlyForOne(t *testing.T) {
@@ -77,7 +78,7 @@ func TestAScrollFillsItsBoxAndLosesNoText(t *testing.T) {
 		b := boxes().Draw(t, "box")
 		s.Resize(b)
 		for range rapid.IntRange(0, 6).Draw(t, "keys") {
-			s.Update(keyMsg(rapid.SampledFrom([]string{"j", "k", "G", "g", "ctrl+d", "pgup"}).Draw(t, "key")))
+			s.Update(term.Key(rapid.SampledFrom([]string{"j", "k", "G", "g", "ctrl+d", "pgup"}).Draw(t, "key")))
 			fillsBox(t, s.View(dark), b)
 		}
 		if b.W < 4 {
@@ -101,20 +102,20 @@ func TestAChooserFindsByLettersAndReturnsTheItem(t *testing.T) {
 	c := NewChooser(Item{"approve", "Approve a spender", "on this token", "p", false, ""}, Item{"revoke", "Revoke an approval", "", "r", false, ""}, Item{"mint", "Mint a token", "", "m", false, ""})
 	c.Resize(Box{50, 6})
 	for _, k := range []string{"r", "v", "k"} {
-		if e := c.Update(keyMsg(k)); e != ChooserMove {
+		if e := c.Update(term.Key(k)); e != ChooserMove {
 			t.Fatalf("typing %s gave event %d", k, e)
 		}
 	}
-	if it, _ := c.Current(); it.ID != "revoke" || c.Update(keyMsg("enter")) != ChooserPick {
+	if it, _ := c.Current(); it.ID != "revoke" || c.Update(term.Key("enter")) != ChooserPick {
 		t.Errorf("rvk finds %q", it.ID)
 	}
 	for range 3 {
-		c.Update(keyMsg("backspace"))
+		c.Update(term.Key("backspace"))
 	}
 	if it, _ := c.Current(); it.ID != "approve" {
 		t.Errorf("without a search the first is %q", it.ID)
 	}
-	c.Update(keyMsg("up"))
+	c.Update(term.Key("up"))
 	if it, _ := c.Current(); it.ID != "mint" {
 		t.Errorf("up from the first leads to %q", it.ID)
 	}
@@ -125,7 +126,7 @@ func TestAChooserFindsByLettersAndReturnsTheItem(t *testing.T) {
 	if c.Click(1); c.cursor != 0 || c.Click(4) {
 		t.Error("clicks do not land")
 	}
-	if c.Update(keyMsg("esc")) != ChooserCancel {
+	if c.Update(term.Key("esc")) != ChooserCancel {
 		t.Error("escape does not cancel")
 	}
 }
@@ -136,15 +137,15 @@ func TestDisabledItemsComeLastWithTheirReasonBesideTheTitle(t *testing.T) {
 	if view := ansi.Strip(c.View(dark)); !strings.Contains(view, "▸ Rename it  it has no name ") || strings.Contains(view, " r ") {
 		t.Errorf("it shows\n%s", view)
 	}
-	c.Update(keyMsg("down"))
+	c.Update(term.Key("down"))
 	shows(t, c.View(dark), "· Rename it  it has no name ")
-	c.Update(keyMsg("r"))
-	c.Update(keyMsg("e"))
+	c.Update(term.Key("r"))
+	c.Update(term.Key("e"))
 	if it, _ := c.Current(); it.ID != "a" {
 		t.Errorf("of two that fit as well the first is %q", it.ID)
 	}
-	c.Update(keyMsg("n"))
-	if it, _ := c.Current(); it.ID != "b" || c.Update(keyMsg("enter")) != ChooserPick {
+	c.Update(term.Key("n"))
+	if it, _ := c.Current(); it.ID != "b" || c.Update(term.Key("enter")) != ChooserPick {
 		t.Errorf("the only one that fits is %q", it.ID)
 	}
 }
@@ -159,7 +160,7 @@ func TestAChooserFillsItsBoxWithAnyText(t *testing.T) {
 		b := boxes().Draw(t, "box")
 		c.Resize(b)
 		for range rapid.IntRange(0, 8).Draw(t, "keys") {
-			c.Update(keyMsg(rapid.SampledFrom([]string{"up", "down", "a", "e", "日", "backspace"}).Draw(t, "key")))
+			c.Update(term.Key(rapid.SampledFrom([]string{"up", "down", "a", "e", "日", "backspace"}).Draw(t, "key")))
 			fillsBox(t, c.View(dark), b)
 		}
 	})

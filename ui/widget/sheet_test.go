@@ -8,6 +8,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
+
+	"ephemera/ui/term"
 )
 
 // longSheet has six fields and ten lines to say.
@@ -31,7 +33,7 @@ func TestASheetFillsItsWidthAndIsNoHigherThanItsBox(t *testing.T) {
 		b := boxes().Draw(t, "box")
 		s.Form.SetError("f2", nasty().Draw(t, "error"))
 		for _, k := range rapid.SliceOfN(rapid.SampledFrom([]string{"tab", "shift+tab", "pgdown", "pgup", "x"}), 0, 8).Draw(t, "keys") {
-			s.Update(keyMsg(k))
+			s.Update(term.Key(k))
 			s.View(dark, nasty().Draw(t, "title"), b, said)
 		}
 		view := s.View(dark, "Title", b, said)
@@ -49,7 +51,7 @@ func TestALowSheetShowsTheFocusedFieldAndItsError(t *testing.T) {
 				view := s.View(dark, "T", Box{40, h}, said)
 				shows(t, view, fmt.Sprint("▸ Field ", i), "✗ wrong", "said 0")
 				s.Form.SetError(fmt.Sprint("f", i), "")
-				s.Update(keyMsg("tab"))
+				s.Update(term.Key("tab"))
 			}
 		}
 	}
@@ -69,7 +71,7 @@ func TestASheetCountsHiddenLinesAndScrollsToThem(t *testing.T) {
 				seen[l.String()] = true
 			}
 		}
-		s.Update(keyMsg("pgdown"))
+		s.Update(term.Key("pgdown"))
 	}
 	if len(seen) != 10 {
 		t.Errorf("paging down shows %d of 10 lines", len(seen))

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/dustin/go-humanize"
 	"pgregory.net/rapid"
 
 	"ephemera/themes"
+	"ephemera/ui/term"
 )
 
 // list is a store for tests: keys in order, read only by seeking.
@@ -31,28 +31,31 @@ func numbered(n int) *list {
 }
 
 func (l *list) walk(s Scan, yield func(string, *Row) bool) error {
-	i, step := 0, 1
-	if s.Backward {
-		i, step = len(l.keys)-1, -1
-	}
+	part := l.keys
 	if s.From != nil {
-		i = sort.SearchStrings(l.keys, *s.From)
-		found := i < len(l.keys) && l.keys[i] == *s.From
+		i, isPresent := slices.BinarySearch(l.keys, *s.From)
 		switch {
-		case s.Backward && !(found && s.Inclusive):
-			i--
-		case !s.Backward && found && !s.Inclusive:
-			i++
+		case s.Backward && isPresent && s.Inclusive:
+			part = l.keys[:i+1]
+		case s.Backward:
+			part = l.keys[:i]
+		case isPresent && !s.Inclusive:
+			part = l.keys[i+1:]
+		default:
+			part = l.keys[i:]
 		}
 	}
-	for ; i >= 0 && i < len(l.keys); i += step {
+	keys := slices.All(part)
+	if s.Backward {
+		keys = slices.Backward(part)
+	}
+	for _, key := range keys {
 		l.reads++
 		var row *Row
-		if l.keeps == nil || l.keeps(l.keys[i]) {
-			r := tokenRow(l.keys[i])
-			row = &r
+		if l.keeps == nil || l.keeps(key) {
+			row = new(tokenRow(key))
 		}
-		if !yield(l.keys[i], row) {
+		if !yield(key, row) {
 			break
 		}
 	}
@@ -94,22 +97,6 @@ func pump(tb tester, t *Table, l *list) {
 		t.Set(p)
 	}
 	tb.Fatalf("the table never stops asking")
-}
-
-var named = map[string]tea.KeyType{
-	"ctrl+d": tea.KeyCtrlD, "ctrl+u": tea.KeyCtrlU, "pgdown": tea.KeyPgDown, "pgup": tea.KeyPgUp, "enter": tea.KeyEnter, "esc": tea.KeyEsc, "backspace": tea.KeyBackspace,
-	"tab": tea.KeyTab, "shift+tab": tea.KeyShiftTab, "up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, " ": tea.KeySpace,
-}
-
-func keyMsg(s string) tea.KeyMsg {
-	k, ok := named[s]
-	switch {
-	case k == tea.KeySpace:
-		return tea.KeyMsg{Type: k, Runes: []rune{' '}}
-	case ok:
-		return tea.KeyMsg{Type: k}
-	}
-	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s)}
 }
 
 // shows fails unless a view shows every text.
@@ -155,7 +142,7 @@ func TestTheCursorMovesAsIfTheTableHeldAllRows(t *testing.T) {
 		for range rapid.IntRange(0, 60).Draw(t, "keys") {
 			k := rapid.SampledFrom([]string{"j", "k", "ctrl+d", "ctrl+u", "pgdown", "pgup", "g", "G"}).Draw(t, "key")
 			for range rapid.IntRange(1, 30).Draw(t, "times") {
-				tab.Update(keyMsg(k))
+				tab.Update(term.Key(k))
 				pump(t, tab, l)
 				switch k {
 				case "g":
@@ -209,7 +196,7 @@ func TestTheCursorMovesOverTheRowsThatASparseFilterKeeps(t *testing.T) {
 			default:
 				at += map[string]int{"j": 1, "k": -1, "pgdown": 10, "pgup": -10}[k]
 			}
-			tab.Update(keyMsg(k))
+			tab.Update(term.Key(k))
 			pump(t, tab, l)
 			at = clamp(at, 0, max(0, len(kept)-1))
 			if len(kept) > 0 && cursorKey(tab) != kept[at] || len(kept) == 0 && tab.Len() > 0 {
@@ -224,15 +211,15 @@ func TestNoKeyIsLostWhileTheTableWaitsForRows(t *testing.T) {
 	tab := NewTable(tokenColumns()...)
 	tab.Resize(Box{100, 21})
 	for range 300 { // nothing has been read yet
-		tab.Update(keyMsg("j"))
+		tab.Update(term.Key("j"))
 	}
 	pump(t, tab, l)
 	if got := cursorKey(tab); got != l.keys[300] {
 		t.Errorf("300 steps before the first answer lead to %s", got)
 	}
-	tab.Update(keyMsg("G"))
+	tab.Update(term.Key("G"))
 	for range 40 {
-		tab.Update(keyMsg("k"))
+		tab.Update(term.Key("k"))
 	}
 	pump(t, tab, l)
 	if got := cursorKey(tab); got != l.keys[4959] {
@@ -243,7 +230,7 @@ func TestNoKeyIsLostWhileTheTableWaitsForRows(t *testing.T) {
 func TestAMillionRowsAreReadAWindowAtATime(t *testing.T) {
 	l := numbered(1_000_000)
 	tab := tableOf(t, Box{120, 31}, l)
-	tab.Update(keyMsg("G"))
+	tab.Update(term.Key("G"))
 	pump(t, tab, l)
 	tab.Goto(l.keys[500_000], l.keys[500_000])
 	pump(t, tab, l)
@@ -257,7 +244,7 @@ func TestTheCursorFollowsItsRowThroughAReload(t *testing.T) {
 		l := numbered(rapid.IntRange(1, 300).Draw(t, "rows"))
 		tab := tableOf(t, Box{80, rapid.IntRange(2, 30).Draw(t, "h")}, l)
 		for range rapid.IntRange(0, 8).Draw(t, "pages") {
-			tab.Update(keyMsg("pgdown"))
+			tab.Update(term.Key("pgdown"))
 			pump(t, tab, l)
 		}
 		before, line := cursorKey(tab), tab.cursor-tab.top
@@ -358,7 +345,7 @@ func TestMarksFollowKeysAndKeepTheirOrder(t *testing.T) {
 	tab := tableOf(t, Box{80, 11}, l)
 	press := func(keys ...string) {
 		for _, k := range keys {
-			tab.Update(keyMsg(k))
+			tab.Update(term.Key(k))
 			pump(t, tab, l)
 		}
 	}
@@ -382,7 +369,7 @@ func TestATableFillsItsBoxWithAnyDataAndSize(t *testing.T) {
 		}
 		tab := tableWith(b, rows, tokenColumns()...)
 		for range rapid.IntRange(0, 5).Draw(t, "steps") {
-			tab.Update(keyMsg(rapid.SampledFrom([]string{"j", "k", " ", "G"}).Draw(t, "key")))
+			tab.Update(term.Key(rapid.SampledFrom([]string{"j", "k", " ", "G"}).Draw(t, "key")))
 		}
 		tab.IsBlurred = rapid.Bool().Draw(t, "blur")
 		fillsBox(t, tab.View(dark), b)
