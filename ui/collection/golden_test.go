@@ -13,3 +13,5 @@ func TestTheCollectionScreenWithItsFormsLooksAsKept(t *testing.T) {
 		uitest.Scene{Name: "edit", Keys: []string{"4", "enter"}},
 	)
 }
+
+func TestStoriesOfCollection(t *testing.T) { uitest.Stories(t, ui.New) }

@@ -15,38 +15,6 @@ import (
 	"ephemera/ui/uitest"
 )
 
-func TestAMessageIsPreviewedWhileItIsTypedAndSentByOneKey(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	d.To("Console")
-	d.Press(".") // no field has the focus on arrival
-	d.Sees("height 1,103")
-	d.Keys("enter", `{"burn":{"token_id":"ape-01"}}`)
-	d.Sees("execute, as alice", "will work; ctrl+s sends it", `token "ape-01" is gone`, `"action"`)
-	d.Press("ctrl+s")
-	d.Sees("23 tokens", "carried out, step #")
-	d.Press("backspace", "}")
-	d.Sees("would be refused (not_found)")
-	d.Press("esc", "u")
-	d.Sees("24 tokens", "will work")
-	d.Fits()
-}
-
-func TestAQueryIsAnsweredWhileItIsTyped(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	d.To("Console")
-	d.Keys("i", `{"owner_of":{"token_id":"ape-04"}}`)
-	d.Sees("query", "answered at height 1,102", `"approvals": [`, `"at_height": 1110`)
-	d.Press("ctrl+s")
-	d.Sees("a query is answered while it is typed")
-}
-
-func TestAnAnswerShowsTheNameOfAnAccountBesideItsAddress(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	d.To("Console")
-	d.Keys("i", `{"owner_of":{"token_id":"ape-04"}}`)
-	d.Sees(",  alice", ",  bob")
-}
-
 func TestAnErrorIsShownBelowItsPlace(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.To("Console")
@@ -76,28 +44,6 @@ func TestAnErrorIsShownBelowItsPlace(t *testing.T) {
 	d.Fits()
 }
 
-func TestNamesIdsAndMessagesAreCompleted(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	d.To("Console")
-	d.Keys("i", `{"appro`)
-	d.Sees("tab approve")
-	d.Keys("tab", `":{"sp`)
-	d.Sees("tab spender")
-	d.Keys("tab", `":"bo`)
-	d.Sees("tab $bob")
-	d.Keys("tab", `","token_id":"ape-2`)
-	d.Sees("tab ape-20  ape-21")
-	d.Keys("tab", `"}}`)
-	d.Sees(`{"approve":{"spender":"$bob","token_id":"ape-20"}}`, "would be refused") // bob's own
-	d.Press("esc", "c")
-	d.Keys("i", `{"update_minter_ownership":{"`)
-	d.Sees("tab transfer_ownership")
-	d.Press("esc", "c")
-	d.Keys("i", `{"burn":`, "tab", "7", "esc")
-	d.Sees(`{"burn":  7`)
-	d.Fits()
-}
-
 func TestTheCaretOfALongTextStaysInView(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 24)
 	d.To("Console")
@@ -112,27 +58,6 @@ func TestTheCaretOfALongTextStaysInView(t *testing.T) {
 	}
 	d.Sees("line 10")
 	d.DoesNotSee("line 39")
-}
-
-func TestEarlierMessagesCanBeRecalledAndTheDraftReturns(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	d.To("Console")
-	d.Keys("i", `{"draft`, "up")
-	d.Sees("update_minter_ownership") // the youngest of the history
-	d.Press("ctrl+p")
-	d.Sees("approve_all")
-	d.Press("ctrl+n", "ctrl+n")
-	d.Sees(`{"draft`)
-	d.Press("ctrl+n")
-	d.Sees("there is no later message")
-}
-
-func TestAnInstantiateMessageIsOnlyPreviewed(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	d.To("Console")
-	d.Keys("t", "instantiate", "enter", "ctrl+s")
-	d.Sees("would create this collection", "there is a collection already: an instantiate message")
-	d.Fits()
 }
 
 func TestTheConsoleFitsAnySizeWithAnyTextInIt(t *testing.T) {

@@ -13,3 +13,5 @@ func TestTheConsoleAndItsFormsMatchTheirGoldenViews(t *testing.T) {
 		uitest.Scene{Name: "message", Keys: []string{"6", "enter", `{"burn":{"token_id":"ape-01"}}`}},
 	)
 }
+
+func TestStoriesOfConsole(t *testing.T) { uitest.Stories(t, ui.New) }

@@ -12,3 +12,5 @@ func TestTheHistoryScreenLooksAsKept(t *testing.T) {
 		uitest.Scene{Name: "history", Keys: []string{"5"}},
 	)
 }
+
+func TestStoriesOfHistory(t *testing.T) { uitest.Stories(t, ui.New) }

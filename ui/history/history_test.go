@@ -14,52 +14,6 @@ import (
 	"ephemera/ui/uitest"
 )
 
-func TestTheHistoryShowsWhatHappenedTheLatestFirst(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 50)
-	d.Do("alice", `{"approve":{"token_id":"ape-01","spender":"$bob","expires":{"at_height":1104}}}`)
-	d.Press(".", ".")
-	d.ActAs("bob")
-	d.Keys("t", "carol", "enter", "esc")
-	d.To("History")
-	d.SeesIn(uitest.List, "transfer ape-01 → carol         ✗")
-	d.Sees("refused (contract): Caller is not the contract's",
-		"clock +1 block to 1,104", "approve bob for ape-01 until", "the chain stands here")
-	d.Press("j", "j", "j")
-	d.Sees("carried out", `"spender": "`, "What it changed", `bob gets an approval on "ape-01", until`, "enter goes there: undoes 3 steps",
-		"How things stood after it", "24 tokens · height 1,102", "ape-01 owned by alice", "● bob in 2 blocks",
-		"spender      bob")
-	d.Press("tab", "G")
-	d.Sees("In bytes", "tokens / ape-01", "0006746F6B656E736170652D3031")
-	d.Fits()
-}
-
-func TestGoingToAMomentAndBackLosesNothing(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	d.Do("alice", `{"burn":{"token_id":"ape-01"}}`)
-	d.Do("alice", `{"burn":{"token_id":"ape-04"}}`)
-	d.To("History")
-	d.Press("j", "j", "enter")
-	d.Sees("24 tokens", "went to #")
-	d.Press("g")
-	d.Sees("undone; redo leads here", "does 2 steps again")
-	d.Press("enter")
-	d.Sees("22 tokens", "the chain stands here")
-}
-
-func TestAMomentIsNamedOnceAndFoundByItsName(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	d.Do("alice", `{"burn":{"token_id":"ape-01"}}`)
-	d.To("History")
-	d.Keys("n", "before the sale", "enter")
-	d.Sees("is named before the sale", "[before the sale]")
-	d.Keys("j", "n", "before the sale", "enter")
-	d.Sees("before the sale", "Name #") // the dialog stays and says why
-	d.Keys("esc", "/", "sale", "enter")
-	d.Sees("burn ape-01 [before the sale]")
-	d.DoesNotSee("mint ape-02")
-	d.Fits()
-}
-
 func TestAFilterOfALongHistorySearchesAPartAtATimeAndKeepsWhatItFound(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	for range 2010 {
@@ -149,22 +103,6 @@ func TestOfSeveralNamesOfAMomentOneIsChosen(t *testing.T) {
 	}
 }
 
-func TestTheFilterNarrowsBySenderRefusalAndText(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	d.ActAs("carol")
-	d.Keys("t", "bob", "enter", "esc", ".")
-	d.To("History")
-	d.Keys("/", "refused sender:carol", "enter")
-	d.Sees("transfer ape-01 → bob")
-	d.DoesNotSee("approve bob", "clock +1 block to")
-	d.Press("/")
-	d.Keys("ctrl+u", "nobody did this")
-	d.Sees("nothing like that happened")
-	d.Press("esc")
-	d.Sees("clock +1 block")
-	d.Fits()
-}
-
 func TestAKeyThatTheHistoryCannotBeFilteredByIsSaidToBeText(t *testing.T) {
 	for _, size := range uitest.AllSizes {
 		d := uitest.New(t, ui.New, size[0], size[1])
@@ -204,34 +142,6 @@ func TestWhatHappenedIsCopiedAsOtherToolsTakeIt(t *testing.T) {
 	}
 }
 
-func TestBranchesAreListedComparedAndEntered(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	d.Do("alice", `{"burn":{"token_id":"ape-01"}}`)
-	d.Press("u")
-	d.Do("alice", `{"transfer_nft":{"token_id":"ape-01","recipient":"$bob"}}`)
-	d.To("History")
-	d.Sees("transfer ape-01 → bob")
-	d.Press("j")
-	d.Sees("on another branch", "undoes 1 step, then does 1 step")
-	d.Press("v")
-	d.Sees("Branches", "the chain stands here", "1 of its own, off #", "with burn ape-01", "  nothing")
-	d.Press("j")
-	d.Sees(`token "ape-01" is gone`)
-	d.Keys("n", "burned", "enter")
-	d.Sees("[burned]")
-	d.Keys("r", " again", "enter")
-	d.Sees("[burned again]")
-	d.Press("D", "y")
-	d.DoesNotSee("[burned")
-	d.Press("D")
-	d.Sees("has no name: n gives it one")
-	d.Keys("n", "burned", "enter", "c", "k")
-	d.Sees("compared with", `token "ape-01" is new, owned by bob`)
-	d.Press("j", "enter", "esc")
-	d.Sees("23 tokens", "[burned]")
-	d.Fits()
-}
-
 func TestAllOfManyBranchesAreListed(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	for range 350 {
@@ -243,21 +153,6 @@ func TestAllOfManyBranchesAreListed(t *testing.T) {
 	d.Sees("of 350", "#380", "1 ahead: redo goes there")
 	d.Press("G")
 	d.Sees("350 of 350", "#31", "1 ahead")
-}
-
-func TestTheHistoryOfALowTerminalShowsManyRowsAndTheDetailInTurn(t *testing.T) {
-	d := uitest.New(t, ui.New, 40, 12)
-	d.Do("alice", `{"burn":{"token_id":"ape-01"}}`)
-	d.To("History")
-	d.Sees("burn ape-01", "offer the m", "make dave a", "/ filter")
-	d.Press("tab")
-	d.Sees("burn ape-01", "the chain stands here", "carried out")
-	d.DoesNotSee("/ filter")
-	d.Press("esc")
-	d.Sees("/ filter", "make dave a")
-	d.Click("make dave a", 0)
-	d.Sees("▸ │     1,102  alice     make dave")
-	d.Fits()
 }
 
 func TestAPrunedHistoryTellsItsTotalAndHowMuchWasForgotten(t *testing.T) {
@@ -307,41 +202,4 @@ func TestNumbersOfALongHistoryAreReadableWhole(t *testing.T) {
 	d.Press("v")
 	d.Sees("#10030 clock")
 	d.Fits()
-}
-
-func TestLargeHeightsAreWholeInTheHistory(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	d.Keys("T", "h123456789012", "tab", "tab", "space", "enter", ".", "5") // the time cannot move as far
-	d.Sees("  123,456,789,012            clock +1 block", "    1,102  minter")
-}
-
-func TestHistoryFollowsTheNewestWhereTheCursorWasOnIt(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	d.To("History")
-	d.Press("1", ".", ".")
-	d.To("History")
-	d.Sees("▸ ●")
-	d.Press("j", ".")
-	d.DoesNotSee("▸ ●") // the person chose another row
-}
-
-func TestAForkIsDrawnAsOneAndRedoIsPromisedOnlyWhereItGoes(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	d.Press("b", "enter", "u", ".", "u", ">", "u") // three ways from here
-	d.To("History")
-	d.Press("g")
-	d.Sees("▸ ├─", "undone; redo leads here", "enter goes there: does 1 step again")
-	d.DoesNotSee("Message", "Answer") // those of the clock are ours
-	d.Press("j")
-	d.Sees("▸ ├─", "undone")
-	d.DoesNotSee("redo leads here")
-	d.Press("j")
-	d.Sees("▸ ├─", `token "ape-01" is gone`)
-	d.DoesNotSee("redo leads here")
-	d.Press("j")
-	d.Sees("▸ ●")
-	d.Press("j")
-	d.Sees("undoes 1 step", "· the minter offer to carol is gone")
-	d.Press("k", "U")
-	d.Sees("height 1,112")
 }

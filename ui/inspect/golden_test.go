@@ -15,3 +15,5 @@ func TestEveryAnswerMatchesItsGoldenView(t *testing.T) {
 		uitest.Scene{Name: "dangling", Keys: []string{"v", "down", "enter"}},
 	)
 }
+
+func TestStoriesOfInspection(t *testing.T) { uitest.Stories(t, ui.New) }

@@ -22,33 +22,6 @@ import (
 	"ephemera/ui/uitest"
 )
 
-func TestWhoCouldAsksAboutWhatIsUnderTheCursor(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	d.UnderCursor("ape-04")
-	d.Press("W")
-	d.Sees("who can transfer ape-04 ", "✓ bob can transfer ape-04, by 1 message", "bob: transfer ape-04 → bob", "allowed: approval until height 1,110", "these send nothing: alice")
-	d.Press("esc", "2", "g", "W") // a grant is asked about from its expiry on
-	d.Sees("who can transfer ape-04 as bob after h1110 unmoved", "by 2 messages", "1  now  dave: approve bob for ape-04", "2  in 8 blocks  bob: transfer ape-04 → bob")
-	d.Press("esc", "3", "g", "W")
-	d.Sees("who can transfer ape-02 as erin after 2026-11-21T12:40:00Z unmoved", "by 2 messages", "1  now  erin: approve erin for ape-02", "allowed: operator until", "2  in 479 blocks  erin: transfer ape-02 → erin")
-	d.Press("esc")
-	d.To("Accounts")
-	d.Press("W")
-	d.Sees("who can mint as alice", "✓ alice can mint, by 4 messages", "carol: accept the minter role", "these send nothing: minter")
-}
-
-func TestAWayIsPlayedOnTheChainAndUndoneAgain(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	d.Press("3", "W", "enter")
-	d.Sees("played the way, 2 messages", "CLOCK  height 1,581", "as ● alice")
-	d.DoesNotSee("Who could")
-	d.To("Tokens")
-	d.UnderCursor("ape-02")
-	d.Sees("owned by erin")
-	d.Press("u", "u", "u")
-	d.Sees("CLOCK  height 1,102", "owned by bob")
-}
-
 func TestAWayThatIsNoLongerOpenSaysWhichMessageIsRefused(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.UnderCursor("ape-04")
@@ -85,25 +58,6 @@ func TestTheLineOfAQuestionCanBeChanged(t *testing.T) {
 	}
 	d.Press("esc")
 	d.DoesNotSee("Who could")
-}
-
-func TestKeysAskForOtherWaysAndLaterMoments(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	d.UnderCursor("ape-04")
-	d.Press("W", "n")
-	d.Sees("Way 2 of 2", "dave: transfer ape-04 → dave")
-	d.Press("N")
-	d.Sees("Way 1 of 2", "x not through bob")
-	d.Press("x")
-	d.Sees("who can transfer ape-04 passive alice passive bob", "✓ dave can", "these send nothing: alice, bob")
-	d.Press("x")
-	d.Sees("✗ nobody but alice (owner, sends nothing here), bob (approval, sends nothing here) and dave", "by any number of messages")
-	d.Press("esc", "W", "L")
-	d.Sees("who can transfer ape-04 after h1110", "✓ dave can transfer ape-04 at height 1,110", "by 1 message")
-	d.Press("L")
-	d.Sees("what allows it never expires, so it can be done at any later time")
-	d.Press("n", "n", "n", "n", "n", "n", "n", "n", "n", "n", "n", "n")
-	d.Fits()
 }
 
 func TestAStepOfAWayIsExplainedAndTheWayIsRecorded(t *testing.T) {

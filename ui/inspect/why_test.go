@@ -28,34 +28,6 @@ func TestWhyReadsTheRulesInOrderAndItsFlipIsOneKeyAway(t *testing.T) {
 	d.Fits()
 }
 
-func TestWhyAsksAboutAnyActionAndAnyAccount(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	d.Press("w", "right", "right", "right")
-	d.Sees("alice may approve", "alice owns the token")
-	d.Press("shift+tab")
-	d.Keys("ctrl+u", "dave")
-	d.Sees("dave may approve", "dave is an operator of alice; it never expires", "alice revokes dave as operator")
-	d.Types("zzz")
-	d.SeesIn(uitest.Dialog, "✗", "davezzz")
-	d.Fits()
-}
-
-func TestWhyNamesTheTokenThatIsNotThere(t *testing.T) {
-	d := uitest.New(t, ui.New, 80, 24)
-	d.Keys("w", "tab", "-no")
-	d.Sees("not found")
-	d.Fits()
-}
-
-func TestWhyOfAnOwnerOpensTheTransferThatReversesTheDecision(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	d.Press("w", "enter")
-	d.Sees("alice gives the token to someone else", "▸ Recipient")
-	d.DoesNotSee("no single step")
-	d.Keys("carol", "enter")
-	d.Sees("carol owns the token, not alice")
-}
-
 func TestWhyOffersTheActionsOfTheRuleSet(t *testing.T) {
 	for rules, has := range map[cw721.Rules]bool{cw721.RulesStandard: false, cw721.RulesV022: true} {
 		d := uitest.On(t, ui.New, uitest.WithRules(t, rules), 120, 36)
@@ -66,14 +38,4 @@ func TestWhyOffersTheActionsOfTheRuleSet(t *testing.T) {
 			t.Errorf("under %s:\n%s", rules, d.Screen())
 		}
 	}
-}
-
-func TestWhyOffersTheTransferThatRemovesTwoPermissions(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	d.Do("alice", `{"approve_all":{"operator":"$bob"}}`)
-	d.Press("2", "w")
-	d.Sees("bob may transfer ape-04", "a transfer by alice takes both away", "enter opens the transfer")
-	d.DoesNotSee("no single step")
-	d.Keys("enter", "carol", "enter")
-	d.Sees("bob may not transfer ape-04")
 }

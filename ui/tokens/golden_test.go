@@ -20,3 +20,5 @@ func TestTheTokensScreenWithItsFormsLooksAsKept(t *testing.T) {
 		uitest.Scene{Name: "filter", Keys: []string{"/", "owner:bob", "enter"}},
 	)
 }
+
+func TestStoriesOfTokens(t *testing.T) { uitest.Stories(t, ui.New) }

@@ -60,34 +60,6 @@ func TestAFilterFindsByOwnerBySpenderByEndAndByText(t *testing.T) {
 	}
 }
 
-func TestAFilterStaysInSightAndEscTakesItOff(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	d.Filter("owner:bob")
-	d.Sees("/ owner:bob", "1–8 of 8")
-	d.Press("esc")
-	d.DoesNotSee("/ owner:bob")
-	d.Sees("1–24 of 24")
-}
-
-func TestAFilterSaysWhatIsWrongAndTheListStays(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	d.Keys("/", "owner:bo")
-	d.SeesIn(uitest.List, `owner: nobody is called "bo"`, "ape-01")
-
-	d.Press("enter") // nothing to accept yet
-	d.Press("tab")   // the name is completed
-	d.Sees("owner:bob")
-
-	d.Press("enter", "j")
-	d.SeesIn(uitest.List, "▸ ape-05", "1–8 of 8")
-
-	d.Keys("/", " expires<soon")
-	d.Sees(`expires: "soon" is neither blocks nor a time`)
-
-	d.Press("esc")
-	d.Sees("1–24 of 24")
-}
-
 func TestAKeyThatAFilterDoesNotHaveIsSaidToBeTextAndLookedForAllTheSame(t *testing.T) {
 	for _, size := range uitest.AllSizes {
 		d := uitest.New(t, ui.New, size[0], size[1])
@@ -107,37 +79,6 @@ func TestAKeyThatAFilterDoesNotHaveIsSaidToBeTextAndLookedForAllTheSame(t *testi
 		d.DoesNotSee("▲")
 		d.Fits()
 	}
-}
-
-func TestTheCursorFollowsItsTokenWhenRowsComeAndGo(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	d.Press("j", "j", "j")
-	d.Sees("▸ ape-04")
-
-	d.Do("alice", `{"burn":{"token_id":"ape-01"}}`)
-	d.Do("minter", `{"mint":{"token_id":"ape-00","owner":"$bob"}}`)
-	d.Do("minter", `{"mint":{"token_id":"ape-000","owner":"$bob"}}`)
-	d.Sees("▸ ape-04", "1–25 of 25")
-
-	d.Press("u")
-	d.Sees("▸ ape-04", "1–24 of 24")
-}
-
-func TestWhatWasFoundKeepsInStepWithWhatIsDone(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	d.Filter("pe-2")
-	d.Sees("1–5 of 5")
-
-	d.ActAs("minter")
-	d.Keys("m", "ape-2x", "enter")
-	d.SeesIn(uitest.List, "▸ ape-20", "ape-2x", "1–6 of 6")
-
-	d.Do("bob", `{"burn":{"token_id":"ape-20"}}`)
-	d.DoesNotSee("▸ ape-20")
-
-	d.Press("u", "u")
-	d.SeesIn(uitest.List, "ape-20", "1–5 of 5")
-	d.DoesNotSee("ape-2x  ")
 }
 
 func TestSortingByEndShowsTokensWithApprovalsAndSaysSo(t *testing.T) {
@@ -275,39 +216,6 @@ func TestSelectedTokensAreTransferredTogetherAndEachIsTold(t *testing.T) {
 	}
 }
 
-func TestTheFormForMetadataSendsWhatChangedAndWarnsOfWhatWouldBeLost(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 40)
-	d.Do("minter", `{"mint":{"token_id":"ape-00","owner":"$alice","extension":{"name":"old","description":"two\nlines","attributes":[{"trait_type":"eyes","value":"laser","display_type":"d"}]}}}`)
-	d.ActAs("creator")
-	d.Press("g", "i")
-	d.SeesIn(uitest.Dialog, "Update ape-00", "send what changes", "old", "eyes=laser")
-
-	d.Press("tab", "tab", "end", "!")
-	d.Sees(`"extension":{"name":"old!"}`, "will work")
-
-	d.Press("up", "right")
-	d.Sees("a message without an extension makes the stored one null")
-	d.DoesNotSee("Description")
-
-	d.Press("left", "enter")
-	d.SeesIn(uitest.Detail, "old!", "eyes: laser", `two`)
-}
-
-func TestMintingTakesMetadataToo(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 44)
-	d.ActAs("minter")
-	d.Keys("m", "ape-99", "tab")
-	d.Types("er") // in place of who is there
-	d.Keys("down", "tab", "tab", "tab", "tab", "tab", "eyes")
-	d.Sees("eyes has no value, expected like eyes=laser; hat=crown")
-
-	d.Types("=laser; hat = crown")
-	d.Sees("will work", "owned by erin")
-
-	d.Press("enter", "G")
-	d.Sees("▸ ape-99", "owned by erin", "eyes: laser", "hat: crown")
-}
-
 func TestAFormShowsOneProblemOnceAndOnlyWhenItIsTime(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press("p")
@@ -336,29 +244,6 @@ func TestAFormShowsOneProblemOnceAndOnlyWhenItIsTime(t *testing.T) {
 	d.DoesNotSee("missing", "✗")
 }
 
-func TestAnOpenFormLooksAgainWhenTheClockMovesUnderIt(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	d.Keys("P", "p", "bob", "tab", "h1105")
-	d.Sees("in 2 blocks", "will work")
-	d.Wait()
-	d.Sees("in 1 block ")
-	d.Wait()
-	d.Sees("expired in this block", "will be refused", "Cannot set approval that is already expired")
-}
-
-func TestANameThatNobodyHasIsAddedWithEnterInAnyAddressField(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	d.Keys("p", "zed")
-	d.Sees(`nobody is called "zed" here: enter adds zed`)
-	d.Fits()
-
-	d.Press("enter")
-	d.Sees("will work", "Approve a spender", "Spender  zed")
-
-	d.Press("enter")
-	d.Sees("approved zed for ape-01")
-}
-
 func TestWhatCannotBeAnAddressIsNeverSentFromAForm(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	revision := d.Model.State().Revision
@@ -377,22 +262,6 @@ func TestWhatCannotBeAnAddressIsNeverSentFromAForm(t *testing.T) {
 	if now := d.Model.State().Revision; now != revision {
 		t.Fatalf("revision %d became %d", revision, now)
 	}
-}
-
-func TestHowManyTokensAreSelectedStandsAboveTheList(t *testing.T) {
-	d := uitest.New(t, ui.New, 80, 24)
-	d.DoesNotSee("selected")
-
-	d.Press("space")
-	d.Sees("■ 1 selected")
-
-	d.Press("j", "space")
-	d.Sees("■ 2 selected")
-	d.Fits()
-
-	d.ActAs("erin")
-	d.Press("b")
-	d.Sees("✗ all 2 will be refused")
 }
 
 func TestAFormDoesNotGiveTheSameHintTwice(t *testing.T) {
@@ -438,61 +307,6 @@ func TestTheIdOfATokenIsWholeBesideAnOwnerWithoutAName(t *testing.T) {
 	d.Sees("│ ape-0000001  owned by cosmos1")
 }
 
-func TestAnUndoShowsTheTokenThatItBringsBack(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	d.Press("b", "enter")
-	d.Sees("▸ ape-02")
-	d.DoesNotSee("  ape-01 ")
-	d.Press("u")
-	d.Sees("▸ ape-01")
-}
-
-func TestTheSelectionFollowsWhatAnUndoOrARedoWasAboutAndTheViewTheSelection(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 24)
-	d.Keys("t", "bob")
-	d.Press("enter", "G") // ape-01 is far out of sight
-	d.DoesNotSee("  ape-01")
-
-	d.Press("u")
-	d.Sees("▸ ape-01", "owned by alice", "1–16 of 24")
-
-	d.Press("G", "U")
-	d.Sees("▸ ape-01", "owned by bob")
-
-	d.Press("u")
-	d.Press("s") // by expiry: ape-04, ape-07
-	d.Press("r", "enter", "g")
-	d.DoesNotSee("▸ ape-04")
-
-	d.Press("u")
-	d.Sees("▸ ape-04")
-
-	d.Press("s", "G", "3", "u") // nothing is left to undo, so nothing moves
-	d.Press("1")
-	d.Sees("▸ ape-24")
-}
-
-func TestManyTokensAreMintedUnderIdsThatCountOnAndWhatIsRefusedIsSaid(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	d.Keys("m", "ape")
-	d.Press("shift+tab") // to the sender: alice acts, who may not mint
-	d.Keys("minter", "shift+tab", "ctrl+u", "3", "enter")
-	d.Sees("expected an id that ends in a number")
-
-	d.Keys("ctrl+u", "ape-23", "enter")
-	d.Sees("Mint 3 tokens", "ape-23 → alice", "token_id already claimed", "ape-24 → alice", "ape-25 → alice")
-
-	d.Press("enter")
-	d.Sees("25 tokens", "Mint 3 tokens: 1 done, 2 refused")
-
-	d.Press("enter", "G")
-	d.Sees("▸ ape-25")
-
-	d.Keys("m", "shift+tab", "shift+tab", "ctrl+u", "1001", "enter")
-	d.Sees("expected a number from 1 to 1,000")
-	d.Fits()
-}
-
 func TestARowNamesTheApprovalThatEndsFirstAndOfEndedOnesTheLatest(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	approve := func(spender string, height int) {
@@ -505,14 +319,6 @@ func TestARowNamesTheApprovalThatEndsFirstAndOfEndedOnesTheLatest(t *testing.T) 
 
 	d.Keys("T", "h1120", "enter")
 	d.Sees("○○○     dave expired 12 blocks ago")
-}
-
-func TestAnApprovalThatOutlivesItsExpiryIsMarked(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	d.Press("j", "j", "j")
-	d.DoesNotSee("outlives")
-	d.Do("alice", `{"approve_all":{"operator":"$bob","expires":{"at_height":1105}}}`)
-	d.Sees("→ renewable without the owner") // as an operator bob can approve himself for longer
 }
 
 func TestAnOperatorOfTheOwnerHasASignOfItsOwnAmongTheGrants(t *testing.T) {
@@ -548,15 +354,4 @@ func TestNoColumnMovesWhenALongerExpiryIsRead(t *testing.T) {
 			t.Fatalf("the titles moved from\n%s\nto\n%s", titles, d.Line(4))
 		}
 	}
-}
-
-func TestTheEmptyTokenIdIsMintedOnlyIfItIsTyped(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	d.ActAs("minter")
-	d.Press("m", "enter")
-	d.SeesIn(uitest.Dialog, `type an id, or "" for the empty one`)
-
-	d.Types(`""`)
-	d.Press("enter")
-	d.Sees("1–25 of 25")
 }
