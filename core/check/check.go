@@ -88,9 +88,7 @@ const maxListedFaults = 20
 // nil, with the number of records read so far. It fails if the store cannot be read, and
 // with [chain.ErrNoCollection] if the database is empty.
 //
-// Run reads one snapshot in the order of the keys and keeps no records in memory. To
-// compare an index with what it is derived from, it adds up a hash of every record on
-// both sides. Only if the two sums differ does it read both again, record by record.
+// Run reads one snapshot in the order of the keys. It keeps no records in memory.
 func Run(c *chain.Chain, progress func(done int)) (Report, error) {
 	x := new(checker)
 	err := c.Inspect(func(p chain.Parts) error {

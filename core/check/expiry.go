@@ -28,56 +28,14 @@ func Repair(c *chain.Chain, progress func(done int)) (written int, err error) {
 	return written, err
 }
 
-// checkExpiry checks the stored expiry index, and adds a fault for every wrong record. It
-// makes two comparisons:
-//
-//   - The sum of its keys must equal derived, the sum of the keys that the contract's
-//     records make necessary.
-//   - The index has every grant several times: by expiry, by owner and so on. All must
-//     have the same value, the block in which the grant was given, which no record of the
-//     contract has. So the sum of all entries must equal the sum of the entries by
-//     expiry, each repeated for the other orders.
-//
-// Only if a sum differs does it compare record by record.
-func (x *checker) checkExpiry(derived sum) error {
-	var keys, entries, repeated sum
-	for p, err := range x.parts.Expiry.Scan(kv.Range{}) {
-		if err != nil {
-			return err
-		}
-		x.countRecord()
-		if _, isHoldings := expiry.HoldingsOwner(p.Key); isHoldings {
-			_ = keys.add(p.Key, p.Value) // add never fails
-			continue
-		}
-		_ = keys.add(p.Key, nil)
-		_ = entries.add(p.Key, p.Value)
-	}
-	for e, err := range expiry.NewReader(x.parts.Expiry, cw721.CurrentLayout, cw721.Block{}, nil).Grants(expiry.Index{}) {
-		if kv.IsCorrupt(err) {
-			break // the sums differ, so compareExpiry finds the record
-		}
-		if err != nil {
-			return err
-		}
-		_ = expiry.PutEntry(repeated.add, e)
-	}
-	if keys == derived && entries == repeated {
-		return nil
-	}
-	_, err := x.compareExpiry(nil, cw721.Block{})
-	return err
-}
-
-// compareExpiry compares the stored expiry index with the contract's records, one by one.
-// It adds a fault for every entry that is missing, wrong or derived from no record, and
-// returns how many there are. Unless w is nil, it also corrects them through w: first it
-// deletes the entries that are derived from no record or cannot be read, then it writes
-// the others. If a grant has no entry, it stores now as the block in which the grant was
-// given.
+// compareExpiry compares the stored expiry index with the contract's records, one by one,
+// and counts the grants and the owners of tokens. It adds a fault for every entry that is
+// missing, wrong or derived from no record, and returns how many there are. Unless w is nil,
+// it also corrects them through w: first it deletes the entries that are derived from no
+// record or cannot be read, then it writes the others. If a grant has no entry, it stores now
+// as the block in which the grant was given.
 func (x *checker) compareExpiry(w kv.Writer, now cw721.Block) (wrongCount int, err error) {
-	// correct counts a wrong record and writes the right value, where nil stands for no
-	// record.
+	// correct counts a wrong record and writes the right value. A nil value deletes the record.
 	correct := func(key, value []byte) error {
 		wrongCount++
 		switch {
@@ -101,33 +59,31 @@ func (x *checker) compareExpiry(w kv.Writer, now cw721.Block) (wrongCount int, e
 			return wrongCount, err
 		}
 	}
-	err = x.derive(expiry.Deriver{
-		GrantedAt: func(g cw721.Grant) (cw721.Block, error) { return expiry.GrantedAt(x.parts.Expiry, g, now) },
-		Set: func(key, derived []byte) error {
-			stored, _, err := x.parts.Expiry.Get(key)
-			if err != nil || bytes.Equal(stored, derived) {
-				return err
-			}
-			x.findWrong(key, stored, derived)
-			return correct(key, derived)
-		},
-	})
-	return wrongCount, err
-}
 
-// derive passes all records of the contract to d, which derives the expiry index from
-// them. It skips records that cannot be decoded, because checkRecords reports them.
-func (x *checker) derive(d expiry.Deriver) error {
+	setDerived := func(key, derived []byte) error {
+		stored, _, err := x.parts.Expiry.Get(key)
+		if err != nil || bytes.Equal(stored, derived) {
+			return err
+		}
+		x.findWrong(key, stored, derived)
+		return correct(key, derived)
+	}
+	grantedAt := func(g cw721.Grant) (cw721.Block, error) { return expiry.GrantedAt(x.parts.Expiry, g, now) }
+	index := expiry.Deriver{Set: setDerived, GrantedAt: grantedAt}
 	for p, err := range x.parts.Contract.Scan(kv.Range{}) {
 		if err != nil {
-			return err
+			return wrongCount, err
 		}
 		x.countRecord()
-		if err := d.AddRecord(p.Key, p.Value); err != nil && !kv.IsCorrupt(err) {
-			return err
+		err := index.AddRecord(p.Key, p.Value)
+		if err != nil && !kv.IsCorrupt(err) { // checkRecords reports a corrupt record
+			return wrongCount, err
 		}
 	}
-	return d.Finish()
+	err = index.Finish()
+	x.Grants = index.GrantCount
+	x.Owners = uint64(index.OwnerCount())
+	return wrongCount, err
 }
 
 // findStray reports whether a record of the expiry index should not exist, and adds a
