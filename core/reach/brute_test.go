@@ -37,7 +37,7 @@ type brute struct {
 
 func newBrute(v *chain.View, q Question, people []string, stored []cw721.Expiration, few bool) *brute {
 	b := &brute{
-		q: q, few: few, contract: v.Contract(), self: v.Self, base: &cachedView{view: v.Storage(), records: map[string]record{}},
+		q: q, few: few, contract: v.Contract(), self: v.Self, base: newCachedView(v),
 		states: map[string][]kv.Change{"": nil},
 	}
 	b.moments = []cw721.Block{v.Clock.Block()}

@@ -4,11 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
-	"iter"
-	"runtime"
 	"slices"
-	"sync"
 
+	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
 )
@@ -27,7 +25,7 @@ type sent struct {
 type node struct {
 	parent *node
 	*sent              // nil in the first state
-	at     int         // the index in search.moments of the block of the message
+	moment int         // the index in search.moments of the block of the message
 	state  *kv.Overlay // nil once all messages were tried on the state
 	digest digest
 }
@@ -62,104 +60,82 @@ func digestOf(state *kv.Overlay) (digest, error) {
 	return sha256.Sum256(encoded), err
 }
 
-// expansion is the outcome of trying all messages on one state.
-type expansion struct {
-	next       []*node // the new states, and those after an act
-	err        error
-	panicValue any // the value of a panic during the expansion; nil if there was none
-}
-
-// expandAll expands states in parallel. The results have the order of the states.
-func (s *search) expandAll(states []*node) []expansion {
-	results := make([]expansion, len(states))
-	workers := runtime.GOMAXPROCS(0)
-	var group sync.WaitGroup
-	for first := range workers {
-		group.Go(func() {
-			for i := first; i < len(states); i += workers {
-				results[i].expand(s, states[i])
-			}
-		})
-	}
-	group.Wait()
-	return results
-}
-
-// expand tries all messages on a state, from the moment at which it was reached to the
-// last one, and drops the state. At the last depth it stops trying helpful messages
-// after the first new state, which shows that the search is not complete.
-func (x *expansion) expand(s *search, n *node) {
-	defer func() { x.panicValue = recover() }()
+// expand tries all messages on a state, from the moment at which the state was reached to the
+// last one. It adds ways to the answer, returns the new states, and drops the state itself. At
+// the last depth it stops trying helpful messages after the first new state, which shows that
+// the search is not complete.
+func (s *search) expand(n *node) (newStates []*node, err error) {
 	first := s.messages[0]
-	decision, err := s.Code.Decide(n.state, s.env(n.at), first.Info, first.msg)
+	decision, err := s.Code.Decide(n.state, s.env(n.moment), first.Info, first.msg)
 	if err != nil {
-		x.err = err
-		return
+		return nil, err
 	}
 
 	isLastDepth := s.answer.Depth+1 == s.Depth
-	hasNewState := false
-	for at := n.at; at < len(s.moments); at++ {
+	for moment := n.moment; moment < len(s.moments); moment++ {
 		for i := range s.messages {
 			message := &s.messages[i]
-			isTooEarly := message.act && at < s.first
+			isTooEarly := message.act && moment < s.first
 			isUseless := message.onlyForOwner && message.Sender != *decision.Owner
-			isBeyondDepth := !message.act && hasNewState && isLastDepth
+			isBeyondDepth := !message.act && len(newStates) > 0 && isLastDepth
 			if isTooEarly || isUseless || isBeyondDepth {
 				continue
 			}
 
-			next := &node{parent: n, sent: message, at: at, state: n.state.Copy()}
-			counts, err := s.send(next)
+			next := &node{parent: n, sent: message, moment: moment, state: n.state.Copy()}
+			isExecuted, err := s.send(next)
 			if err != nil {
-				x.err = err
-				return
+				return nil, err
 			}
-			if counts {
-				x.next = append(x.next, next)
-				hasNewState = hasNewState || !message.act
+			switch {
+			case !isExecuted:
+			case message.act:
+				err = s.addWay(next.path())
+			case s.isNew(next):
+				s.visited[next.digest] = moment
+				newStates = append(newStates, next)
+			}
+			if err != nil {
+				return nil, err
 			}
 		}
 	}
 	n.state = nil // it takes the most memory
+	return newStates, nil
 }
 
-// send runs the message of a node on its state. It reports whether the message was
-// carried out and either is an act or leads to a new state. A refusal is no error.
-func (s *search) send(n *node) (counts bool, err error) {
+// send runs the message of a node on its state, and computes the digest of the state that it
+// leads to. isExecuted is false if the contract refuses the message, which is no error.
+func (s *search) send(n *node) (isExecuted bool, err error) {
 	if err := s.ctx.Err(); err != nil {
 		return false, err
 	}
-	_, err = s.Code.RunExecute(n.state, s.env(n.at), n.Info, n.msg)
+	_, err = s.Code.RunExecute(n.state, s.env(n.moment), n.Info, n.msg)
 	isRefused := cw721.AsError(err) != nil || errors.As(err, new(*kv.LimitError))
-	switch {
-	case isRefused:
+	if isRefused {
 		return false, nil
-	case err != nil:
+	}
+	if err != nil {
 		return false, err
-	case n.act:
-		return true, nil
 	}
 	n.digest, err = digestOf(n.state)
-	return s.isNew(n), err
+	return true, err
 }
 
 // env returns the environment of a message at the moment with an index.
-func (s *search) env(at int) cw721.Env {
-	return cw721.Env{Block: s.moments[at], Self: s.view.Self}
+func (s *search) env(moment int) cw721.Env {
+	return cw721.Env{Block: s.moments[moment], Self: s.view.Self}
 }
 
 // isNew reports whether a state was not reached before, or only at a later moment.
 func (s *search) isNew(n *node) bool {
 	earliest, isVisited := s.visited[n.digest]
-	return !isVisited || n.at < earliest
+	return !isVisited || n.moment < earliest
 }
 
-// cachedView lets several goroutines read a view, which only one goroutine may use at a
-// time. It reads each record once and then answers from memory.
+// cachedView is the storage of a view. It reads each record once and then answers from memory.
 type cachedView struct {
-	mu      sync.RWMutex // guards the others
-	view    kv.Reader
+	kv.Reader
 	records map[string]record
 }
 
@@ -169,30 +145,20 @@ type record struct {
 	ok    bool
 }
 
-// Get returns the record of the view.
-func (b *cachedView) Get(key []byte) ([]byte, bool, error) {
-	b.mu.RLock()
-	r, known := b.records[string(key)]
-	b.mu.RUnlock()
-	if known {
-		return r.value, r.ok, nil
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	value, ok, err := b.view.Get(key)
-	if err == nil {
-		b.records[string(key)] = record{value, ok}
-	}
-	return value, ok, err
+// newCachedView returns the storage of a view without any record in memory.
+func newCachedView(v *chain.View) *cachedView {
+	return &cachedView{Reader: v.Storage(), records: map[string]record{}}
 }
 
-// Scan scans the view while all other readers wait. The loop over its result must not
-// call Get, which would wait forever. The scans of the contract, over the attributes of
-// the collection and the additional minters, don't.
-func (b *cachedView) Scan(r kv.Range) iter.Seq2[kv.Pair, error] {
-	return func(yield func(kv.Pair, error) bool) {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		b.view.Scan(r)(yield)
+// Get returns the value under a key. ok is false if no record has the key.
+func (c *cachedView) Get(key []byte) (value []byte, ok bool, err error) {
+	known, isKnown := c.records[string(key)]
+	if isKnown {
+		return known.value, known.ok, nil
 	}
+	value, ok, err = c.Reader.Get(key)
+	if err == nil {
+		c.records[string(key)] = record{value: value, ok: ok}
+	}
+	return value, ok, err
 }

@@ -42,8 +42,7 @@ type search struct {
 // leave, the process stays below 200 MB.
 const maxStates = 38_000
 
-// Ask searches for ways to do what a question is about. It uses as many goroutines as
-// there are processors; they read the view one at a time.
+// Ask searches for ways to do what a question is about.
 //
 // Ask fails with a [*QuestionError] if the question has no sense in the view, with a
 // [*cw721.Error] if the contract cannot decide, as about a missing token, and with the
@@ -97,7 +96,7 @@ func prepare(ctx context.Context, v *chain.View, q Question) (*search, error) {
 		compiled:   compiled,
 		receiver:   receiver,
 		moments:    []cw721.Block{stranger.Block},
-		cachedView: &cachedView{view: v.Storage(), records: map[string]record{}},
+		cachedView: newCachedView(v),
 		maxVisited: maxStates,
 	}
 	if err := s.readRules(stranger, act); err != nil {
@@ -241,49 +240,21 @@ var (
 	errOtherRules = fmt.Errorf("the compiled contract refuses %d of the ways, so it has other rules", MaxRefused)
 )
 
-// chunkSize is how many states are expanded in parallel before their results are
-// merged in order, so that every search has the same outcome.
-const chunkSize = 256
-
 // searchDepth tries all messages on all states of one depth. It returns the states of
 // the next depth that are new, or were reached earlier than before, and adds the ways
 // that it finds to the answer. It returns early if there are enough of them.
-func (s *search) searchDepth(frontier []*node) (next []*node, err error) {
-	for part := range slices.Chunk(frontier, chunkSize) {
-		for _, result := range s.expandAll(part) {
-			if result.panicValue != nil {
-				panic(result.panicValue) // here the caller can recover it, in its goroutine nobody could
-			}
-			if result.err != nil {
-				return nil, result.err
-			}
-			next, err = s.merge(next, result.next)
-			if err != nil {
-				return nil, err
-			}
+func (s *search) searchDepth(states []*node) (next []*node, err error) {
+	for _, n := range states {
+		newStates, err := s.expand(n)
+		if err != nil {
+			return nil, err
 		}
+		next = append(next, newStates...)
 		if len(s.answer.Ways) >= s.Ways {
 			return next, nil
 		}
 		if len(s.visited) > s.maxVisited {
 			return nil, errFull
-		}
-	}
-	return next, nil
-}
-
-// merge adds the new states among the results of one expansion to next and marks them
-// as visited. A result that ends with the act is added to the answer instead.
-func (s *search) merge(next, results []*node) ([]*node, error) {
-	for _, n := range results {
-		switch {
-		case n.act:
-			if err := s.addWay(n.path()); err != nil {
-				return nil, err
-			}
-		case s.isNew(n): // another state of this depth may have led to it since
-			s.visited[n.digest] = n.at
-			next = append(next, n)
 		}
 	}
 	return next, nil
@@ -328,7 +299,7 @@ func (s *search) addWay(way []*node) error {
 func (s *search) replay(way []*node) (steps []Step, messages []chain.TimedMessage, err error) {
 	state := kv.NewOverlay(s.cachedView)
 	for _, n := range way {
-		env := s.env(n.at)
+		env := s.env(n.moment)
 		decision, err := s.Code.Decide(state, env, n.Info, n.msg)
 		if err != nil {
 			return nil, nil, err

@@ -8,7 +8,6 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -146,7 +145,7 @@ func TestASearchStopsWhenItIsToldTo(t *testing.T) {
 	left := &leaving{Context: context.Background(), leavesAt: 5000}
 	w.view(func(v *chain.View) error {
 		_, err := Ask(left, v, w.question(text))
-		if after := left.asked.Load() - left.leavesAt; !errors.Is(err, context.Canceled) || after > int64(runtime.GOMAXPROCS(0)*chunkSize) {
+		if after := left.asked.Load() - left.leavesAt; !errors.Is(err, context.Canceled) || after > 1 {
 			t.Errorf("got %v, and %d messages were tried after that", err, after)
 		}
 		return nil
@@ -326,13 +325,4 @@ func TestNobodyOnAContractOfNoKnownReleaseHoldsForWhatWasTried(t *testing.T) {
 	if builtIn.Tried != 0 || builtIn.Unproven != "" {
 		t.Errorf("of the built-in contract: %d tried: %q", builtIn.Tried, builtIn.Unproven)
 	}
-}
-
-func TestAPanicInAWorkerReachesTheCaller(t *testing.T) {
-	defer func() {
-		if recover() == nil {
-			t.Error("the caller did not hear of it")
-		}
-	}()
-	_, _ = (&search{}).searchDepth([]*node{nil, nil})
 }
