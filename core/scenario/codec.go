@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"ephemera/core/cw721"
@@ -35,16 +34,9 @@ type structMembers struct {
 	names  []string
 }
 
-// knownStructs holds the [structMembers] of each struct type.
-var knownStructs sync.Map
-
 // membersOf returns the fields of a struct type that have a wire tag, which are the members
-// of an object in a file. It reads the tags of each type once.
-func membersOf(t reflect.Type) structMembers {
-	if known, ok := knownStructs.Load(t); ok {
-		return known.(structMembers)
-	}
-	var members structMembers
+// of an object in a file.
+func membersOf(t reflect.Type) (members structMembers) {
 	for i := range t.NumField() {
 		tag := t.Field(i).Tag
 		tagged, _, _ := strings.Cut(tag.Get("wire"), ",")
@@ -55,7 +47,6 @@ func membersOf(t reflect.Type) structMembers {
 		members.fields = append(members.fields, field)
 		members.names = append(members.names, field.names...)
 	}
-	knownStructs.Store(t, members)
 	return members
 }
 

@@ -1,8 +1,8 @@
 package scenario
 
 import (
-	"bytes"
 	"encoding/hex"
+	"maps"
 	"slices"
 
 	"ephemera/core/wire"
@@ -62,54 +62,49 @@ func (s *Step) check(d *wire.Decoder) error {
 	return nil
 }
 
-// DecodeWire reads an array of keys in hex and values, and sorts it by keys.
+// DecodeWire reads an array of records. It fails for a key that is given twice.
 func (s *Storage) DecodeWire(d *wire.Decoder) error {
 	*s = Storage{}
-	err := readArray(d, "an array of [key in hex, value]", func() error {
-		entry, err := readEntry(d, len(*s)+1)
-		*s = append(*s, entry)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-
-	slices.SortStableFunc(*s, func(a, b Entry) int { return bytes.Compare(a.Key, b.Key) })
-	for i, entry := range *s {
-		if i > 0 && bytes.Equal(entry.Key, (*s)[i-1].Key) {
-			return fail(d, "the key %x is in it twice", entry.Key)
+	return readArray(d, "an array of [key in hex, value]", func() error {
+		key, value, err := readRecord(d, len(*s)+1)
+		if err != nil {
+			return err
 		}
-	}
-	return nil
+		if _, isRepeated := (*s)[key]; isRepeated {
+			return fail(d, "the key %x is in it twice", key)
+		}
+		(*s)[key] = value
+		return nil
+	})
 }
 
-// readEntry reads an array of a key in hex and a value. number is that of the record,
+// readRecord reads an array of a key in hex and a value. number is that of the record,
 // for errors.
-func readEntry(d *wire.Decoder, number int) (Entry, error) {
-	var record []string
-	err := readArray(d, "[key in hex, value]", func() error {
+func readRecord(d *wire.Decoder, number int) (key, value string, err error) {
+	var texts []string
+	err = readArray(d, "[key in hex, value]", func() error {
 		text, err := d.Text("a string")
-		record = append(record, text)
+		texts = append(texts, text)
 		return err
 	})
 	if err != nil {
-		return Entry{}, err
+		return "", "", err
 	}
-	if len(record) != 2 {
-		return Entry{}, fail(d, "record %d: expected [key in hex, value], got an array of %d", number, len(record))
+	if len(texts) != 2 {
+		return "", "", fail(d, "record %d: expected [key in hex, value], got an array of %d", number, len(texts))
 	}
-	key, err := hex.DecodeString(record[0])
+	bytesOfKey, err := hex.DecodeString(texts[0])
 	if err != nil {
-		return Entry{}, fail(d, "record %d: expected a key in hex, got %q", number, record[0])
+		return "", "", fail(d, "record %d: expected a key in hex, got %q", number, texts[0])
 	}
-	return Entry{Key: key, Value: record[1]}, nil
+	return string(bytesOfKey), texts[1], nil
 }
 
-// AppendWire writes an array of keys in hex and values.
+// AppendWire writes an array of keys in hex and values, in the order of the keys.
 func (s Storage) AppendWire(dst []byte) []byte {
 	records := [][]string{}
-	for _, entry := range s {
-		records = append(records, []string{hex.EncodeToString(entry.Key), entry.Value})
+	for _, key := range slices.Sorted(maps.Keys(s)) {
+		records = append(records, []string{hex.EncodeToString([]byte(key)), s[key]})
 	}
 	return wire.Append(dst, records)
 }

@@ -38,7 +38,7 @@ func (c *messageChecker) findMistake(s *Step) (field, text string) {
 	}
 
 	resolveName := func(name string) (string, bool) {
-		isNew := slices.ContainsFunc(s.Contracts, func(c Contract) bool { return c.Name == name })
+		isNew := slices.ContainsFunc(s.Contracts, func(contract chain.Account) bool { return contract.Name == name })
 		return "", c.isKnown == nil || isNew || c.isKnown(name)
 	}
 	message, expirationErr := resolveExpirations(s.Message, func() chain.Clock { return chain.Clock{} })

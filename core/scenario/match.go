@@ -3,6 +3,8 @@ package scenario
 import (
 	"bytes"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -188,29 +190,29 @@ func (m *matcher) compareItems(path string, expected, got []jsonValue) {
 // compareStorage compares the contract's records with the expected ones, in the order
 // of keys. It returns nil if they are equal.
 func compareStorage(v *chain.View, expected Storage) (*Mismatch, error) {
-	var m matcher
-	count := 0
-	remaining := expected // not compared yet
+	stored := Storage{}
 	for record, err := range v.Records() {
 		if err != nil {
 			return nil, err
 		}
-		count++
-		for len(remaining) > 0 && bytes.Compare(remaining[0].Key, record.Key) < 0 {
-			m.addDifference(describeKey(remaining[0].Key), remaining[0].Value, absent)
-			remaining = remaining[1:]
-		}
-		if len(remaining) == 0 || !bytes.Equal(remaining[0].Key, record.Key) {
-			m.addDifference(describeKey(record.Key), absent, string(record.Value))
-			continue
-		}
-		if remaining[0].Value != string(record.Value) {
-			m.addDifference(describeKey(record.Key), remaining[0].Value, string(record.Value))
-		}
-		remaining = remaining[1:]
+		stored[string(record.Key)] = string(record.Value)
 	}
-	for _, entry := range remaining {
-		m.addDifference(describeKey(entry.Key), entry.Value, absent)
+
+	either := maps.Clone(expected)
+	maps.Copy(either, stored)
+	var m matcher
+	for _, key := range slices.Sorted(maps.Keys(either)) {
+		expectedValue, isExpected := expected[key]
+		storedValue, isStored := stored[key]
+		place := fmt.Sprintf("%q (%x)", key, key)
+		switch {
+		case !isStored:
+			m.addDifference(place, expectedValue, absent)
+		case !isExpected:
+			m.addDifference(place, absent, storedValue)
+		case expectedValue != storedValue:
+			m.addDifference(place, expectedValue, storedValue)
+		}
 	}
 	if len(m.found) == 0 {
 		return nil, nil
@@ -219,11 +221,8 @@ func compareStorage(v *chain.View, expected Storage) (*Mismatch, error) {
 	return &Mismatch{
 		Subject:         "storage",
 		Expected:        fmt.Sprintf("%d records", len(expected)),
-		Got:             fmt.Sprintf("%d records", count),
+		Got:             fmt.Sprintf("%d records", len(stored)),
 		Differences:     m.found,
 		MoreDifferences: m.notKept,
 	}, nil
 }
-
-// describeKey returns a key as a text for people, and in hex to search for.
-func describeKey(key []byte) string { return fmt.Sprintf("%q (%x)", key, key) }

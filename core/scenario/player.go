@@ -23,9 +23,7 @@ type Player struct {
 	answered map[int]bool
 	// genesis is the first state of the chain, until the first message creates it. It is
 	// nil once the chain exists.
-	genesis *chain.Genesis
-	// addresses are those of the names and addresses that were resolved.
-	addresses map[string]cw721.Address
+	genesis   *chain.Genesis
 	stepCount int
 	// ctx cancels a search.
 	ctx context.Context
@@ -48,7 +46,6 @@ func NewPlayer(c *chain.Chain, h Header, o Options) (*Player, error) {
 		chain:      c,
 		invariants: h.Invariants,
 		answered:   map[int]bool{},
-		addresses:  map[string]cw721.Address{},
 		ctx:        context.Background(),
 	}, nil
 }
@@ -107,7 +104,6 @@ func (p *Player) playStep(s *Step) (out Outcome, err error) {
 		if _, err := p.chain.SetReceiver(contract.Name, contract.Receiver); err != nil {
 			return out, err
 		}
-		delete(p.addresses, contract.Name)
 	}
 	if out.Mismatch, err = p.moveClock(s); err != nil || out.Mismatch != nil {
 		out.ClockStuck = true
@@ -336,17 +332,10 @@ func (p *Player) execute(s *Step, message []byte) (chain.Receipt, error) {
 
 // resolve returns the address of a name or an address.
 func (p *Player) resolve(who string) (cw721.Address, error) {
-	if address, ok := p.addresses[who]; ok {
-		return address, nil
-	}
 	if p.genesis != nil {
 		return chain.NewBook(p.genesis.Prefix, p.genesis.Accounts).Resolve(who)
 	}
-	address, err := chain.Read(p.chain, func(v *chain.View) (cw721.Address, error) { return v.Resolve(who) })
-	if err == nil {
-		p.addresses[who] = address
-	}
-	return address, err
+	return chain.Read(p.chain, func(v *chain.View) (cw721.Address, error) { return v.Resolve(who) })
 }
 
 // addressOf returns the address of a name in an expectation, or "".

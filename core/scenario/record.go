@@ -245,13 +245,13 @@ func (r *recording) nameAccounts(h *Header) error {
 		addresses[account.Name] = account.Address
 		replacements = append(replacements, string(account.Address), "$"+account.Name)
 
-		h.Accounts = append(h.Accounts, Account{Name: account.Name, Address: account.Address})
+		h.Accounts = append(h.Accounts, chain.Account{Name: account.Name, Address: account.Address})
 		receiver := account.Receiver
 		if first, ok := r.firstReceivers[account.Address]; ok {
 			receiver = first
 		}
 		if receiver != chain.ReceiverDefault {
-			h.Contracts = append(h.Contracts, Contract{Name: account.Name, Receiver: receiver})
+			h.Contracts = append(h.Contracts, chain.Account{Name: account.Name, Receiver: receiver})
 		}
 	}
 	for _, account := range accounts {

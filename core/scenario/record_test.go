@@ -80,8 +80,8 @@ func newHistory(t *rapid.T) *history {
 		Rules:    rapid.SampledFrom(cw721.AllRules()).Draw(t, "rules"),
 		Flavour:  rapid.SampledFrom([]cw721.Flavour{"", cw721.FlavourBase}).Draw(t, "flavour"),
 		Prefix:   rapid.SampledFrom([]string{"", "stars"}).Draw(t, "prefix"),
-		Accounts: []scenario.Account{{Name: "alice"}, {Name: "bob"}, {Name: "carol"}},
-		Contracts: []scenario.Contract{
+		Accounts: []chain.Account{{Name: "alice"}, {Name: "bob"}, {Name: "carol"}},
+		Contracts: []chain.Account{
 			{Name: "market", Receiver: chain.ReceiverAccepts}, {Name: "vault", Receiver: chain.ReceiverRejects},
 		},
 		Undelivered: rapid.IntRange(0, 4).Draw(t, "record") == 0,

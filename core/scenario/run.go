@@ -251,7 +251,7 @@ func joinChain(c *chain.Chain, h Header, module *chain.Module) (*Player, error) 
 	if h.Import != "" {
 		return nil, playErrorf("import", "the scenario begins with a dump, and is to be played on a collection that is there")
 	}
-	player := &Player{chain: c, addresses: map[string]cw721.Address{}, invariants: h.Invariants, answered: map[int]bool{}}
+	player := &Player{chain: c, invariants: h.Invariants, answered: map[int]bool{}}
 	if _, exists := c.Config(); !exists {
 		genesis, err := h.Genesis()
 		if err == nil {

@@ -64,24 +64,13 @@ type Header struct {
 	Undelivered Undelivered `wire:"deliver"`
 }
 
-// Accounts are names for addresses, in the order of the file.
-type Accounts []Account
+// Accounts are names for addresses, in the order of the file. An empty address is derived
+// from the name.
+type Accounts []chain.Account
 
-// Account is a name for an address. If the address is empty, it is derived from the
-// name.
-type Account struct {
-	Name    string
-	Address cw721.Address
-}
-
-// Contracts set how named addresses receive tokens, in the order of the file.
-type Contracts []Contract
-
-// Contract sets how a named address receives the tokens that are sent to it.
-type Contract struct {
-	Name     string
-	Receiver chain.Receiver
-}
+// Contracts set how named accounts receive the tokens that are sent to them, in the order of
+// the file. Their addresses are empty.
+type Contracts []chain.Account
 
 // Invariants are queries with expected answers, and claims that nobody can do something.
 type Invariants []Step
@@ -171,17 +160,14 @@ func (h Header) config() chain.Config {
 // chainAccounts joins the accounts with their receivers, and adds the contracts that
 // are not among the accounts.
 func (h Header) chainAccounts() []chain.Account {
-	var accounts []chain.Account
-	for _, a := range h.Accounts {
-		accounts = append(accounts, chain.Account{Name: a.Name, Address: a.Address})
-	}
+	accounts := slices.Clone([]chain.Account(h.Accounts))
 	for _, contract := range h.Contracts {
 		i := slices.IndexFunc(accounts, func(a chain.Account) bool { return a.Name == contract.Name })
 		if i < 0 {
-			i = len(accounts)
-			accounts = append(accounts, chain.Account{Name: contract.Name})
+			accounts = append(accounts, contract)
+		} else {
+			accounts[i].Receiver = contract.Receiver
 		}
-		accounts[i].Receiver = contract.Receiver
 	}
 	return accounts
 }
@@ -192,7 +178,7 @@ func (h *Header) DecodeWire(d *wire.Decoder) error { return readObject(d, "the h
 // DecodeWire reads names with addresses or null.
 func (a *Accounts) DecodeWire(d *wire.Decoder) error {
 	return readNames(d, func(name string) error {
-		account := Account{Name: name}
+		account := chain.Account{Name: name}
 		err := readText(d, &account.Address, "an address in a string, or nothing")
 		*a = append(*a, account)
 		return err
@@ -215,7 +201,7 @@ func (a Accounts) AppendWire(dst []byte) []byte {
 // DecodeWire reads names with receivers.
 func (c *Contracts) DecodeWire(d *wire.Decoder) error {
 	return readNames(d, func(name string) error {
-		contract := Contract{Name: strings.TrimPrefix(name, "$")} // messages have names with $
+		contract := chain.Account{Name: strings.TrimPrefix(name, "$")} // messages have names with $
 		known := []chain.Receiver{chain.ReceiverAccepts, chain.ReceiverRejects, chain.ReceiverPlain}
 		err := readOneOf(d, &contract.Receiver, known, "accepts or rejects", "expected accepts, rejects or plain, got %q")
 		*c = append(*c, contract)

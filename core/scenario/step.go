@@ -105,14 +105,8 @@ type Reply struct {
 // Hints help the reader of a lesson, from the weakest to the strongest.
 type Hints []string
 
-// Storage is the whole storage of a contract, in the order of keys.
-type Storage []Entry
-
-// Entry is one record of a contract's storage.
-type Entry struct {
-	Key   []byte
-	Value string
-}
+// Storage is the whole storage of a contract: the value of each record by its key.
+type Storage map[string]string
 
 // Expect is the expected outcome of a message: an answer, or a refusal if Refused is
 // set.

@@ -107,8 +107,8 @@ func TestAWrittenScenarioIsReadBackUnchangedInEveryFormat(t *testing.T) {
 		in := &scenario.Scenario{
 			Header: scenario.Header{
 				Name: anyText().Draw(t, "name"), About: anyText().Draw(t, "about"), Rules: cw721.RulesV022,
-				Accounts:  []scenario.Account{{Name: "null"}, {Name: "1", Address: "cosmos1"}, {Name: anyText().Draw(t, "account")}},
-				Contracts: []scenario.Contract{{Name: "m", Receiver: chain.ReceiverRejects}},
+				Accounts:  []chain.Account{{Name: "null"}, {Name: "1", Address: "cosmos1"}, {Name: anyText().Draw(t, "account")}},
+				Contracts: []chain.Account{{Name: "m", Receiver: chain.ReceiverRejects}},
 				Start:     scenario.At{Height: &h}, Undelivered: scenario.Undelivered(rapid.Bool().Draw(t, "record")),
 			},
 			Steps: rapid.SliceOfN(anyStep(), 0, 4).Draw(t, "steps"),
