@@ -97,15 +97,14 @@ func (e *Expect) compare(result messageResult, addressOf func(name string) strin
 
 // compareAnswer compares an answer or a response with the expected one.
 func (e *Expect) compareAnswer(m *matcher, result messageResult) {
+	m.partly = e.AnswerPart != nil
 	switch {
 	case e.AnswerPart != nil:
-		m.compareTexts(e.AnswerPart, result.answerJSON(), m.comparePart)
+		m.compareTexts(e.AnswerPart, result.answerJSON(), m.compare)
 	case e.Answer != nil && result.response == nil:
-		m.compareTexts(e.Answer, result.answer, m.compareWhole)
+		m.compareTexts(e.Answer, result.answer, m.compare)
 	case e.Answer != nil:
-		m.compareTexts(e.Answer, result.answerJSON(), func(path string, expected, got jsonValue) {
-			m.compareMembers(path, expected, got, m.compareWhole)
-		})
+		m.compareTexts(e.Answer, result.answerJSON(), m.compareMembers)
 	}
 }
 

@@ -30,8 +30,12 @@ const absent = "nothing"
 // equal to the name and to the address that has it.
 type matcher struct {
 	addressOf func(name string) string // returns "" for an unknown name
-	found     []Difference
-	notKept   uint64
+	// partly is set if the expected values are parts that the others must contain: the
+	// members of objects, and the items of arrays in their order. Otherwise values must be
+	// equal.
+	partly  bool
+	found   []Difference
+	notKept uint64
 }
 
 // addDifference adds a difference at a path such as ".approvals[0].spender", or only counts
@@ -57,8 +61,8 @@ func clip(s string) string {
 	return strings.ToValidUTF8(s[:maxBytes], "") + fmt.Sprintf("… (%d bytes)", len(s))
 }
 
-// compareTexts parses two JSON texts and compares their values. Texts that cannot be
-// parsed are compared byte by byte.
+// compareTexts parses two JSON texts and calls compare, which compares their values. Texts
+// that cannot be parsed are compared byte by byte.
 func (m *matcher) compareTexts(expected, got []byte, compare func(path string, expected, got jsonValue)) {
 	if bytes.Equal(expected, got) {
 		return
@@ -75,9 +79,49 @@ func (m *matcher) compareTexts(expected, got []byte, compare func(path string, e
 // ContainsJSON reports whether a JSON text contains another: the members of its
 // objects, and the items of its arrays in their order.
 func ContainsJSON(whole, part []byte) bool {
-	m := matcher{addressOf: func(string) string { return "" }}
-	m.compareTexts(part, whole, m.comparePart)
+	m := matcher{addressOf: func(string) string { return "" }, partly: true}
+	m.compareTexts(part, whole, m.compare)
 	return len(m.found) == 0
+}
+
+// compare compares two values and everything in them. An empty object or array is contained
+// only in an empty one.
+func (m *matcher) compare(path string, expected, got jsonValue) {
+	isPart := m.partly && len(expected.items) > 0
+	switch {
+	case expected.kind == '{' && got.kind == '{':
+		m.compareMembers(path, expected, got)
+		if !isPart {
+			m.addUnexpectedMembers(path, expected, got)
+		}
+	case expected.kind == '[' && got.kind == '[' && isPart:
+		m.compareArrayPart(path, expected, got)
+	case expected.kind == '[' && got.kind == '[':
+		m.compareItems(path, expected.items, got.items)
+	default:
+		m.compareScalars(path, expected, got)
+	}
+}
+
+// compareMembers compares the members that are expected. Others are not compared.
+func (m *matcher) compareMembers(path string, expected, got jsonValue) {
+	for i, name := range expected.names {
+		member, ok := got.member(name)
+		if !ok {
+			m.addDifference(path+"."+name, string(expected.items[i].json()), absent)
+			continue
+		}
+		m.compare(path+"."+name, expected.items[i], member)
+	}
+}
+
+// addUnexpectedMembers adds a difference for each member of an object that is not expected.
+func (m *matcher) addUnexpectedMembers(path string, expected, got jsonValue) {
+	for i, name := range got.names {
+		if _, ok := expected.member(name); !ok {
+			m.addDifference(path+"."+name, absent, string(got.items[i].json()))
+		}
+	}
 }
 
 // compareScalars compares two texts, numbers or words. Values of different kinds differ.
@@ -97,50 +141,6 @@ func (m *matcher) isAddressOf(text, address string) bool {
 	return isName && address != "" && m.addressOf(name) == address
 }
 
-// compareWhole compares two values, which must be equal.
-func (m *matcher) compareWhole(path string, expected, got jsonValue) {
-	switch {
-	case expected.kind == '{' && got.kind == '{':
-		m.compareMembers(path, expected, got, m.compareWhole)
-		for i, name := range got.names {
-			if _, ok := expected.member(name); !ok {
-				m.addDifference(path+"."+name, absent, string(got.items[i].json()))
-			}
-		}
-	case expected.kind == '[' && got.kind == '[':
-		m.compareItems(path, expected.items, got.items)
-	default:
-		m.compareScalars(path, expected, got)
-	}
-}
-
-// compareMembers compares the members that are expected. Others are not compared.
-func (m *matcher) compareMembers(path string, expected, got jsonValue, compare func(path string, expected, got jsonValue)) {
-	for i, name := range expected.names {
-		member, ok := got.member(name)
-		if !ok {
-			m.addDifference(path+"."+name, string(expected.items[i].json()), absent)
-			continue
-		}
-		compare(path+"."+name, expected.items[i], member)
-	}
-}
-
-// comparePart compares an expected part with a value that must contain it. An empty
-// object or array is contained only in an empty one.
-func (m *matcher) comparePart(path string, part, got jsonValue) {
-	switch {
-	case part.kind == got.kind && len(part.items) == 0:
-		m.compareWhole(path, part, got)
-	case part.kind == '{' && got.kind == '{':
-		m.compareMembers(path, part, got, m.comparePart)
-	case part.kind == '[' && got.kind == '[':
-		m.compareArrayPart(path, part, got)
-	default:
-		m.compareScalars(path, part, got)
-	}
-}
-
 // compareArrayPart searches for the expected items in an array, in their order, with any
 // other items between them: [1, 3] is found in [0, 1, 2, 3]. It pairs each expected item
 // with the first item after the previous pair that contains it. Any later choice would
@@ -148,7 +148,7 @@ func (m *matcher) comparePart(path string, part, got jsonValue) {
 func (m *matcher) compareArrayPart(path string, part, got jsonValue) {
 	next := 0
 	for _, item := range part.items {
-		for next < len(got.items) && !m.matches((*matcher).comparePart, item, got.items[next]) {
+		for next < len(got.items) && !m.matches(item, got.items[next]) {
 			next++
 		}
 		if next == len(got.items) {
@@ -159,10 +159,10 @@ func (m *matcher) compareArrayPart(path string, part, got jsonValue) {
 	}
 }
 
-// matches reports whether a comparison finds no difference. It adds no difference to m.
-func (m *matcher) matches(compare func(m *matcher, path string, expected, got jsonValue), expected, got jsonValue) bool {
-	trial := matcher{addressOf: m.addressOf}
-	compare(&trial, "", expected, got)
+// matches reports whether two values have no difference. It adds no difference to m.
+func (m *matcher) matches(expected, got jsonValue) bool {
+	trial := matcher{addressOf: m.addressOf, partly: m.partly}
+	trial.compare("", expected, got)
 	return len(trial.found) == 0
 }
 
@@ -170,7 +170,7 @@ func (m *matcher) matches(compare func(m *matcher, path string, expected, got js
 // end, so that one missing item does not make every item after it differ, and compares
 // the others one by one.
 func (m *matcher) compareItems(path string, expected, got []jsonValue) {
-	for len(expected) > 0 && len(got) > 0 && m.matches((*matcher).compareWhole, expected[len(expected)-1], got[len(got)-1]) {
+	for len(expected) > 0 && len(got) > 0 && m.matches(expected[len(expected)-1], got[len(got)-1]) {
 		expected = expected[:len(expected)-1]
 		got = got[:len(got)-1]
 	}
@@ -182,7 +182,7 @@ func (m *matcher) compareItems(path string, expected, got []jsonValue) {
 		case i >= len(got):
 			m.addDifference(itemPath, string(expected[i].json()), absent)
 		default:
-			m.compareWhole(itemPath, expected[i], got[i])
+			m.compare(itemPath, expected[i], got[i])
 		}
 	}
 }

@@ -43,7 +43,7 @@ func (r *Reader) Rows() []string {
 	if r.yaml == nil {
 		return nil
 	}
-	return r.yaml.json.rows.names
+	return r.yaml.rows.names
 }
 
 // StartRow begins the scenario anew with the values of a row. index is that of the row in
@@ -51,28 +51,28 @@ func (r *Reader) Rows() []string {
 // an [*Error] if a value does not fit the header.
 func (r *Reader) StartRow(index int) error {
 	d := r.yaml
-	d.json.rows.current = index
+	d.rows.current = index
 	d.stepNumber = 0
 	if err := d.readHeader(); err != nil {
 		return err
 	}
 	r.Header = d.header
-	r.Header.Name = cmp.Or(d.header.Name, r.File) + ", " + d.json.rows.names[index]
+	r.Header.Name = cmp.Or(d.header.Name, r.File) + ", " + d.rows.names[index]
 	return nil
 }
 
 // readRows reads the rows of a file. It fails with an [*Error] if they are no named sets of
 // values, or lack a value that another row has.
 func (d *document) readRows(m member) error {
-	d.json.rows = rowTable{current: -1, used: map[string]bool{}}
-	table := &d.json.rows
-	rows, ok := d.json.members(m.value)
+	d.rows = rowTable{current: -1, used: map[string]bool{}}
+	table := &d.rows
+	rows, ok := d.members(m.value)
 	if !ok || len(rows) == 0 {
 		return d.errorf(m.line, rowsMember, "expected named rows, such as at the end: {when: \"+10\"}, got %s", describeNode(m.value))
 	}
 
 	for _, row := range rows {
-		members, ok := d.json.members(row.value)
+		members, ok := d.members(row.value)
 		if !ok {
 			return d.errorf(row.line, rowsMember+"."+row.name, "expected named values, got %s", describeNode(row.value))
 		}
@@ -98,7 +98,7 @@ func (d *document) readRows(m member) error {
 // checkRows fails for a row value that has the name of an account, since "$name" would have
 // two meanings.
 func (d *document) checkRows() error {
-	table := d.json.rows
+	table := d.rows
 	if len(table.names) == 0 {
 		return nil
 	}
@@ -113,7 +113,7 @@ func (d *document) checkRows() error {
 // checkRowsUsed fails if neither the header nor a step has used a value, which is likely a
 // typing mistake.
 func (d *document) checkRowsUsed() error {
-	table := d.json.rows
+	table := d.rows
 	if len(table.names) == 0 {
 		return nil
 	}

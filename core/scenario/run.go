@@ -217,7 +217,7 @@ func (r *Reader) withPlace(err error) error {
 	located.File = r.File
 	isInHeader := located.Line == 0 && located.Step == 0 && located.Field != ""
 	if isInHeader && r.yaml != nil {
-		located.Line = r.yaml.json.lineOfField(r.yaml.root, located.Field)
+		located.Line = r.yaml.lineOfField(r.yaml.root, located.Field)
 	}
 	return err
 }

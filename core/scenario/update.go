@@ -71,8 +71,8 @@ func (u Updates) Apply(file string, text []byte) ([]byte, error) {
 // before or behind that line. If the step has no such member, the line follows the step's
 // last member.
 func (d *document) replaceExpect(lines []string, step ast.Node, e *Expect) ([]string, error) {
-	members, _ := d.json.members(step)
-	mapping, isMapping := d.json.resolve(step).(*ast.MappingNode)
+	members, _ := d.members(step)
+	mapping, isMapping := d.resolve(step).(*ast.MappingNode)
 	if len(members) == 0 || isMapping && mapping.IsFlowStyle {
 		return nil, &Error{File: d.name, Line: lineOf(step), Text: "the step is written in braces, expected one member a line to write an answer into"}
 	}

@@ -33,7 +33,12 @@ type document struct {
 	comments map[int]string
 	// stepNumber is the number of the step that was read last, or 0.
 	stepNumber int
-	json       converter
+	anchors    map[string]ast.Node
+	// rows replaces texts such as "$when" by the values of a row.
+	rows rowTable
+	// written is the number of values that were converted to JSON plus the bytes of their
+	// texts. maxWritten limits it, because an alias repeats its value each time it is used.
+	written int
 	// checker finds mistakes in messages. It is nil until the dump of an import is read.
 	checker *messageChecker
 }
@@ -58,7 +63,7 @@ func isTooDense(text []byte) bool {
 
 // openYAML reads a YAML file and decodes its header.
 func openYAML(name string, r io.Reader) (*Reader, error) {
-	d := &document{name: name}
+	d := &document{name: name, anchors: map[string]ast.Node{}}
 	text, err := d.readText(r)
 	if err != nil {
 		return nil, err
@@ -164,13 +169,13 @@ func (d *document) errorf(line int, field, format string, args ...any) *Error {
 // the values of the current row or of the first one.
 func (d *document) readHeader() error {
 	d.header = Header{}
-	members, ok := d.json.members(d.root)
+	members, ok := d.members(d.root)
 	if !ok {
 		return d.errorf(lineOf(d.root), "", "expected a scenario with name and steps, got %s", describeNode(d.root))
 	}
 
 	i := slices.IndexFunc(members, func(m member) bool { return m.name == rowsMember })
-	isFirstReading := len(d.json.rows.names) == 0
+	isFirstReading := len(d.rows.names) == 0
 	if i >= 0 && isFirstReading {
 		if err := d.readRows(members[i]); err != nil {
 			return err
@@ -198,8 +203,8 @@ func (d *document) readHeader() error {
 		}
 		header = append(wire.AppendString(header, m.name), ':')
 		var err error
-		if header, err = d.json.appendNode(header, m.value, 0); err != nil {
-			return d.withFile(err)
+		if header, err = d.appendNode(header, m.value, 0); err != nil {
+			return err
 		}
 	}
 	header = append(header, '}')
@@ -211,7 +216,7 @@ func (d *document) readHeader() error {
 
 // readSteps keeps the nodes of the steps.
 func (d *document) readSteps(m member) error {
-	if list, ok := d.json.resolve(m.value).(*ast.SequenceNode); ok {
+	if list, ok := d.resolve(m.value).(*ast.SequenceNode); ok {
 		d.steps = list.Values
 		return nil
 	}
@@ -224,12 +229,12 @@ func (d *document) readSteps(m member) error {
 // nextStep decodes the next step and checks its message. It leaves out steps with a value
 // null of the current row. It returns io.EOF after the last step.
 func (d *document) nextStep() (s Step, err error) {
-	if len(d.json.rows.names) > 0 && d.json.rows.current < 0 {
+	if len(d.rows.names) > 0 && d.rows.current < 0 {
 		return s, d.errorf(0, rowsMember, "only ephemera run plays a scenario with rows")
 	}
 	var node ast.Node
 	var text []byte
-	for isLeftOut := true; isLeftOut; isLeftOut = d.json.rows.hasNull {
+	for isLeftOut := true; isLeftOut; isLeftOut = d.rows.hasNull {
 		if d.stepNumber == len(d.steps) {
 			if err := d.checkRowsUsed(); err != nil {
 				return s, err
@@ -238,9 +243,9 @@ func (d *document) nextStep() (s Step, err error) {
 		}
 		node = d.steps[d.stepNumber]
 		d.stepNumber++
-		d.json.rows.hasNull = false
-		if text, err = d.json.appendNode(nil, node, 0); err != nil {
-			return s, d.withFile(err)
+		d.rows.hasNull = false
+		if text, err = d.appendNode(nil, node, 0); err != nil {
+			return s, err
 		}
 	}
 	if _, err := wire.DecodeWith(yamlOptions, text, &s); err != nil {
@@ -253,24 +258,15 @@ func (d *document) nextStep() (s Step, err error) {
 	}
 	if field, mistake := d.checker.findMistake(&s); mistake != "" {
 		field = strings.TrimSuffix(string(s.Kind)+"."+field, ".")
-		return s, d.errorf(d.json.lineOfField(node, field), field, "%s", mistake)
+		return s, d.errorf(d.lineOfField(node, field), field, "%s", mistake)
 	}
 	return s, nil
-}
-
-// withFile sets the file and the step of an error of the converter.
-func (d *document) withFile(err error) error {
-	if e, ok := errors.AsType[*Error](err); ok {
-		e.File = d.name
-		e.Step = d.stepNumber
-	}
-	return err
 }
 
 // decodeError returns an error of the decoder with its place in the file.
 func (d *document) decodeError(node ast.Node, err error) error {
 	field, text := fieldAndText(err)
-	located := d.errorf(d.json.lineOfField(node, field), field, "%s", addQuotesAdvice(text))
+	located := d.errorf(d.lineOfField(node, field), field, "%s", addQuotesAdvice(text))
 	located.Err = err
 	return located
 }

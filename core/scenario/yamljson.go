@@ -12,17 +12,6 @@ import (
 	"ephemera/core/wire"
 )
 
-// converter converts YAML nodes to JSON. Numbers keep their digits, and texts stay
-// texts.
-type converter struct {
-	anchors map[string]ast.Node
-	// rows replaces texts such as "$when" by the values of a row.
-	rows rowTable
-	// written is the number of values that were converted plus the bytes of their texts.
-	// maxWritten limits it, because an alias repeats its value each time it is used.
-	written int
-}
-
 // Limits that keep a small file from growing by its aliases.
 const (
 	maxNesting = 100
@@ -35,11 +24,6 @@ type member struct {
 	value   ast.Node
 	line    int
 	isMerge bool // its name is <<, which merges the members of its value
-}
-
-// nodeError returns an error with the line of a node.
-func nodeError(n ast.Node, format string, args ...any) error {
-	return &Error{Line: lineOf(n), Text: fmt.Sprintf(format, args...)}
 }
 
 // lineOf returns the first line of a node, from 1. It returns 0 if the line is not
@@ -61,17 +45,14 @@ func lineOf(n ast.Node) int {
 
 // resolve returns the value of an anchor or an alias, and any other node as it is. It
 // returns nil for an unknown anchor.
-func (c *converter) resolve(n ast.Node) ast.Node {
+func (d *document) resolve(n ast.Node) ast.Node {
 	for range maxNesting {
 		switch x := n.(type) {
 		case *ast.AnchorNode:
-			if c.anchors == nil {
-				c.anchors = map[string]ast.Node{}
-			}
-			c.anchors[x.Name.GetToken().Value] = x.Value
+			d.anchors[x.Name.GetToken().Value] = x.Value
 			n = x.Value
 		case *ast.AliasNode:
-			n = c.anchors[x.Value.GetToken().Value]
+			n = d.anchors[x.Value.GetToken().Value]
 		default:
 			return n
 		}
@@ -80,9 +61,9 @@ func (c *converter) resolve(n ast.Node) ast.Node {
 }
 
 // members returns the members of a mapping. ok is false for any other node.
-func (c *converter) members(n ast.Node) (members []member, ok bool) {
+func (d *document) members(n ast.Node) (members []member, ok bool) {
 	var values []*ast.MappingValueNode
-	switch x := c.resolve(n).(type) {
+	switch x := d.resolve(n).(type) {
 	case *ast.MappingNode:
 		values = x.Values
 	case *ast.MappingValueNode:
@@ -110,42 +91,42 @@ func (c *converter) members(n ast.Node) (members []member, ok bool) {
 // appendNode appends the JSON of a YAML node, with everything in it. depth is how many nodes
 // contain it. It fails for what JSON cannot express, and above maxWritten and maxNesting,
 // which an alias inside its own value would exceed.
-func (c *converter) appendNode(dst []byte, n ast.Node, depth int) ([]byte, error) {
-	if c.written > maxWritten || depth > maxNesting {
-		return dst, nodeError(n, "it becomes too large here; is an alias used inside of what it stands for?")
+func (d *document) appendNode(dst []byte, n ast.Node, depth int) ([]byte, error) {
+	if d.written > maxWritten || depth > maxNesting {
+		return dst, d.errorf(lineOf(n), "", "it becomes too large here; is an alias used inside of what it stands for?")
 	}
-	resolved := c.resolve(n)
+	resolved := d.resolve(n)
 	if resolved == nil {
-		return dst, nodeError(n, "%s stands for nothing, expected an anchor before it", n)
+		return dst, d.errorf(lineOf(n), "", "%s stands for nothing, expected an anchor before it", n)
 	}
 
-	c.written++
-	if members, ok := c.members(resolved); ok {
-		return c.appendObject(dst, members, depth)
+	d.written++
+	if members, ok := d.members(resolved); ok {
+		return d.appendObject(dst, members, depth)
 	}
 	if list, ok := resolved.(*ast.SequenceNode); ok {
-		return c.appendArray(dst, list.Values, depth)
+		return d.appendArray(dst, list.Values, depth)
 	}
 	if text, isText := resolved.(*ast.StringNode); isText {
-		if value, ok := c.rows.value(text.Value); ok {
-			return c.appendNode(dst, value, depth+1)
+		if value, ok := d.rows.value(text.Value); ok {
+			return d.appendNode(dst, value, depth+1)
 		}
 	}
 	lengthBefore := len(dst)
-	dst, err := appendScalar(dst, resolved)
-	c.written += len(dst) - lengthBefore
+	dst, err := d.appendScalar(dst, resolved)
+	d.written += len(dst) - lengthBefore
 	return dst, err
 }
 
 // appendArray appends a YAML list as a JSON array. depth is how many nodes contain the list.
-func (c *converter) appendArray(dst []byte, items []ast.Node, depth int) ([]byte, error) {
+func (d *document) appendArray(dst []byte, items []ast.Node, depth int) ([]byte, error) {
 	dst = append(dst, '[')
 	for i, item := range items {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
 		var err error
-		if dst, err = c.appendNode(dst, item, depth+1); err != nil {
+		if dst, err = d.appendNode(dst, item, depth+1); err != nil {
 			return dst, err
 		}
 	}
@@ -154,18 +135,18 @@ func (c *converter) appendArray(dst []byte, items []ast.Node, depth int) ([]byte
 
 // appendObject appends a YAML mapping as a JSON object, with its members in their order. It
 // refuses the merge key <<. depth is how many nodes contain the mapping.
-func (c *converter) appendObject(dst []byte, members []member, depth int) ([]byte, error) {
+func (d *document) appendObject(dst []byte, members []member, depth int) ([]byte, error) {
 	dst = append(dst, '{')
 	for i, m := range members {
 		if m.isMerge {
-			return dst, &Error{Line: m.line, Text: "merging with << is not supported, expected the members themselves"}
+			return dst, d.errorf(m.line, "", "merging with << is not supported, expected the members themselves")
 		}
 		if i > 0 {
 			dst = append(dst, ',')
 		}
 		dst = append(wire.AppendString(dst, m.name), ':')
 		var err error
-		if dst, err = c.appendNode(dst, m.value, depth+1); err != nil {
+		if dst, err = d.appendNode(dst, m.value, depth+1); err != nil {
 			return dst, err
 		}
 	}
@@ -177,7 +158,7 @@ var jsonNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9
 
 // appendScalar appends the JSON of a scalar. A number in another form than JSON's, such
 // as 0x1F, 1_000 or .5, is converted.
-func appendScalar(dst []byte, n ast.Node) ([]byte, error) {
+func (d *document) appendScalar(dst []byte, n ast.Node) ([]byte, error) {
 	text := n.GetToken().Value
 	isNumber := jsonNumber.MatchString(text)
 	switch n := n.(type) {
@@ -204,13 +185,13 @@ func appendScalar(dst []byte, n ast.Node) ([]byte, error) {
 		}
 		return strconv.AppendFloat(dst, n.Value, 'g', -1, 64), nil
 	case *ast.TagNode:
-		return appendTagged(dst, n, text)
+		return d.appendTagged(dst, n, text)
 	}
-	return dst, nodeError(n, "%q cannot be a value here", text)
+	return dst, d.errorf(lineOf(n), "", "%q cannot be a value here", text)
 }
 
 // appendTagged appends a value with the tag !!str as a string. Other tags are errors.
-func appendTagged(dst []byte, n *ast.TagNode, tag string) ([]byte, error) {
+func (d *document) appendTagged(dst []byte, n *ast.TagNode, tag string) ([]byte, error) {
 	if tag == "!!str" {
 		switch value := n.Value.(type) {
 		case *ast.StringNode:
@@ -219,15 +200,15 @@ func appendTagged(dst []byte, n *ast.TagNode, tag string) ([]byte, error) {
 			return wire.AppendString(dst, value.GetToken().Value), nil
 		}
 	}
-	return dst, nodeError(n, "the tag %s is not supported, expected plain values", tag)
+	return dst, d.errorf(lineOf(n), "", "the tag %s is not supported, expected plain values", tag)
 }
 
 // lineOfField returns the line of a member by its dotted path from a node. If the path
 // leads to no member, it returns the line of its last part that does.
-func (c *converter) lineOfField(n ast.Node, path string) int {
+func (d *document) lineOfField(n ast.Node, path string) int {
 	line := lineOf(n)
 	for path != "" {
-		if list, ok := c.resolve(n).(*ast.SequenceNode); ok {
+		if list, ok := d.resolve(n).(*ast.SequenceNode); ok {
 			index, rest, _ := strings.Cut(path, ".")
 			i, err := strconv.Atoi(index)
 			if err != nil || i >= len(list.Values) {
@@ -239,7 +220,7 @@ func (c *converter) lineOfField(n ast.Node, path string) int {
 			continue
 		}
 
-		members, _ := c.members(n)
+		members, _ := d.members(n)
 		found := memberAtPath(members, path)
 		if found == nil {
 			return line
