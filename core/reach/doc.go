@@ -45,7 +45,6 @@
 //     and only one stored minter is removed, to make room. Minting is left out,
 //     and the answer's assumptions say so.
 //
-// The tests remove these points one at a time and see the answer change. They
-// also compare random worlds with a search that uses none of them: all messages,
-// two more addresses, expirations at all moments.
+// The tests compare the answers in random worlds with those of a search that leaves nothing
+// out: all messages, two more addresses, expirations at all moments.
 package reach

@@ -71,6 +71,7 @@ var worlds = []struct{ about, world, question, way string }{
 	{"a spender may not approve", `alice approve bob rose`, "approve unmoved", ""},
 	{"a spender may not revoke", `alice approve bob rose`, "revoke unmoved", ""},
 	{"an operator may not make operators", `alice approve_all bob`, "approve as carol unmoved", ""},
+	{"nor can he by revoking an approval", "alice approve dave rose\nalice approve_all bob", "approve as carol passive alice,dave unmoved", ""},
 	{"an operator of an operator, alone", "alice approve_all bob\nbob approve_all carol", "transfer passive alice,bob", ""},
 	{"all who could are passive", "alice approve_all bob\nalice approve carol rose", "transfer passive alice,bob,carol", ""},
 	{"an operator of somebody else", "dave approve_all bob", "transfer passive alice,dave", ""},

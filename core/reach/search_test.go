@@ -51,6 +51,15 @@ func TestNoneWithinIsSaidWhereMoreMessagesCouldHelp(t *testing.T) {
 	}
 }
 
+func TestAStateCountsAtItsEarliestMomentAlone(t *testing.T) {
+	w := newWorld(t).do("alice approve_all bob\nalice approve carol rose")
+	const question = "approve as carol unmoved"
+	once, twice := w.ask(question), w.ask(question+" after 1050")
+	if once.Verdict != None || twice.Verdict != None || once.States != twice.States {
+		t.Errorf("%s of %d states at one moment, and %s of %d at two", once.Verdict, once.States, twice.Verdict, twice.States)
+	}
+}
+
 func TestFurtherWaysDifferAndNoneHoldsMoreThanItNeeds(t *testing.T) {
 	a := newWorld(t).do("alice approve bob rose\nalice approve_all carol 1100").ask("transfer after 1200 unmoved ways 9")
 	got := ways(a)

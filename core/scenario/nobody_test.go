@@ -92,26 +92,6 @@ func TestAFailedNobodyStepDescribesTheWay(t *testing.T) {
 	}
 }
 
-func TestAMistakeInANobodyStepIsReported(t *testing.T) {
-	for step, want := range map[string]string{
-		`nobody: {can: steal}`:                           `:13: nobody: can: "steal" is no action`,
-		`nobody: {can: transfer}`:                        "token: expected the id of a token",
-		`nobody: {cannot: transfer}`:                     "cannot",
-		`{nobody: {can: mint}, expect: ok}`:              "nobody stands for itself",
-		`{nobody: {can: mint}, as: bob}`:                 "nobody stands for itself",
-		`nobody: {can: mint, as: zed}`:                   `nobody.as: no account is named "zed"`,
-		`nobody: {can: mint, as: bob, passive: [bob]}`:   "cannot be among those who send nothing",
-		`nobody: {can: transfer, token: lily}`:           "not found",
-		`nobody: {can: mint, until: {height: 1}}`:        "there is no moment for it",
-		`nobody: {can: mint, until: {time: "soon"}}`:     `"soon" is no time`,
-		`{nobody: {can: mint}, query: {num_tokens: {}}}`: "the step has two messages",
-	} {
-		if _, err := play("hole.yaml", hole+"  - "+step+"\n"); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: got %v, not %q", step, err, want)
-		}
-	}
-}
-
 func TestASavedWayFailsUntilAStepBeforeClosesIt(t *testing.T) {
 	w := inHole(t)
 	var way scenario.Step

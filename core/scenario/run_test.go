@@ -189,27 +189,6 @@ func TestACancelledRunEndsBetweenSteps(t *testing.T) {
 	}
 }
 
-func TestAMistakeInJSONLinesIsReportedWithItsLineAndField(t *testing.T) {
-	for text, want := range map[string]string{
-		"":               "x.jsonl: it is empty, expected a header in its first line",
-		"[]\n":           "x.jsonl:1: expected an object, got an array",
-		"{\n":            "x.jsonl:1: the JSON ends too early",
-		"{} {}\n":        "x.jsonl:1: expected one message and nothing after it",
-		`{"as":"alice"}`: "x.jsonl:1: as: the header has no such member, expected one of name,",
-		opening + "\n\n" + `{"as":"bob","execute":{"burn":{}},"expect":{"ok":7}}`: "x.jsonl:5: expect: expected an object with attributes, messages or both, got a number",
-		opening + `{"at":{"height":"9"}}`:                                         "x.jsonl:3: at.height: expected a whole number, got a string",
-		opening + `{"at":{"height":18446744073709551616}}`:                        "x.jsonl:3: at.height: expected a whole number from 0 to 18446744073709551615",
-		opening + `{"at" {}}`:                                                     "x.jsonl:3: at: it is not JSON at byte 6: invalid character '{'",
-		opening + `{"note":"\x"}`:                                                 "x.jsonl:3: note: it is not JSON at byte 9: invalid escape sequence",
-		opening + `{"as":"bob","execute":{"burn":{"token_id":"1",}}}`:             "x.jsonl:3: execute: it is not JSON at byte 46: invalid character '}'",
-		opening + `{"hint":7}`:                                                    "x.jsonl:3: hint: expected a string, or an array of them",
-	} {
-		if got := errorOf(t, "x.jsonl", text).Error(); !strings.HasPrefix(got, want) {
-			t.Errorf("%s\ngot  %s\nwant %s", text, got, want)
-		}
-	}
-}
-
 func TestAMessageWithInvalidTextReachesTheContractUnchanged(t *testing.T) {
 	for _, id := range []string{`\ud800`, `\udc00`, `\ud83dx`, "\xff"} {
 		checkHolds(t, "x.jsonl", opening+`{"as":"bob","execute":{"burn":{"token_id":"`+id+`"}},"expect":{"error":{"kind":"parse"}}}

@@ -171,19 +171,6 @@ func TestOnlyYAMLHasExpirationsAndMomentsInWords(t *testing.T) {
 	if err != nil || !res.OK() {
 		t.Errorf("%+v, %v", res, err)
 	}
-	for text, want := range map[string]string{
-		`  - advance: +10`: `a number is no moment, expected one in quotes like "+10"`,
-		`  - at: 10`:       `a number is no moment, expected one in quotes like "+10"`,
-		"  - as: alice\n    execute: {approve: {spender: $bob, token_id: \"1\", expires: +10}}": `a number is no moment, expected one in quotes like "+10"`,
-		`  - at: soon`:  `"soon" is no moment`,
-		`  - at: never`: `"never" is no moment`,
-		"  - at: \"+5\"\n    advance: {blocks: 3}":                                               "the step has both at and advance",
-		"  - as: alice\n    execute: {approve: {spender: $bob, token_id: \"1\", expires: soon}}": `"soon" is no expiration`,
-	} {
-		if e := errorOf(t, "x.yaml", beginning+text+"\n"); !strings.Contains(e.Text, want) || e.Line < 8 {
-			t.Errorf("%s: got %v", text, e)
-		}
-	}
 	if e := errorOf(t, "x.jsonl", opening+`{"at":"+10"}`); !strings.Contains(e.Text, "expected") {
 		t.Errorf("got %v", e)
 	}
