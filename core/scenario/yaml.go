@@ -77,9 +77,6 @@ func openYAML(name string, r io.Reader) (*Reader, error) {
 	if err := d.checkRows(); err != nil {
 		return nil, err
 	}
-	if d.header.Import == "" {
-		d.checker = &messageChecker{contract: d.header.config().Contract(), accounts: d.header.chainAccounts()}
-	}
 	return &Reader{File: name, Header: d.header, next: d.nextStep, yaml: d}, nil
 }
 
@@ -210,6 +207,9 @@ func (d *document) readHeader() error {
 	header = append(header, '}')
 	if _, err := wire.DecodeWith(yamlOptions, header, &d.header); err != nil {
 		return d.decodeError(d.root, err)
+	}
+	if d.header.Import == "" {
+		d.checker = &messageChecker{contract: d.header.config().Contract(), accounts: d.header.chainAccounts()}
 	}
 	return nil
 }
