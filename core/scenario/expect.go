@@ -9,32 +9,27 @@ import (
 	"ephemera/core/wire"
 )
 
-// messageResult is the outcome of a message: the JSON answer to a query, the response
-// to another message, or a refusal.
+// messageResult is the outcome of a message: the answer to a query, or the receipt of
+// another message. The receipt of a query has nothing but its refusal and a difference.
 type messageResult struct {
-	answer   []byte
-	response *cw721.Response
-	refusal  *cw721.Error
-	// decision is the contract's decision about an execute message, or nil.
-	decision *cw721.Decision
-	// difference is set if the built-in contract differs from the compiled one.
-	difference *chain.Difference
+	chain.Receipt
+	answer []byte // JSON; nil if the message is no query
 }
 
 // answerJSON returns the answer or the response as JSON.
 func (r messageResult) answerJSON() []byte {
-	if r.response != nil {
-		return wire.Encode(*r.response)
+	if r.answer != nil {
+		return r.answer
 	}
-	return r.answer
+	return wire.Encode(r.Response)
 }
 
 // String returns the result in one line: "ok: {…}" or "error contract: …".
 func (r messageResult) String() string {
-	if r.refusal == nil {
+	if r.Refusal == nil {
 		return "ok: " + string(r.answerJSON())
 	}
-	return refusalText(r.refusal.Kind, r.refusal.Text)
+	return refusalText(r.Refusal.Kind, r.Refusal.Text)
 }
 
 func refusalText(kind cw721.Kind, text string) string { return fmt.Sprintf("error %s: %s", kind, text) }
@@ -70,7 +65,7 @@ func (e *Expect) compare(result messageResult, addressOf func(name string) strin
 		return nil
 	}
 
-	isRefused := result.refusal != nil
+	isRefused := result.Refusal != nil
 	mismatch := &Mismatch{
 		Subject:  "answer",
 		Expected: clip(e.String()),
@@ -79,7 +74,7 @@ func (e *Expect) compare(result messageResult, addressOf func(name string) strin
 	switch {
 	case e.Refused != isRefused: // the mismatch says all there is to say
 	case isRefused:
-		if e.matchesRefusal(result.refusal) {
+		if e.matchesRefusal(result.Refusal) {
 			return nil
 		}
 		mismatch.Subject = "refusal"
@@ -101,7 +96,7 @@ func (e *Expect) compareAnswer(m *matcher, result messageResult) {
 	switch {
 	case e.AnswerPart != nil:
 		m.compareTexts(e.AnswerPart, result.answerJSON(), m.compare)
-	case e.Answer != nil && result.response == nil:
+	case e.Answer != nil && result.answer != nil:
 		m.compareTexts(e.Answer, result.answer, m.compare)
 	case e.Answer != nil:
 		m.compareTexts(e.Answer, result.answerJSON(), m.compareMembers)
@@ -169,7 +164,7 @@ func (s *Step) compareQuery(query func([]byte) ([]byte, error), addressOf func(n
 	if err != nil && refusal == nil {
 		return nil, err
 	}
-	return s.Expect.compare(messageResult{answer: answer, refusal: refusal}, addressOf), nil
+	return s.Expect.compare(messageResult{answer: answer, Receipt: chain.Receipt{Refusal: refusal}}, addressOf), nil
 }
 
 // Subjects of a mismatch for which [Mismatch.String] has sentences of their own.

@@ -136,10 +136,10 @@ func (p *Player) playMessage(s *Step, out *Outcome) error {
 	if err != nil {
 		return err
 	}
-	out.Refusal = result.refusal
-	out.Decision = result.decision
-	if result.difference != nil {
-		out.Mismatch = contractMismatch(result.difference)
+	out.Refusal = result.Refusal
+	out.Decision = result.Decision
+	if result.Difference != nil {
+		out.Mismatch = contractMismatch(result.Difference)
 		return nil
 	}
 
@@ -270,6 +270,13 @@ func (p *Player) moveClock(s *Step) (*Mismatch, error) {
 // sendMessage sends the step's message and returns its result. A missing collection,
 // and one that exists already, are refusals, as on a chain without the contract.
 func (p *Player) sendMessage(s *Step) (result messageResult, err error) {
+	var sender cw721.Address
+	if s.Kind != Query {
+		sender, err = p.resolveSender(s)
+		if err != nil {
+			return result, err
+		}
+	}
 	message := []byte(s.Message)
 	if s.FromYAML {
 		message, _ = resolveExpirations(message, p.clock) // the contract refuses what is no expiration
@@ -277,48 +284,42 @@ func (p *Player) sendMessage(s *Step) (result messageResult, err error) {
 
 	if s.Kind == Query {
 		result.answer, err = p.chain.Query(message)
-		if different, ok := errors.AsType[*chain.DifferenceError](err); ok {
-			result.difference = &different.Difference
-			err = nil
-		}
 	} else {
-		var receipt chain.Receipt
-		receipt, err = p.execute(s, message)
-		if _, ok := errors.AsType[*Error](err); ok {
-			return result, err
-		}
-		result.response = &receipt.Response
-		result.refusal = receipt.Refusal
-		result.decision = receipt.Decision
-		result.difference = receipt.Difference
+		result.Receipt, err = p.execute(s.Kind, sender, message)
 	}
-
+	if different, ok := errors.AsType[*chain.DifferenceError](err); ok {
+		result.Difference = &different.Difference
+		return result, nil
+	}
 	if errors.Is(err, chain.ErrNoCollection) || errors.Is(err, chain.ErrCollection) {
-		err = &cw721.Error{Kind: chain.KindChain, Text: err.Error()}
+		result.Refusal = &cw721.Error{Kind: chain.KindChain, Text: err.Error()}
+		return result, nil
 	}
 	if refusal := cw721.AsError(err); refusal != nil {
-		result.refusal = refusal
-		err = nil
+		result.Refusal = refusal
+		return result, nil
 	}
 	return result, err
 }
 
-// execute sends an execute, preview or instantiate message. The first instantiate
-// message that is accepted creates the chain.
-func (p *Player) execute(s *Step, message []byte) (chain.Receipt, error) {
+// resolveSender returns the address of the step's sender. It fails with an [*Error] if there
+// is no such account, and with the errors of the store.
+func (p *Player) resolveSender(s *Step) (cw721.Address, error) {
 	sender, err := p.resolve(s.As)
 	_, isUnknown := errors.AsType[*chain.UnknownAccountError](err)
 	if isUnknown || cw721.AsError(err) != nil {
-		return chain.Receipt{}, &Error{Field: "as", Text: err.Error(), Err: err}
+		return "", &Error{Field: "as", Text: err.Error(), Err: err}
 	}
-	if err != nil {
-		return chain.Receipt{}, err
-	}
+	return sender, err
+}
 
+// execute sends an execute, preview or instantiate message. The first instantiate
+// message that is accepted creates the chain.
+func (p *Player) execute(kind Kind, sender cw721.Address, message []byte) (chain.Receipt, error) {
 	switch {
-	case s.Kind == Execute:
+	case kind == Execute:
 		return p.chain.Execute(sender, message)
-	case s.Kind == Preview:
+	case kind == Preview:
 		return p.chain.Preview(sender, message)
 	case p.genesis == nil:
 		return p.chain.Instantiate(sender, message)

@@ -82,7 +82,7 @@ func RecordToFile(from Source, name string, part HistoryPart, save func(name str
 // begins with or 0. It fails with a [*RecordError] if the beginning is not known or
 // the part begins on another branch, and with the errors of w.
 func Record(w io.Writer, f Format, v *chain.View, part HistoryPart, beforeStep func() error) (steps int, imported history.ID, err error) {
-	r := &recording{view: v, part: part, firstReceivers: map[cw721.Address]chain.Receiver{}}
+	r := &recording{view: v, part: part, firstReceivers: map[cw721.Address]chain.Receiver{}, names: map[cw721.Address]string{}}
 	if err := r.collectPath(); err != nil {
 		return 0, 0, err
 	}
@@ -236,33 +236,31 @@ func (r *recording) nameAccounts(h *Header) error {
 	if err != nil {
 		return err
 	}
-
-	r.names = map[cw721.Address]string{}
 	addresses := map[string]cw721.Address{}
-	var replacements []string
-	add := func(account chain.Account) {
-		r.names[account.Address] = account.Name
-		addresses[account.Name] = account.Address
-		replacements = append(replacements, string(account.Address), "$"+account.Name)
-
-		h.Accounts = append(h.Accounts, chain.Account{Name: account.Name, Address: account.Address})
-		receiver := account.Receiver
-		if first, ok := r.firstReceivers[account.Address]; ok {
-			receiver = first
-		}
-		if receiver != chain.ReceiverDefault {
-			h.Contracts = append(h.Contracts, chain.Account{Name: account.Name, Receiver: receiver})
-		}
-	}
 	for _, account := range accounts {
-		add(account)
+		addresses[account.Name] = account.Address
+		r.names[account.Address] = account.Name
 	}
 	for _, address := range slices.Sorted(maps.Keys(r.firstReceivers)) {
 		if r.names[address] == "" {
-			add(chain.Account{Name: unusedContractName(addresses), Address: address})
+			name := unusedContractName(addresses)
+			addresses[name] = address
+			r.names[address] = name
+			accounts = append(accounts, chain.Account{Name: name, Address: address})
 		}
 	}
 
+	var replacements []string
+	for _, account := range accounts {
+		if first, ok := r.firstReceivers[account.Address]; ok {
+			account.Receiver = first
+		}
+		if account.Receiver != chain.ReceiverDefault {
+			h.Contracts = append(h.Contracts, account)
+		}
+		replacements = append(replacements, string(account.Address), "$"+account.Name)
+	}
+	h.Accounts = append(h.Accounts, accounts...)
 	r.addressNames = quotedReplacer(replacements)
 	r.resolveName = func(name string) (string, bool) {
 		address, ok := addresses[name]

@@ -225,23 +225,20 @@ func (r *Reader) withPlace(err error) error {
 // locateError returns an [*Error] with the place of the step for a mistake in the
 // file. Any other error is trouble with the store.
 func (p *Player) locateError(s *Step, err error) error {
-	located := &Error{File: p.File, Line: s.Line, Step: p.stepCount, Text: err.Error(), Err: err}
+	mistake, isMistake := errors.AsType[*Error](err)
 	if unknown, ok := errors.AsType[*wire.UnknownNameError](err); ok {
-		located.Field = string(s.Kind) + "." + unknown.Field
-		located.Text = fmt.Sprintf("no account is named %q", unknown.Name)
-		return located
+		field := string(s.Kind) + "." + unknown.Field
+		mistake = &Error{Field: field, Text: fmt.Sprintf("no account is named %q", unknown.Name), Err: err}
+	} else if errors.As(err, new(*chain.FieldError)) && !isMistake {
+		mistake = &Error{Field: "contracts", Text: err.Error(), Err: err}
 	}
-	if inStep, ok := errors.AsType[*Error](err); ok {
-		located.Field = inStep.Field
-		located.Text = inStep.Text
-		located.Err = inStep.Err
-		return located
+	if mistake == nil {
+		return fmt.Errorf("%s: step %d: %w", p.File, p.stepCount, err)
 	}
-	if _, ok := errors.AsType[*chain.FieldError](err); ok {
-		located.Field = "contracts"
-		return located
-	}
-	return fmt.Errorf("%s: step %d: %w", p.File, p.stepCount, err)
+	mistake.File = p.File
+	mistake.Line = s.Line
+	mistake.Step = p.stepCount
+	return mistake
 }
 
 // joinChain starts a scenario on an existing chain. The first accepted message creates

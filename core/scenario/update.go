@@ -127,8 +127,8 @@ func lastLineOf(lines []string, first, indent int) int {
 // corrected returns the expectation that matches a result, to replace e. It expects the same
 // members of a response as e: none if e expects none. names replaces addresses by "$name".
 func (e *Expect) corrected(result messageResult, names *strings.Replacer) *Expect {
-	if result.refusal != nil {
-		return expectRefusal(result.refusal.Kind, result.refusal.Text)
+	if result.Refusal != nil {
+		return expectRefusal(result.Refusal.Kind, result.Refusal.Text)
 	}
 	answer := []byte(names.Replace(string(result.answerJSON())))
 	parsed, _ := parseJSON(answer) // the contract's answers are JSON
@@ -139,7 +139,7 @@ func (e *Expect) corrected(result messageResult, names *strings.Replacer) *Expec
 		}
 		return &Expect{AnswerPart: parsed.shapedLike(part).json()}
 	}
-	if result.response == nil {
+	if result.answer != nil {
 		return &Expect{Answer: answer}
 	}
 
