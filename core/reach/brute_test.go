@@ -4,9 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"fmt"
-	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -239,87 +236,6 @@ func (b *brute) send(p place, m sent) (state string, done bool) {
 	return string(name), true
 }
 
-// random makes a world out of a few grants, and a question about it.
-func random(t testing.TB, seed uint64, people []string, expirations int) (w *world, q string, stored []cw721.Expiration) {
-	r := rand.New(rand.NewPCG(seed, 18))
-	one := func(of ...string) string { return of[r.IntN(len(of))] }
-	w = newWorld(t)
-	w.do("creator offer-minter bob\nbob accept-minter\ncreator offer-creator alice\nalice accept-creator")
-	ends := []string{"1010", "t1000075", "1020", "1030"}[:expirations]
-	for _, e := range ends {
-		stored = append(stored, *expiration(e))
-	}
-	ends = append(ends, "")
-	for range r.IntN(5) {
-		switch by, to, e := one(people...), one(people...), one(ends...); r.IntN(6) {
-		case 0, 1:
-			w.do("alice approve " + to + " rose " + e)
-		case 2, 3, 4:
-			w.do(by + " approve_all " + to + " " + e)
-		default:
-			w.do(one("bob offer-minter ", "alice offer-creator ") + to + " " + e)
-		}
-	}
-	if r.IntN(4) == 0 {
-		w.do("clock 1010")
-	}
-	q = one("transfer", "transfer", "transfer", "send", "burn", "approve", "approve", "revoke",
-		"update-token", "mint", "update-royalty", "update-trading-time", "offer-minter", "accept-minter", "accept-creator")
-	passive := slices.DeleteFunc(slices.Clone(people), func(string) bool { return r.IntN(2) == 0 })
-	if r.IntN(3) > 0 && !slices.Contains(passive, "alice") {
-		passive = append(passive, "alice")
-	}
-	if len(passive) == 0 {
-		passive = []string{"-"}
-	}
-	q += " passive " + strings.Join(passive, ",")
-	if as := one(append(people, "fresh", "")...); as != "" && !slices.Contains(passive, as) {
-		q += " as " + as
-	}
-	bounds := []string{"1012", "1020", "1022", "1031"}
-	after := r.IntN(2 * len(bounds))
-	if after < len(bounds) {
-		q += " after " + bounds[after]
-	} else if r.IntN(3) == 0 {
-		q += " until 1022"
-	}
-	if r.IntN(2) == 0 {
-		q += " unmoved"
-	}
-	return w, q, stored
-}
-
-func TestTheSearchAgreesWithOneThatLeavesNothingOut(t *testing.T) {
-	small, middle := []string{"alice", "bob"}, []string{"alice", "bob", "carol"}
-	three, four := 12, 3
-	if os.Getenv("EPHEMERA_LONG") != "" {
-		three, four = 2000, 200
-	}
-	for _, c := range []struct {
-		depth, worlds int
-		people        []string
-		expirations   int
-	}{{3, three, middle, 2}, {4, four, small, 1}} {
-		for seed := range c.worlds {
-			t.Run(fmt.Sprintf("%d-%d", c.depth, seed), func(t *testing.T) {
-				t.Parallel()
-				w, text, stored := random(t, uint64(seed), c.people, c.expirations)
-				text += fmt.Sprintf(" depth %d", c.depth)
-				got := w.ask(text)
-				want := 0
-				w.view(func(v *chain.View) error {
-					want = newBrute(v, w.question(text), c.people, stored, false).shortest(c.depth)
-					return nil
-				})
-				switch {
-				case want == 0 && got.Verdict == Way, want > 0 && (got.Verdict != Way || len(got.Ways[0]) != want):
-					t.Errorf("%s: got %s %q, and the shortest way has %d messages", text, got.Verdict, ways(got), want)
-				}
-			})
-		}
-	}
-}
-
 // compare orders two blocks on the way of the clock.
 func compare(a, b cw721.Block) int {
 	return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.Height, b.Height))
@@ -328,37 +244,16 @@ func compare(a, b cw721.Block) int {
 // Right before its real end a way is found that others than the spender send
 // nothing in, and at it none is.
 func TestARealEndIsWhereTheLastWayEnds(t *testing.T) {
-	middle := []string{"alice", "bob", "carol"}
 	checked := 0
-	for seed := range uint64(60) {
-		w, _, stored := random(t, seed, middle, 3)
-		w.view(func(v *chain.View) error {
+	for seed := range uint64(120) {
+		p := populate(t, seed)
+		p.view(func(v *chain.View) error {
 			rose, _, err := v.Token("rose")
 			chaintest.OK(t, err)
 			for _, a := range rose.Approvals {
-				g := cw721.Grant{Kind: cw721.GrantApproval, Token: "rose", Owner: rose.Owner, Spender: a.Spender, Expires: a.Expires}
-				if a.Expires.Expired(v.Clock.Block()) || a.Spender == rose.Owner {
-					continue
-				}
-				end, err := RealExpiry(context.Background(), v, g)
-				chaintest.OK(t, err)
-				passive := strings.Join(slices.DeleteFunc(slices.Clone(people), func(p string) bool { return address(p) == a.Spender }), ",")
-				q := w.question("transfer unmoved passive " + passive)
-				for _, e := range stored {
-					for before := range uint64(2) {
-						to, err := v.Clock.ToExpiry(e, before)
-						if e.Expired(v.Clock.Block()) || err != nil {
-							continue
-						}
-						b := to.Block()
-						q.After = &b
-						answer, err := Ask(context.Background(), v, q)
-						chaintest.OK(t, err)
-						if checked++; (answer.Verdict == Way) == end.Expired(b) {
-							t.Errorf("world %d: %s at %v is answered with %s, and the real end is %v", seed, name(a.Spender), b, answer.Verdict, end)
-						}
-					}
-				}
+				checked += p.checkRealEnd(v, cw721.Grant{
+					Kind: cw721.GrantApproval, Token: "rose", Owner: rose.Owner, Spender: a.Spender, Expires: a.Expires,
+				})
 			}
 			return nil
 		})
@@ -366,4 +261,31 @@ func TestARealEndIsWhereTheLastWayEnds(t *testing.T) {
 	if checked < 50 {
 		t.Errorf("only %d moments were checked", checked)
 	}
+}
+
+// checkRealEnd checks that the spender of a live grant can move the token alone until its
+// real end. It returns the number of moments that it checked.
+func (p *population) checkRealEnd(v *chain.View, g cw721.Grant) (checked int) {
+	p.t.Helper()
+	if g.Expires.Expired(v.Clock.Block()) || g.Spender == g.Owner {
+		return 0
+	}
+	end := chaintest.Must(RealExpiry(context.Background(), v, g))(p.t)
+	others := slices.DeleteFunc(slices.Clone(parts), func(part string) bool { return address(part) == g.Spender })
+	q := p.world.question("transfer unmoved passive " + strings.Join(others, ","))
+	for _, e := range p.stored {
+		for before := range uint64(2) {
+			moment, err := v.Clock.ToExpiry(e, before)
+			if e.Expired(v.Clock.Block()) || err != nil {
+				continue
+			}
+			checked++
+			q.After = new(moment.Block())
+			answer := chaintest.Must(Ask(context.Background(), v, q))(p.t)
+			if (answer.Verdict == Way) == end.Expired(*q.After) {
+				p.t.Errorf("%v at %v is answered with %s, and the real end is %v", g, *q.After, answer.Verdict, end)
+			}
+		}
+	}
+	return checked
 }

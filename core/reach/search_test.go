@@ -257,13 +257,13 @@ func TestTheRealEndOfAGrant(t *testing.T) {
 // tells: no record, no storage key, no rule.
 func TestNothingOfTheContractIsKnownButMessagesAndAnswers(t *testing.T) {
 	imports := []string{"ephemera/core/chain", "ephemera/core/cw721", "ephemera/core/human", "ephemera/core/kv"}
-	answers := []string{
-		"Action", "ActionNamed", "Address", "AccountBytes", "ContractBytes", "Block", "Env", "Info", "Contract", "AsError", "Error", "Walk",
-		"Decision", "Check", "Rule", "RuleOwner", "RuleApproval", "RuleOperator", "RuleMinter", "RuleCreator", "RulePendingOwner", "RuleAnyone", "RuleAdditionalMinter",
-		"Ownership", "Grant", "GrantApproval", "GrantOperator", "Expiration", "Never", "UntilTime", "Encode",
-		"ExecuteMsg", "TransferNft", "SendNft", "Burn", "Approve", "ApproveAll", "Revoke", "RevokeAll", "Mint",
-		"UpdateCollectionInfo", "UpdateMinterOwnership", "UpdateCreatorOwnership", "Offer", "Accept", "Renounce", "AddMinter", "RemoveMinter",
-	}
+	answers := strings.Fields(`
+		Action ActionNamed Address AccountBytes ContractBytes Block Env Info Contract AsError
+		Error Walk Decision Check Rule RuleOwner RuleApproval RuleOperator RuleMinter RuleCreator
+		RulePendingOwner RuleAnyone RuleAdditionalMinter Ownership Grant GrantApproval
+		GrantOperator Expiration Never UntilTime Encode ExecuteMsg TransferNft SendNft Burn
+		Approve ApproveAll Revoke RevokeAll Mint UpdateCollectionInfo UpdateMinterOwnership
+		UpdateCreatorOwnership Offer Accept Renounce AddMinter RemoveMinter`)
 	entries, err := os.ReadDir(".")
 	chaintest.OK(t, err)
 	for _, e := range entries {

@@ -45,138 +45,115 @@ func (v validator) at(path string) any {
 	return found
 }
 
-// check returns the first mistake in a value, or "".
-func (v validator) check(s schema, at string, x any) string {
+// check returns the mistakes in a value x, whose place is at.
+func (v validator) check(s schema, at string, x any) (mistakes []string) {
 	object, _ := x.(map[string]any)
 	list, _ := x.([]any)
+	size := float64(len(object) + len(list))
+	number, isNumber := x.(float64)
+	expect := func(isRight bool, what string, rule any) {
+		if !isRight {
+			mistakes = append(mistakes, fmt.Sprintf("%s: %v is not %s %v", at, x, what, rule))
+		}
+	}
+	checkPart := func(rule any, name string, part any) {
+		mistakes = append(mistakes, v.check(rule.(schema), at+name, part)...)
+	}
+
+	properties, _ := s["properties"].(schema)
+	for name, value := range object {
+		if rule, isKnown := properties[name]; isKnown {
+			checkPart(rule, "."+name, value)
+			continue
+		}
+		switch rule := s["additionalProperties"].(type) {
+		case schema:
+			checkPart(rule, "."+name, value)
+		case bool:
+			expect(rule, "without the member", name)
+		}
+	}
 	for word, rule := range s {
-		wrong := ""
 		switch word {
 		case "$ref":
-			wrong = v.check(v.at(rule.(string)).(schema), at, x)
+			checkPart(v.at(rule.(string)), "", x)
 		case "type":
-			wrong = v.checkType(rule, x)
+			types, isList := rule.([]any)
+			if !isList {
+				types = []any{rule}
+			}
+			isInteger := number == float64(int64(number)) && slices.Contains(types, "integer")
+			expect(slices.Contains(types, any(typeName(x))) || isNumber && isInteger, "of the type", rule)
 		case "enum":
-			if !slices.Contains(rule.([]any), x) {
-				wrong = fmt.Sprintf("%v is none of %v", x, rule)
-			}
+			expect(slices.Contains(rule.([]any), x), "one of", rule)
 		case "pattern":
-			if text, isText := x.(string); isText && !regexp.MustCompile(rule.(string)).MatchString(text) {
-				wrong = text + " has another form"
-			}
-		case "properties":
-			for name, sub := range rule.(schema) {
-				if value, ok := object[name]; ok && wrong == "" {
-					wrong = v.check(sub.(schema), at+"."+name, value)
-				}
-			}
-		case "additionalProperties":
-			known, _ := s["properties"].(schema)
-			for name, value := range object {
-				if _, ok := known[name]; ok || wrong != "" {
-					continue
-				}
-				if sub, ok := rule.(schema); ok {
-					wrong = v.check(sub, at+"."+name, value)
-				} else {
-					wrong = name + " is no member"
-				}
-			}
+			text, isText := x.(string)
+			expect(!isText || regexp.MustCompile(rule.(string)).MatchString(text), "like", rule)
 		case "items":
 			for i, item := range list {
-				if wrong == "" {
-					wrong = v.check(rule.(schema), fmt.Sprintf("%s[%d]", at, i), item)
-				}
+				checkPart(rule, fmt.Sprintf("[%d]", i), item)
 			}
 		case "required":
 			for _, name := range rule.([]any) {
-				if _, ok := object[name.(string)]; !ok {
-					wrong = name.(string) + " is missing"
-				}
+				_, isPresent := object[name.(string)]
+				expect(isPresent, "with the member", name)
 			}
-		case "oneOf", "anyOf":
-			if n := v.fitting(rule, x); n == 0 || word == "oneOf" && n > 1 {
-				wrong = fmt.Sprintf("it fits %d of %s", n, word)
-			}
+		case "oneOf":
+			expect(v.countFitting(rule, x) == 1, "in one form of", rule)
+		case "anyOf":
+			expect(v.countFitting(rule, x) > 0, "in a form of", rule)
 		case "allOf":
-			for _, sub := range rule.([]any) {
-				if wrong == "" {
-					wrong = v.check(sub.(schema), at, x)
-				}
+			for _, part := range rule.([]any) {
+				checkPart(part, "", x)
 			}
 		case "not":
-			if v.check(rule.(schema), at, x) == "" {
-				wrong = "it is what it must not be"
-			}
+			expect(len(v.check(rule.(schema), at, x)) > 0, "other than", rule)
 		case "if":
-			if v.check(rule.(schema), at, x) == "" {
-				wrong = v.check(s["then"].(schema), at, x)
+			if len(v.check(rule.(schema), at, x)) == 0 {
+				checkPart(s["then"], "", x)
 			}
 		case "minItems", "minProperties":
-			if n := float64(len(object) + len(list)); (object != nil || list != nil) && n < rule.(float64) {
-				wrong = "too few"
-			}
+			isCollection := object != nil || list != nil
+			expect(!isCollection || size >= rule.(float64), "larger than", rule)
 		case "maxItems", "maxProperties":
-			if n := float64(len(object) + len(list)); (object != nil || list != nil) && n > rule.(float64) {
-				wrong = "too many"
-			}
+			expect(size <= rule.(float64), "smaller than", rule)
 		case "minimum":
-			if n, ok := x.(float64); ok && n < rule.(float64) {
-				wrong = "too small"
-			}
+			expect(!isNumber || number >= rule.(float64), "above", rule)
 		case "maximum":
-			if n, ok := x.(float64); ok && n > rule.(float64) {
-				wrong = "too large"
-			}
-		case "$schema", "$defs", "title", "description", "examples", "then":
+			expect(!isNumber || number <= rule.(float64), "below", rule)
+		case "$schema", "$defs", "title", "description", "examples", "then", "properties", "additionalProperties":
 		default:
 			panic("the test does not know the word " + word)
 		}
-		if wrong != "" && !strings.Contains(wrong, ": ") {
-			return at + ": " + wrong
-		}
-		if wrong != "" {
-			return wrong
-		}
 	}
-	return ""
+	return mistakes
 }
 
-func (v validator) fitting(rules any, x any) (n int) {
-	for _, sub := range rules.([]any) {
-		if v.check(sub.(schema), "", x) == "" {
-			n++
+// countFitting returns how many of some rules a value follows.
+func (v validator) countFitting(rules any, x any) (count int) {
+	for _, rule := range rules.([]any) {
+		if len(v.check(rule.(schema), "", x)) == 0 {
+			count++
 		}
 	}
-	return n
+	return count
 }
 
-func (v validator) checkType(rule any, x any) string {
-	types, ok := rule.([]any)
-	if !ok {
-		types = []any{rule}
-	}
-	got := map[bool]string{}
-	switch n := x.(type) {
+// typeName returns the name that a schema has for the type of a value.
+func typeName(x any) string {
+	switch x.(type) {
 	case nil:
-		got[true] = "null"
+		return "null"
 	case bool:
-		got[true] = "boolean"
+		return "boolean"
 	case string:
-		got[true] = "string"
+		return "string"
 	case float64:
-		if got[true] = "number"; n == float64(int64(n)) {
-			got[true] = "integer"
-		}
+		return "number"
 	case []any:
-		got[true] = "array"
-	default:
-		got[true] = "object"
+		return "array"
 	}
-	if !slices.Contains(types, any(got[true])) {
-		return fmt.Sprintf("expected %v, got %s", rule, got[true])
-	}
-	return ""
+	return "object"
 }
 
 // namesIn returns the names of the members that are read into a struct.
@@ -246,8 +223,8 @@ func TestEveryScenarioOfTheRepositoryMatchesTheSchema(t *testing.T) {
 			f := kvtest.Must(os.Open(name))(t)
 			defer f.Close()
 			s := kvtest.Must(Load(name, f))(t)
-			if wrong := v.check(v.root, name, asOne(t, s.Header, s.Steps)); wrong != "" {
-				t.Error(wrong)
+			for _, mistake := range v.check(v.root, name, asOne(t, s.Header, s.Steps)) {
+				t.Error(mistake)
 			}
 		})
 	}
@@ -283,8 +260,8 @@ func TestTheSchemaAndTheReaderRefuseTheSameFiles(t *testing.T) {
 	} {
 		var x any
 		kvtest.OK(t, json.Unmarshal([]byte(text), &x))
-		if wrong := v.check(v.root, "file", x); (wrong == "") != fine {
-			t.Errorf("%s: %q", text, wrong)
+		if mistakes := v.check(v.root, "file", x); (len(mistakes) == 0) != fine {
+			t.Errorf("%s: %q", text, mistakes)
 		}
 		s, err := Load("x.yaml", strings.NewReader(text))
 		if !fine && err == nil {
