@@ -53,17 +53,20 @@ func (p PlayedStep) Checks() (results []CheckResult, err error) {
 }
 
 // stateOfGrant returns the state of a check that found a grant to the sender.
-func stateOfGrant(expires cw721.Expiration, now chain.Clock) CheckState {
-	pace := cw721.Time(now.SecondsPerBlock) * cw721.Time(time.Second)
-	previous := cw721.Block{Height: max(now.Height, 1) - 1, Time: max(now.Time, pace) - pace}
-	next := cw721.Block{Height: now.Height + 1, Time: now.Time + pace}
-	switch {
-	case expires.Expired(previous):
-		return CheckLongExpired
-	case expires.Expired(now.Block()):
-		return CheckFirstExpired
-	case expires.Expired(next):
-		return CheckLastBlock
+func stateOfGrant(expires cw721.Expiration, clock chain.Clock) CheckState {
+	oneBlock := uint64(1) // on the axis of the expiry
+	if expires.Axis == cw721.AtTime {
+		oneBlock = clock.SecondsPerBlock * uint64(time.Second)
 	}
-	return CheckPasses
+
+	now, end, canExpire := expires.NowAndEnd(clock.Block())
+	switch {
+	case !canExpire || now < end && end-now > oneBlock:
+		return CheckPasses
+	case now < end:
+		return CheckLastBlock
+	case now-end < oneBlock:
+		return CheckFirstExpired
+	}
+	return CheckLongExpired
 }

@@ -279,8 +279,10 @@ func (r *recording) eachStep(yield func(Step) error) error {
 		recording: r,
 		setsScene: r.part.From != 0 || r.part.FinalSteps != nil,
 		receivers: maps.Clone(r.firstReceivers),
+		block:     r.start,
 		yield:     yield,
 	}
+	end := r.start // the block after the nodes so far
 	for _, id := range slices.Backward(r.path) {
 		node, err := r.view.Node(id)
 		if err != nil {
@@ -289,10 +291,18 @@ func (r *recording) eachStep(yield func(Step) error) error {
 		if err := steps.addNode(node); err != nil {
 			return err
 		}
+		end = cw721.Block{Height: node.Height, Time: node.Time}
+		if node.Kind == history.KindClock {
+			_, moved, ok := chain.ClocksOf(node)
+			if !ok {
+				return &RecordError{fmt.Sprintf("the clock move of node %d cannot be read", node.ID)}
+			}
+			end = moved.Block()
+		}
 	}
 
-	if steps.pending != (clockMove{}) {
-		if err := steps.write(Step{}); err != nil {
+	if steps.block != end {
+		if err := steps.write(Step{}, end); err != nil {
 			return err
 		}
 	}
@@ -310,33 +320,34 @@ type stepWriter struct {
 	// setsScene is set for the nodes before the part, which are written without an
 	// expectation and without refused messages.
 	setsScene bool
-	// pending is the clock move that the next step makes.
-	pending clockMove
 	// receivers has how each contract receives tokens at this point of the scenario.
 	receivers map[cw721.Address]chain.Receiver
+	block     cw721.Block // of the step that was written last
 	yield     func(Step) error
 }
 
-// write writes a step, after it has added the pending clock move to it.
-func (w *stepWriter) write(s Step) error {
-	w.pending.addTo(&s)
+// write writes a step, which first moves the clock to a block.
+func (w *stepWriter) write(s Step, block cw721.Block) error {
+	if block != w.block {
+		s.moveClock(w.block, block)
+		w.block = block
+	}
 	return w.yield(s)
 }
 
-// addNode adds one node of the history. It writes the step of a message. A clock move is not
-// written at once: several in a row become one move of the next step. Before the first
-// node of the part to record it writes a note.
+// addNode writes the step of a node that sent a message, in the node's block. It writes none
+// for a clock move, since every step goes to its own block. Before the first node of the part
+// to record it writes a note.
 func (w *stepWriter) addNode(node history.Node) error {
+	block := cw721.Block{Height: node.Height, Time: node.Time}
 	if w.setsScene && node.ID == w.part.From {
 		w.setsScene = false
-		if err := w.write(Step{Note: partBegins}); err != nil {
+		if err := w.write(Step{Note: partBegins}, block); err != nil {
 			return err
 		}
 	}
-	if node.Kind == history.KindClock {
-		return w.pending.add(node)
-	}
-	if w.setsScene && node.Refusal != nil {
+	isLeftOut := w.setsScene && node.Refusal != nil
+	if isLeftOut || node.Kind == history.KindClock {
 		return nil
 	}
 
@@ -349,7 +360,7 @@ func (w *stepWriter) addNode(node history.Node) error {
 		step.Contracts = Contracts{{Name: w.names[to], Receiver: receiver}}
 		w.receivers[to] = receiver
 	}
-	return w.write(step)
+	return w.write(step, block)
 }
 
 // unusedContractName returns the first of contract-1, contract-2 and so on that is not taken.

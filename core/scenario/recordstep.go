@@ -14,43 +14,20 @@ import (
 	"ephemera/core/wire"
 )
 
-// clockMove joins the clock moves between two messages. The zero clockMove is none.
-type clockMove struct{ from, to chain.Clock }
-
-// add appends the clock move of a node.
-func (m *clockMove) add(n history.Node) error {
-	from, to, ok := chain.ClocksOf(n)
-	if !ok {
-		return &RecordError{fmt.Sprintf("the clock move of node %d cannot be read", n.ID)}
-	}
-	if *m == (clockMove{}) {
-		m.from = from
-	}
-	m.to = to
-	return nil
-}
-
-// addTo moves the clock in a step, if there is a move, and resets m. The step gets an
-// advance if one leads to the same block, otherwise the block itself.
-func (m *clockMove) addTo(s *Step) {
-	if *m == (clockMove{}) {
-		return
-	}
-	from := m.from
-	from.SecondsPerBlock = chain.DefaultSecondsPerBlock // that of the chain that plays the scenario
-	target := m.to.Block()
-	*m = clockMove{}
-
-	blocks := uint64(target.Height - from.Height)
-	duration := time.Duration(target.Time - from.Time)
+// moveClock makes the step move the clock from one block to another: by an advance if one
+// leads to the same block, otherwise to the block itself.
+func (s *Step) moveClock(from, to cw721.Block) {
+	clock := chain.Clock{Height: from.Height, Time: from.Time, SecondsPerBlock: chain.DefaultSecondsPerBlock}
+	blocks := uint64(to.Height - from.Height)
+	duration := time.Duration(to.Time - from.Time)
 	for _, advance := range []Advance{{Blocks: blocks}, {Time: duration}} {
-		reached, err := from.Forward(advance.Blocks, advance.Time)
-		if advance.Time >= 0 && err == nil && reached.Block() == target {
+		reached, err := clock.Forward(advance.Blocks, advance.Time)
+		if advance.Time >= 0 && err == nil && reached.Block() == to {
 			s.Advance = &advance
 			return
 		}
 	}
-	s.At = &At{Height: &target.Height, Time: &target.Time}
+	s.At = &At{Height: &to.Height, Time: &to.Time}
 }
 
 // messageStep returns the step that sends the message of a node. If a scenario cannot

@@ -179,32 +179,27 @@ func (d *document) readHeader() error {
 		}
 	}
 
-	header := []byte{'{'}
+	var others []member
 	hasSteps := false
 	for number, m := range members {
-		if m.name == rowsMember && number == i {
-			continue
-		}
-		if m.name == stepsMember {
-			if hasSteps {
-				return d.errorf(m.line, stepsMember, "it is given twice")
-			}
+		switch {
+		case number == i:
+		case m.name != stepsMember:
+			m.isMerge = false // the decoder refuses it as an unknown member
+			others = append(others, m)
+		case hasSteps:
+			return d.errorf(m.line, stepsMember, "it is given twice")
+		default:
 			hasSteps = true
 			if err := d.readSteps(m); err != nil {
 				return err
 			}
-			continue
-		}
-		if len(header) > 1 {
-			header = append(header, ',')
-		}
-		header = append(wire.AppendString(header, m.name), ':')
-		var err error
-		if header, err = d.appendNode(header, m.value, 0); err != nil {
-			return err
 		}
 	}
-	header = append(header, '}')
+	header, err := d.appendObject(nil, others, 0)
+	if err != nil {
+		return err
+	}
 	if _, err := wire.DecodeWith(yamlOptions, header, &d.header); err != nil {
 		return d.decodeError(d.root, err)
 	}

@@ -3,6 +3,7 @@ package scenario
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -160,7 +161,11 @@ var jsonNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9
 // as 0x1F, 1_000 or .5, is converted.
 func (d *document) appendScalar(dst []byte, n ast.Node) ([]byte, error) {
 	text := n.GetToken().Value
-	isNumber := jsonNumber.MatchString(text)
+	// The parser takes numbers of more than 64 bits and exponents for strings.
+	isQuoted := slices.Contains([]token.Type{token.SingleQuoteType, token.DoubleQuoteType}, n.GetToken().Type)
+	if !isQuoted && jsonNumber.MatchString(text) {
+		return append(dst, text...), nil
+	}
 	switch n := n.(type) {
 	case *ast.NullNode:
 		return append(dst, "null"...), nil
@@ -169,20 +174,10 @@ func (d *document) appendScalar(dst []byte, n ast.Node) ([]byte, error) {
 	case *ast.LiteralNode:
 		return wire.AppendString(dst, n.Value.Value), nil
 	case *ast.StringNode:
-		// The parser takes numbers of more than 64 bits and exponents for strings.
-		if isNumber && n.Token.Type == token.StringType {
-			return append(dst, text...), nil
-		}
 		return wire.AppendString(dst, n.Value), nil
 	case *ast.IntegerNode:
-		if isNumber {
-			return append(dst, text...), nil
-		}
 		return fmt.Append(dst, n.Value), nil
 	case *ast.FloatNode:
-		if isNumber {
-			return append(dst, text...), nil
-		}
 		return strconv.AppendFloat(dst, n.Value, 'g', -1, 64), nil
 	case *ast.TagNode:
 		return d.appendTagged(dst, n, text)

@@ -7,9 +7,7 @@ import (
 	"context"
 	"embed"
 	"errors"
-	"runtime"
 	"slices"
-	"sync"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
@@ -52,27 +50,23 @@ type Place struct {
 //go:embed killers/*.yaml
 var killers embed.FS
 
-// Try plays the stories with each mutant, several at a time. A mutant plays the stories of
-// its rule sets one after the other until a step does not hold. Try returns a trial of each
-// mutant that one of the stories has the rules for, in their order. It fails if ctx is
-// cancelled or a store fails.
-func Try(ctx context.Context, stories []Story, mutants []mutant.Mutant) ([]Trial, error) {
-	mutants = slices.DeleteFunc(slices.Clone(mutants), func(m mutant.Mutant) bool {
-		return !slices.ContainsFunc(stories, func(s Story) bool { return m.ExistsIn(s.Rules) })
-	})
-	trials := make([]Trial, len(mutants))
-	errs := make([]error, len(mutants))
-	free := make(chan struct{}, runtime.GOMAXPROCS(0))
-	var group sync.WaitGroup
-	for i, m := range mutants {
-		free <- struct{}{}
-		group.Go(func() {
-			trials[i], errs[i] = tryOne(ctx, stories, m)
-			<-free
-		})
+// Try plays the stories with each mutant. A mutant plays the stories of its rule sets one
+// after the other until a step does not hold. Try returns a trial of each mutant that one of
+// the stories has the rules for, in their order. It fails if ctx is cancelled or a store
+// fails.
+func Try(ctx context.Context, stories []Story, mutants []mutant.Mutant) (trials []Trial, err error) {
+	for _, m := range mutants {
+		hasItsRules := func(s Story) bool { return m.ExistsIn(s.Rules) }
+		if !slices.ContainsFunc(stories, hasItsRules) {
+			continue
+		}
+		trial, err := tryOne(ctx, stories, m)
+		if err != nil {
+			return nil, err
+		}
+		trials = append(trials, trial)
 	}
-	group.Wait()
-	return trials, errors.Join(errs...)
+	return trials, nil
 }
 
 // tryOne plays the stories with a mutant until a step does not hold.
