@@ -247,7 +247,7 @@ func readClock(st *app.State, values map[string]string) (out form.Result) {
 		facts := st.Facts
 		out.Consequences = func(e app.Engine) ([]widget.Line, error) { return describeExpiriesUntil(e, target.Block(), facts) }
 	}
-	out.Effect = []widget.Line{widget.In(themes.Muted, effect)}
+	out.Effect = []widget.Line{widget.Muted(effect)}
 	out.Then = func(st *app.State) tea.Cmd { return setClock(st, pace, target) }
 	return out
 }
@@ -310,15 +310,15 @@ func describeExpiriesUntil(e app.Engine, block cw721.Block, facts app.Facts) ([]
 	names := strings.Join(facts.FirstGrants(expired, hasMore), ", ")
 	switch {
 	case len(expired) == 0:
-		return []widget.Line{widget.In(themes.Muted, "no grant expires on the way")}, nil
+		return []widget.Line{widget.Muted("no grant expires on the way")}, nil
 	case len(expired) == 1:
-		return []widget.Line{widget.In(themes.Warn, "1 grant expires on the way: ").And(themes.Text, names)}, nil
+		return []widget.Line{widget.In(themes.Warn, "1 grant expires on the way: ").Text(names)}, nil
 	}
 	count := human.Thousands(uint64(len(expired)))
 	if hasMore {
 		count += "+"
 	}
-	return []widget.Line{widget.In(themes.Warn, count+" grants expire on the way: ").And(themes.Text, names)}, nil
+	return []widget.Line{widget.In(themes.Warn, count+" grants expire on the way: ").Text(names)}, nil
 }
 
 // setClock changes the seconds per block if they differ from the clock's, and then moves

@@ -85,21 +85,18 @@ func longestThatFit(lefts, rights []widget.Line, width int) (left, right widget.
 func (c *clockPanel) blockTexts(st *app.State) []widget.Line {
 	now, shortNow := blockTime(st)
 	secondsPerBlock := fmt.Sprintf("%d s a block", st.Clock.SecondsPerBlock)
+	state := "paused"
+	var always []string // the details of the shorter texts
 	if c.runningPlay != 0 {
-		playing := fmt.Sprintf("playing %d/s", speeds[c.speedIndex])
-		return []widget.Line{
-			blockText(st, now, secondsPerBlock, playing),
-			blockText(st, now, playing),
-			blockText(st, shortNow, playing),
-			blockText(st, "", playing),
-		}
+		state = fmt.Sprintf("playing %d/s", speeds[c.speedIndex])
+		always = []string{state}
 	}
 	return []widget.Line{
-		blockText(st, now, secondsPerBlock, "paused"),
-		blockText(st, now, "paused"),
-		blockText(st, now),
-		blockText(st, shortNow),
-		blockText(st, ""),
+		blockText(st, now, secondsPerBlock, state),
+		blockText(st, now, state),
+		blockText(st, now, always...),
+		blockText(st, shortNow, always...),
+		blockText(st, "", always...),
 	}
 }
 
@@ -123,13 +120,13 @@ func blockTime(st *app.State) (text, withoutDate string) {
 // details.
 func blockText(st *app.State, time string, details ...string) widget.Line {
 	line := widget.In(themes.Title, " CLOCK").
-		And(themes.Text, "  ").
-		And(themes.Strong, "height "+human.Thousands(uint64(st.Clock.Height)))
+		Text("  ").
+		Strong("height " + human.Thousands(uint64(st.Clock.Height)))
 	if time != "" {
-		line = line.And(themes.Muted, " · ").And(themes.Text, time)
+		line = line.Muted(" · ").Text(time)
 	}
 	for _, detail := range details {
-		line = line.And(themes.Muted, " · "+detail)
+		line = line.Muted(" · " + detail)
 	}
 	return line
 }
@@ -139,7 +136,7 @@ func blockText(st *app.State, time string, details ...string) widget.Line {
 // without the moment. If no grant will expire, there is one text, which says so.
 func nextExpiryTexts(st *app.State) []widget.Line {
 	if st.Next == nil {
-		return []widget.Line{widget.In(themes.Muted, "nothing will expire ")}
+		return []widget.Line{widget.Muted("nothing will expire ")}
 	}
 	grant := st.GrantLabel(*st.Next)
 	others := ""
@@ -148,8 +145,8 @@ func nextExpiryTexts(st *app.State) []widget.Line {
 	}
 	moment := st.ExpiryInSentence(st.Next.Expires)
 	return []widget.Line{
-		widget.In(themes.Muted, "next, "+moment+": ").And(themes.Text, grant+others+" "),
-		widget.In(themes.Muted, "next: ").And(themes.Text, grant+others).And(themes.Muted, " "+moment+" "),
-		widget.In(themes.Muted, "next: ").And(themes.Text, grant+" "),
+		widget.Muted("next, " + moment + ": ").Text(grant + others + " "),
+		widget.Muted("next: ").Text(grant + others).Muted(" " + moment + " "),
+		widget.Muted("next: ").Text(grant + " "),
 	}
 }

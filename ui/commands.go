@@ -136,7 +136,7 @@ func openExport(st *app.State) tea.Cmd {
 	export := st.Export
 	save := st.Save
 	read := func(values map[string]string, out *form.Result) form.Fill {
-		out.Effect = []widget.Line{widget.In(themes.Muted, "Writes the contract's storage as chains print it; import takes it.")}
+		out.Effect = []widget.Line{widget.Muted("Writes the contract's storage as chains print it; import takes it.")}
 		withClock := values["clock"] == "true"
 		return func(e app.Engine, path string, replace bool) (string, error) {
 			err := save(path, replace, func(w io.Writer) error {
@@ -154,7 +154,7 @@ func openExport(st *app.State) tea.Cmd {
 func openBackup(st *app.State) tea.Cmd {
 	backup := st.Backup
 	read := func(_ map[string]string, out *form.Result) form.Fill {
-		out.Effect = []widget.Line{widget.In(themes.Muted, "Writes the collection, its history, the clock and the accounts; `ephemera backup --restore` takes it.")}
+		out.Effect = []widget.Line{widget.Muted("Writes the collection, its history, the clock and the accounts; `ephemera backup --restore` takes it.")}
 		return func(_ app.Engine, path string, replace bool) (string, error) {
 			return "the database is copied to " + path, backup(path, replace)
 		}
@@ -167,7 +167,7 @@ func openBackup(st *app.State) tea.Cmd {
 func openResult(st *app.State, book *lessons.Book) tea.Cmd {
 	save := st.Save
 	read := func(_ map[string]string, out *form.Result) form.Fill {
-		out.Effect = []widget.Line{widget.In(themes.Muted, "Writes what you did in the lessons; `ephemera class report` takes it.")}
+		out.Effect = []widget.Line{widget.Muted("Writes what you did in the lessons; `ephemera class report` takes it.")}
 		return func(_ app.Engine, path string, replace bool) (string, error) {
 			result, err := book.ReadResult()
 			if err != nil {

@@ -80,14 +80,14 @@ func (m *Model) collectionParts() (parts []headerPart) {
 	c := st.Collection
 	add(0, widget.In(themes.Strong, " "+c.Name))
 	if st.Unreadable == "" {
-		add(5, widget.In(themes.Muted, " · ").And(themes.Text, c.Symbol))
-		add(4, widget.In(themes.Muted, " · "+app.Plural(int(c.TokenCount), "token")))
+		add(5, widget.Muted(" · ").Text(c.Symbol))
+		add(4, widget.Muted(" · "+app.Plural(int(c.TokenCount), "token")))
 	}
 	if c.Extension != nil && c.Extension.RoyaltyInfo != nil {
-		add(9, widget.In(themes.Muted, " · royalty "+c.Extension.RoyaltyInfo.Share.Percentage()+" %"))
+		add(9, widget.Muted(" · royalty "+c.Extension.RoyaltyInfo.Share.Percentage()+" %"))
 	}
 	if origin := m.originText(); origin != "" && !m.tabsHaveRoomForOrigin() {
-		add(6, widget.In(themes.Faint, " · "+origin))
+		add(6, widget.Faint(" · "+origin))
 	}
 	return parts
 }
@@ -102,14 +102,14 @@ func (m *Model) actorParts() (parts []headerPart) {
 		return nil
 	}
 
-	add(0, widget.In(themes.Muted, "as ").And(themes.Live, themes.GlyphLive+" ").And(themes.Strong, st.DisplayName(st.Actor)))
+	add(0, widget.Muted("as ").And(themes.Live, themes.GlyphLive+" ").Strong(st.DisplayName(st.Actor)))
 	if _, hasName := st.Names[st.Actor]; hasName {
-		add(8, widget.In(themes.Muted, " "+widget.ElideMiddle(string(st.Actor), app.AddressWidth)))
+		add(8, widget.Muted(" "+widget.ElideMiddle(string(st.Actor), app.AddressWidth)))
 	}
 	if st.SeenBy == st.Actor {
-		add(3, widget.In(themes.Muted, "  owner of "+human.Thousands(uint64(st.Holdings))))
+		add(3, widget.Muted("  owner of "+human.Thousands(uint64(st.Holdings))))
 		if len(st.Roles) > 0 {
-			add(7, widget.In(themes.Muted, ", "+strings.Join(st.Roles, ", ")))
+			add(7, widget.Muted(", "+strings.Join(st.Roles, ", ")))
 		}
 	}
 	add(0, widget.Plain(" "))
@@ -140,7 +140,7 @@ var shortTitles = map[string]string{"Operators": "Ops", "Collection": "Info", "L
 func (m *Model) tabs() string {
 	var right widget.Line
 	if text := m.besideTabs(); text != "" {
-		right = widget.In(themes.Faint, text+" ")
+		right = widget.Faint(text + " ")
 	}
 	return m.tabBar().View(m.state.Theme, m.size.W, right)
 }

@@ -176,7 +176,7 @@ func (h *help) View(st *app.State) string {
 	search := widget.In(themes.Key, "/ ").Fit(st.Theme, min(2, w)) + h.query.View(st.Theme, w-2, true, "type to search")
 	keys := h.scroll.View(st.Theme)
 	if len(h.shown) == 0 {
-		keys = widget.In(themes.Muted, "no key here does that; esc and : find everything by name").Fit(st.Theme, w)
+		keys = widget.Muted("no key here does that; esc and : find everything by name").Fit(st.Theme, w)
 	}
 	return widget.Frame(st.Theme, "Help", widget.JoinV(search, keys), h.box, widget.Hidden{Above: h.scroll.Hidden().Above})
 }
@@ -221,7 +221,7 @@ func joinColumns(columns [][]widget.Line, columnWidth int) (lines []widget.Line)
 				lines = append(lines, nil)
 			}
 			gap := max(x*columnWidth-lines[y].Width(), 0)
-			lines[y] = append(lines[y].And(themes.Text, strings.Repeat(" ", gap)), line...)
+			lines[y] = append(lines[y].Text(strings.Repeat(" ", gap)), line...)
 		}
 	}
 	return lines

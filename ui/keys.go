@@ -140,7 +140,7 @@ func (m *Model) takesUnsplit(msg tea.KeyMsg) bool {
 	if len(m.dialogs) > 0 {
 		return msg.Paste
 	}
-	return m.state.HasCollection() && m.screen().Typing()
+	return m.isTyping()
 }
 
 // mustWait reports whether a key waits for the work that is under way, if none
@@ -218,7 +218,7 @@ func (m *Model) listInFront() *widget.Table {
 
 // isQueuedWrite reports whether a key moves the clock or walks over the history.
 func (m *Model) isQueuedWrite(msg tea.KeyMsg) bool {
-	if len(m.dialogs) > 0 || !m.state.HasCollection() || m.screen().Typing() {
+	if len(m.dialogs) > 0 || !m.state.HasCollection() || m.isTyping() {
 		return false
 	}
 	command, found := app.FindCommand(m.Commands(), msg)

@@ -185,7 +185,7 @@ func (c laneChart) markAt(axis cw721.Axis, x int) (mark lanePlace, ok bool) {
 // scaleView draws the line above the lanes: what is how far ahead, in blocks and, where
 // there is room, in time.
 func (c laneChart) scaleView(th *themes.Theme) string {
-	line := widget.In(themes.Muted, strings.Repeat(" ", laneTitleWidth)+"now")
+	line := widget.Muted(strings.Repeat(" ", laneTitleWidth) + "now")
 	for blocks := uint64(1); blocks <= 1_000_000; blocks *= 10 {
 		ahead := time.Duration(blocks*c.clock.SecondsPerBlock) * time.Second
 		if ahead >= c.scaleEnd {
@@ -195,12 +195,12 @@ func (c laneChart) scaleView(th *themes.Theme) string {
 		if gap < 1 {
 			continue
 		}
-		line = line.And(themes.Text, strings.Repeat(" ", gap)).And(themes.Muted, "+"+human.Thousands(blocks))
+		line = line.Text(strings.Repeat(" ", gap)).Muted("+" + human.Thousands(blocks))
 		if blocks > 1 {
 			line = line.And(themes.Faint, " "+human.Span(uint64(ahead)))
 		}
 	}
-	ends := widget.In(themes.Muted, "later  never")
+	ends := widget.Muted("later  never")
 	chartWidth := laneTitleWidth + columnWidth*c.columns
 	return line.Fit(th, chartWidth+1) + ends.FitRight(th, c.width-chartWidth-1)
 }
@@ -213,13 +213,13 @@ func (c laneChart) laneView(th *themes.Theme, axis cw721.Axis, roles map[lanePla
 	if axis == cw721.AtTime {
 		title = "time"
 	}
-	line := widget.In(themes.Muted, " "+title+strings.Repeat(" ", laneTitleWidth-len(title)-2)).And(themes.Accent, themes.GlyphNow)
+	line := widget.Muted(" "+title+strings.Repeat(" ", laneTitleWidth-len(title)-2)).And(themes.Accent, themes.GlyphNow)
 	sign := func(place lanePlace, none string) {
 		role, isSpecial := roles[place]
 		if !isSpecial {
 			role = themes.Text
 		}
-		line = line.And(themes.Text, strings.Repeat(" ", c.signAt(place)-line.Width()))
+		line = line.Text(strings.Repeat(" ", c.signAt(place)-line.Width()))
 		line = line.And(role, countSign(c.counts[place], none))
 	}
 

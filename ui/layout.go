@@ -178,7 +178,7 @@ func (m *Model) ruleWithNotice(notice widget.Note) string {
 	line := notice.Line()
 	isAboutExpiry := notice.Text == m.clock.expiredText && !m.clock.expiredSubject.Empty()
 	if isAboutExpiry {
-		line = line.And(themes.Muted, " · ").And(themes.Key, "!").And(themes.Muted, " why")
+		line = line.Muted(" · ").And(themes.Key, "!").Muted(" why")
 	}
 	width := min(line.Width(), m.size.W-4)
 	return m.rule(1) + " " + line.Fit(m.state.Theme, width) + " " + m.rule(m.size.W-width-3)

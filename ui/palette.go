@@ -212,17 +212,14 @@ func (p *palette) showTokens(found tokensFoundMsg) {
 func findTokens(e app.Engine, prefix string) tokensFoundMsg {
 	found := tokensFoundMsg{prefix: prefix}
 	_ = e.View(func(v *chain.View) error {
-		for token, err := range v.Tokens("", cw721.Walk{Place: &prefix, Inclusive: true}) {
-			if err != nil {
-				return err
+		from := cw721.Walk{Place: &prefix, Inclusive: true}
+		tokens, _, err := app.TakeFirst(v.Tokens("", from), maxPaletteTokens)
+		for _, token := range tokens {
+			if strings.HasPrefix(token.ID, prefix) {
+				found.ids = append(found.ids, token.ID)
 			}
-			isOver := !strings.HasPrefix(token.ID, prefix) || len(found.ids) == maxPaletteTokens
-			if isOver {
-				return nil
-			}
-			found.ids = append(found.ids, token.ID)
 		}
-		return nil
+		return err
 	})
 	return found
 }

@@ -53,13 +53,27 @@ func (m *Model) report(msg tea.Msg) tea.Cmd {
 	case app.WalkedMsg:
 		m.reportWalk(msg)
 	case app.ChangedMsg:
-		if msg.Err != nil {
-			m.showNotice(app.LevelBad, msg.Err.Error())
-		} else {
+		if !m.reportError(msg.Err) {
 			m.showNotice(app.LevelGood, msg.Text)
 		}
 	}
 	return nil
+}
+
+// reportError shows a notice about the error of a write, and reports whether there is one.
+// That there was nothing to do is no failure.
+func (m *Model) reportError(err error) bool {
+	switch {
+	case err == nil:
+		return false
+	case errors.Is(err, history.ErrNothingToUndo):
+		m.showNotice(app.LevelInfo, "there is nothing to undo; what came before is the set-up")
+	case errors.Is(err, history.ErrNothingToRedo), errors.Is(err, chain.ErrNothingExpires), errors.Is(err, chain.ErrJustBefore):
+		m.showNotice(app.LevelInfo, err.Error())
+	default:
+		m.showNotice(app.LevelBad, err.Error())
+	}
+	return true
 }
 
 // reportMessage shows a notice about a message that was executed, refused by the
@@ -69,10 +83,11 @@ func (m *Model) reportMessage(msg app.ExecutedMsg) tea.Cmd {
 	if _, isBatch := msg.From.(*form.Batch); isBatch {
 		return nil // a batch reports all its messages together, at its end
 	}
+	if m.reportError(msg.Err) {
+		return nil
+	}
 
 	switch {
-	case msg.Err != nil:
-		m.showNotice(app.LevelBad, msg.Err.Error())
 	case msg.Receipt.Difference != nil:
 		return m.reportDifference(msg.Receipt.Node, *msg.Receipt.Difference)
 	case msg.Receipt.Refusal != nil:
@@ -100,15 +115,7 @@ func (m *Model) reportDifference(at history.ID, found chain.Difference) tea.Cmd 
 // history. If the chain has changed, it pauses the clock and forgets what expired
 // before.
 func (m *Model) reportWalk(msg app.WalkedMsg) {
-	switch {
-	case errors.Is(msg.Err, history.ErrNothingToUndo):
-		m.showNotice(app.LevelInfo, "there is nothing to undo; what came before is the set-up")
-		return
-	case errors.Is(msg.Err, history.ErrNothingToRedo):
-		m.showNotice(app.LevelInfo, msg.Err.Error())
-		return
-	case msg.Err != nil:
-		m.showNotice(app.LevelBad, msg.Err.Error())
+	if m.reportError(msg.Err) {
 		return
 	}
 
@@ -127,17 +134,15 @@ func (m *Model) reportWalk(msg app.WalkedMsg) {
 // not 0), the notice stays, so that it can be read.
 func (m *Model) reportMove(msg app.MovedMsg) tea.Cmd {
 	cmd := m.clock.applyMove(m.state, msg)
+	if m.reportError(msg.Err) {
+		return cmd
+	}
 
 	isPlaying := msg.Play != 0
-	if msg.Err == nil && !isPlaying {
+	if !isPlaying {
 		m.hideNotice() // the notice is about the block before
 	}
-	switch {
-	case errors.Is(msg.Err, chain.ErrNothingExpires), errors.Is(msg.Err, chain.ErrJustBefore):
-		m.showNotice(app.LevelInfo, msg.Err.Error())
-	case msg.Err != nil:
-		m.showNotice(app.LevelBad, msg.Err.Error())
-	case len(msg.Move.Expired) > 0:
+	if len(msg.Move.Expired) > 0 {
 		m.showNotice(app.LevelWarn, m.state.Expiries(msg.Move))
 		return tea.Batch(cmd, m.startFlash(msg.Move))
 	}

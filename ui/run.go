@@ -62,8 +62,8 @@ func Run(ctx context.Context, o app.Options) error {
 
 	m.closeDialogs() // an engine closes only after its transactions
 	m.keepForNextStart()
-	if m.state.SendPicture != nil {
-		_ = m.state.SendPicture([]byte(picture.DeleteSequence())) // without a terminal there is no picture
+	if free := m.freePicture(); free != nil {
+		free()
 	}
 	wasStopped := errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil
 	isTerminalGone := errors.Is(err, term.ErrGone) || errors.Is(err, syscall.EIO)

@@ -70,19 +70,19 @@ func (d *accountDetail) text(st *app.State) (text widget.Text) {
 		return text
 	}
 	text.Add(
-		widget.In(themes.Title, d.Name).And(themes.Muted, "  "+kindOf(d.Receiver).words),
-		widget.In(themes.Text, string(d.Address)),
+		widget.In(themes.Title, d.Name).Muted("  "+kindOf(d.Receiver).words),
+		widget.Plain(string(d.Address)),
 		nil)
 	for _, role := range d.roles {
-		text.Add(widget.In(themes.Accent, themes.GlyphDot+" ").And(themes.Strong, role))
+		text.Add(widget.In(themes.Accent, themes.GlyphDot+" ").Strong(role))
 	}
 
-	owns := widget.In(themes.Muted, "owns ").And(themes.Strong, app.Plural(d.holdings, "token"))
+	owns := widget.Muted("owns ").Strong(app.Plural(d.holdings, "token"))
 	if d.holdings == 0 {
 		text.Add(owns, nil)
 	} else {
 		filter := app.ShowTokenMsg{Filter: "owner:" + st.InputText(d.Address)}
-		text.AddLinked(owns.And(themes.Text, ": "+d.tokenIDs()), app.GoTo(app.KindTokens, filter))
+		text.AddLinked(owns.Text(": "+d.tokenIDs()), app.GoTo(app.KindTokens, filter))
 		text.Add(nil)
 	}
 
@@ -130,9 +130,9 @@ func (d *accountDetail) tokenIDs() string {
 // link. isCut says that there are more grants than the list has, and adds a line about it.
 func (d *accountDetail) addGrants(text *widget.Text, st *app.State, title string, grants []expiry.Entry, isCut bool, label func(*app.State, expiry.Entry) string) {
 	const maxLabelWidth = 28
-	text.Add(widget.In(themes.Header, title))
+	text.Add(widget.Header(title))
 	if len(grants) == 0 {
-		text.Add(widget.In(themes.Faint, "nothing"))
+		text.Add(widget.Faint("nothing"))
 	}
 
 	labels := make([]string, len(grants))
@@ -152,6 +152,6 @@ func (d *accountDetail) addGrants(text *widget.Text, st *app.State, title string
 		text.AddLinked(line, app.LinkToGrant(e.Grant))
 	}
 	if isCut {
-		text.Add(widget.In(themes.Muted, fmt.Sprintf("only the first %d are listed", maxGrants)))
+		text.Add(widget.Muted(fmt.Sprintf("only the first %d are listed", maxGrants)))
 	}
 }

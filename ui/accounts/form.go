@@ -9,7 +9,6 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
-	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
 	"ephemera/ui/widget"
@@ -30,21 +29,21 @@ var receiverKinds = []receiverKind{
 		receiver:    chain.ReceiverPlain,
 		article:     "an ",
 		words:       "account",
-		cell:        widget.In(themes.Muted, "account"),
+		cell:        widget.Muted("account"),
 		description: "a token sent to it is refused: there is no such contract",
 	},
 	{
 		receiver:    chain.ReceiverAccepts,
 		article:     "a ",
 		words:       "contract that accepts tokens",
-		cell:        app.VerdictSign(true).And(themes.Text, "accepts"),
+		cell:        app.VerdictSign(true).Text("accepts"),
 		description: "takes the tokens that are sent to it",
 	},
 	{
 		receiver:    chain.ReceiverRejects,
 		article:     "a ",
 		words:       "contract that rejects tokens",
-		cell:        app.VerdictSign(false).And(themes.Text, "rejects"),
+		cell:        app.VerdictSign(false).Text("rejects"),
 		description: "refuses every token, and the message that sends it",
 	},
 }
@@ -78,7 +77,7 @@ func openAccountForm(st *app.State, name string, actAs bool) tea.Cmd {
 // readNewAccount reads the form of [openAccountForm]. Its result adds the account to the
 // address book when the user submits the form. An empty address is derived from the name.
 func readNewAccount(st *app.State, values map[string]string, actAs bool) form.Result {
-	out := form.Result{Effect: []widget.Line{widget.In(themes.Muted, "undo does not take names away; D on the list does")}}
+	out := form.Result{Effect: []widget.Line{widget.Muted("undo does not take names away; D on the list does")}}
 	a := chain.Account{
 		Name:     strings.TrimSpace(values["name"]),
 		Address:  cw721.Address(strings.TrimSpace(values["address"])),
@@ -88,7 +87,7 @@ func readNewAccount(st *app.State, values map[string]string, actAs bool) form.Re
 	if err != nil {
 		out.Fail("name", strings.TrimPrefix(err.Error(), "name: "))
 	} else if a.Address == "" {
-		out.Note("address", widget.In(themes.Muted, string(addressed.Address)))
+		out.Note("address", widget.Muted(string(addressed.Address)))
 	}
 
 	out.Do = func(e app.Engine) form.Done {

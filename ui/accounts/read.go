@@ -149,17 +149,17 @@ func readRows(v *chain.View, rowView app.RowView, filter app.Filter, isByHolding
 func (f accountFacts) row(rowView app.RowView) widget.Row {
 	name := widget.Plain("  " + f.Name)
 	if f.Address == rowView.SeenBy {
-		name = widget.In(themes.Live, themes.GlyphLive+" ").And(themes.Strong, f.Name)
+		name = widget.In(themes.Live, themes.GlyphLive+" ").Strong(f.Name)
 	}
 	countCell := func(count int, text string) widget.Line {
 		if count == 0 {
-			return widget.In(themes.Faint, themes.GlyphDot)
+			return widget.Faint(themes.GlyphDot)
 		}
 		return widget.Plain(text)
 	}
 	return widget.Row{Key: f.Name, Cells: []widget.Line{
 		name,
-		widget.In(themes.Muted, widget.ElideMiddle(string(f.Address), app.ShortAddressWidth)),
+		widget.Muted(widget.ElideMiddle(string(f.Address), app.ShortAddressWidth)),
 		kindOf(f.Receiver).cell,
 		countCell(f.holdings, human.Thousands(uint64(f.holdings))),
 		countCell(f.approvedOn, f.approvalCount()),

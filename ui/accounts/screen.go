@@ -13,7 +13,6 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
-	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
 )
@@ -69,7 +68,7 @@ func parseWords(text string, _ chain.Book) (app.Filter, error) {
 // listHeading draws the line above the titles: the filter on the left, and the position in
 // the list on the right.
 func (a *Screen) listHeading(st *app.State, width int) string {
-	return a.filter.Heading(st, nil, widget.In(themes.Muted, a.Table.Position()+" "), width)
+	return a.filter.Heading(st, nil, widget.Muted(a.Table.Position()+" "), width)
 }
 
 // Typing reports whether the filter is being typed.

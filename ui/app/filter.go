@@ -257,7 +257,7 @@ func unknownKeyWarning(key string, keys []string, width int) (line widget.Line) 
 		"the keys are ",
 		"keys: ",
 	} {
-		line = widget.In(themes.Warn, " "+themes.GlyphWarn+" ").And(themes.Muted, words).And(themes.Text, known)
+		line = widget.In(themes.Warn, " "+themes.GlyphWarn+" ").Muted(words).Text(known)
 		if line.Width() <= width {
 			break
 		}

@@ -116,7 +116,8 @@ func (f *FilterInput[F]) apply(st *State) {
 // Problem returns a line about the filter that replaces the titles of the list; nil if there
 // is nothing to say. An unknown key is mentioned while the filter is typed, and if the list
 // has no rows.
-func (f *FilterInput[F]) Problem(hasRows bool, width int) widget.Line {
+func (f *FilterInput[F]) Problem(width int) widget.Line {
+	_, hasRows := f.list.Cursor()
 	switch {
 	case f.IsTyping && f.problem != "":
 		return widget.In(themes.Warn, " "+themes.GlyphWarn+" "+f.problem)
@@ -140,7 +141,7 @@ func (f *FilterInput[F]) Heading(st *State, left, right widget.Line, width int) 
 		return widget.JoinEnds(" "+st.Theme.Render(themes.Key, "/ ")+text, rightText, width)
 	}
 	if f.Applied != "" {
-		left = left.And(themes.Key, " / ").And(themes.Strong, f.Applied)
+		left = left.And(themes.Key, " / ").Strong(f.Applied)
 	}
 	return widget.JoinEnds(left.Render(st.Theme), rightText, width)
 }

@@ -82,12 +82,11 @@ func (st *State) Nodes(nodes []history.Node) string {
 // Arrived describes a jump over the history in a sentence: "went to #12, at height 1,204,
 // over 3 steps". The steps are the messages and moves of the clock between.
 func (st *State) Arrived(msg WalkedMsg) string {
-	height := human.Thousands(uint64(msg.Walked.Clock.Height))
-	if len(msg.Walked.Nodes) == 0 {
-		return fmt.Sprintf("went to #%d, at height %s", msg.Node, height)
+	text := fmt.Sprintf("went to #%d, at height %s", msg.Node, human.Thousands(uint64(msg.Walked.Clock.Height)))
+	if steps := len(msg.Walked.Nodes); steps > 0 {
+		text += ", over " + Plural(steps, "step")
 	}
-	steps := Plural(len(msg.Walked.Nodes), "step")
-	return fmt.Sprintf("went to #%d, at height %s, over %s", msg.Node, height, steps)
+	return text
 }
 
 // node describes a node of the history, which is one message or one move of the clock,

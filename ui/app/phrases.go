@@ -127,14 +127,14 @@ func RuleLines(w explain.Explanation) (lines []widget.Line) {
 	if w.Decision.RequiresAll {
 		heading = "The rules, all must pass"
 	}
-	lines = append(lines, widget.In(themes.Header, heading))
+	lines = append(lines, widget.Header(heading))
 
 	const nameWidth = 14 // cells
 	for i, r := range w.Rules {
-		line := widget.In(themes.Muted, fmt.Sprintf("  %d ", i+1))
+		line := widget.Muted(fmt.Sprintf("  %d ", i+1))
 		line = append(line, VerdictSign(r.Check.Passed)...)
 		name := widget.Fit(string(r.Check.Rule), nameWidth)
-		lines = append(lines, line.And(themes.Muted, name).And(themes.Text, r.Text))
+		lines = append(lines, line.Muted(name).Text(r.Text))
 	}
 	return lines
 }

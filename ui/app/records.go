@@ -52,7 +52,7 @@ func (f Facts) DifferenceLines(d chain.Difference, width int) []widget.Line {
 	for _, r := range d.Records {
 		compiled, builtIn := r.Sides()
 		key, _ := hex.DecodeString(r.Key) // always hexadecimal
-		lines = append(lines, widget.Plain(""), widget.In(themes.Header, "Record ").And(themes.Accent, f.RecordKey(key)))
+		lines = append(lines, widget.Plain(""), widget.Header("Record ").And(themes.Accent, f.RecordKey(key)))
 		lines = append(lines, compare(compiled, builtIn, width)...)
 	}
 	return lines
@@ -77,7 +77,7 @@ func markedLines(title string, lines, others []widget.Line, width int) []widget.
 	for _, line := range others {
 		isShared[strings.TrimSuffix(line.String(), ",")] = true
 	}
-	marked := []widget.Line{widget.In(themes.Muted, title)}
+	marked := []widget.Line{widget.Muted(title)}
 	for _, line := range lines {
 		mark := widget.In(themes.Warn, themes.GlyphWarn+" ")
 		if isShared[strings.TrimSuffix(line.String(), ",")] {

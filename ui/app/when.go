@@ -1,7 +1,6 @@
 package app
 
 import (
-	"fmt"
 	"math"
 	"strings"
 
@@ -71,15 +70,15 @@ func ExactTime(e cw721.Expiration) string {
 // AllForms writes an expiry in all its forms, for the line below a field. The time of a
 // height is estimated.
 func (st *State) AllForms(e cw721.Expiration) string {
-	switch e.Axis {
-	case cw721.AtHeight:
+	forms := []string{human.Expiry(e), human.ExpiresIn(e, st.Block())}
+	switch {
+	case e.Axis == cw721.Never:
+		return "never expires"
+	case e.Axis == cw721.AtHeight:
 		at := st.Clock.At(cw721.Height(e.Value))
-		return fmt.Sprintf("height %s · %s · about %s", human.Thousands(e.Value), human.ExpiresIn(e, st.Block()), human.TimeUTC(at-at%1e9))
-	case cw721.AtTime:
-		if e.Value > math.MaxInt64 { // after 2262: human.TimeUTC writes nanoseconds already
-			return fmt.Sprintf("%s · %s", human.TimeUTC(cw721.Time(e.Value)), human.ExpiresIn(e, st.Block()))
-		}
-		return fmt.Sprintf("%s · %s · %d ns", human.TimeUTC(cw721.Time(e.Value)), human.ExpiresIn(e, st.Block()), e.Value)
+		forms = append(forms, "about "+human.TimeUTC(at-at%1e9))
+	case e.Value <= math.MaxInt64: // after 2262 the first form has the nanoseconds already
+		forms = append(forms, ExactTime(e))
 	}
-	return "never expires"
+	return strings.Join(forms, " · ")
 }

@@ -89,7 +89,7 @@ func grantCells(rowView app.RowView, v *chain.View, e expiry.Entry, texts []stri
 	const arrowPlaceholder = "  " // markOutlived replaces it by an arrow
 	return append(cells,
 		widget.In(role, rowView.When(e.Expires, v.Clock)).And(themes.Warn, arrowPlaceholder),
-		widget.In(themes.Muted, rowView.OtherForm(e.Expires, v.Clock)),
+		widget.Muted(rowView.OtherForm(e.Expires, v.Clock)),
 		app.Countdown(app.CountdownWidth, e.Expires, v.Clock),
 		widget.Plain(human.Thousands(uint64(e.GrantedAt.Height))))
 }

@@ -10,7 +10,6 @@ import (
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/core/human"
-	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
 	"ephemera/ui/widget"
@@ -174,7 +173,7 @@ func readRevokeAll(input *form.Input) cw721.ExecuteMsg {
 func readApproveAll(input *form.Input) cw721.ExecuteMsg {
 	operator := input.Address("operator")
 	if operator == input.State.Actor && operator != "" {
-		input.Note("operator", widget.In(themes.Muted, "an owner needs no operator to act for itself, but it is allowed"))
+		input.Note("operator", widget.Muted("an owner needs no operator to act for itself, but it is allowed"))
 	}
 	return &cw721.ApproveAll{Operator: operator, Expires: input.Expiry("expires")}
 }

@@ -248,8 +248,7 @@ func (s *Screen) View(st *app.State) string {
 	outlived := s.markOutlived()
 	title := s.titleLine(st, outlived)
 	rows := s.table.View(st.Theme)
-	_, hasRows := s.table.Cursor()
-	if problem := s.filter.Problem(hasRows, s.box.W); problem != nil {
+	if problem := s.filter.Problem(s.box.W); problem != nil {
 		_, withoutTitles, _ := strings.Cut(rows, "\n")
 		rows = widget.JoinV(problem.Fit(st.Theme, s.box.W), withoutTitles)
 	}
@@ -274,7 +273,7 @@ func (s *Screen) markOutlived() (found bool) {
 // what is hidden, and the filter. On the right is the position. outlived adds what the arrow
 // behind an expiry means.
 func (s *Screen) titleLine(st *app.State, outlived bool) string {
-	left := widget.In(themes.Muted, " "+s.countText()+s.view.title)
+	left := widget.Muted(" " + s.countText() + s.view.title)
 	if n := len(s.table.Marked()); n > 0 {
 		left = left.And(themes.Accent, fmt.Sprintf("  %s %d selected", themes.GlyphMarked, n))
 	}
@@ -285,10 +284,10 @@ func (s *Screen) titleLine(st *app.State, outlived bool) string {
 		left = left.And(themes.Warn, app.OutlivesHint)
 	}
 
-	right := widget.In(themes.Muted, s.table.Position()+" ")
+	right := widget.Muted(s.table.Position() + " ")
 	const hint = ": W shows how"
 	if outlived && left.Width()+len(hint)+right.Width() < s.box.W {
-		left = left.And(themes.Muted, hint)
+		left = left.Muted(hint)
 	}
 	return s.filter.Heading(st, left, right, s.box.W)
 }

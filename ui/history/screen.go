@@ -44,10 +44,7 @@ func New() *Screen {
 	s.Table.Empty = "nothing happened yet"
 	s.Table.NewestFirst = true
 	s.LineAbove = s.listHeading
-	s.TitlesCover = func(width int) widget.Line {
-		_, hasRows := s.Table.Cursor()
-		return s.filter.Problem(hasRows, width)
-	}
+	s.TitlesCover = s.filter.Problem
 	return s
 }
 

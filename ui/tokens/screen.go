@@ -39,10 +39,7 @@ func New() *Screen {
 	s.MinWidthBeside = 80
 	s.detail.scroll = s.Scroll
 	s.LineAbove = s.listHeading
-	s.TitlesCover = func(width int) widget.Line {
-		_, hasRows := s.Table.Cursor()
-		return s.filterInput.Problem(hasRows, width)
-	}
+	s.TitlesCover = s.filterInput.Problem
 	s.DetailHead = s.detail.heading
 	s.setColumns()
 	return s
