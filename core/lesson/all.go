@@ -1,7 +1,6 @@
 package lesson
 
 import (
-	"bytes"
 	"embed"
 	"errors"
 	"io/fs"
@@ -68,11 +67,12 @@ func ReadFolder(folder fs.FS) ([]Lesson, error) {
 // readFile reads one lesson of a folder. It fails if the file cannot be read, and as [Read]
 // does.
 func readFile(folder fs.FS, name string) (Lesson, error) {
-	raw, err := fs.ReadFile(folder, name)
+	file, err := folder.Open(name)
 	if err != nil {
 		return Lesson{}, err
 	}
-	return Read(name, bytes.NewReader(raw))
+	defer file.Close()
+	return Read(name, file)
 }
 
 //go:embed skeleton.yaml

@@ -211,20 +211,6 @@ func TestMissingGoalsAreNamedWithWhatIsThereInstead(t *testing.T) {
 	}
 }
 
-func TestALessonThatBeginsAtATaskHasThatTaskOpen(t *testing.T) {
-	for _, l := range allLessons(t) {
-		for task := range l.Tasks {
-			s := beginAnswered(t, l, task)
-			if s.TaskIndex() != task {
-				t.Errorf("%s begins at task %d, want %d", l.ID, s.TaskIndex()+1, task+1)
-			}
-			if len(s.Task().Checks) > 0 {
-				requireOpenTask(t, s)
-			}
-		}
-	}
-}
-
 func TestUndoDoesNotGoBackBehindTheSetUp(t *testing.T) {
 	s := begin(t, allLessons(t)[0], 1)
 

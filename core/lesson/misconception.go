@@ -42,7 +42,7 @@ var misconceptions = []Misconception{
 }
 
 // Misconceptions returns every misconception that a lesson may name, in the order of reports.
-func Misconceptions() []Misconception { return append([]Misconception{}, misconceptions...) }
+func Misconceptions() []Misconception { return misconceptions }
 
 // Belief describes what holders of the misconception believe, as the end of a sentence
 // that begins with "believes that". It is empty for an unknown misconception.
@@ -56,9 +56,6 @@ func (m Misconception) Belief() string {
 // mutant returns the contract that behaves as believed. For a misconception without such a
 // contract it returns the zero mutant, which is the true contract.
 func (m Misconception) mutant() mutant.Mutant {
-	found, err := mutant.Find(string(m))
-	if err != nil {
-		return mutant.Mutant{}
-	}
+	found, _ := mutant.Find(string(m)) // the zero mutant if there is none
 	return found
 }

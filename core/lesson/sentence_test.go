@@ -7,82 +7,67 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"ephemera/core/chain/chaintest"
 	"ephemera/core/lesson"
 	"ephemera/core/scenario"
 )
 
-// testdata/sentences.txt has every sentence of the course, in its order: of each
-// task the story, the answers to its wrong choices and why the right one is right;
-// after the tasks, as task 0, what to remember.
+// testdata/sentences.txt has every sentence of the course, in its order: of each task the
+// story, the replies to its wrong choices and why the right one is right; after the tasks,
+// as task 0, what to remember.
 //
 //	LESSON.TASK EVIDENCE | SENTENCE
 //
-// The evidence are steps that show the sentence to be so, of the same task or of a
-// task that is named before a slash: "bob:approve" was carried out, "bob:approve!"
-// refused, "?owner_of" is a query, "clock" a move of the clock. A "-" is for what
-// states no rule: the situation and what is to be done, advice, or what lies outside
-// of the contract. Whether the steps show it is for the reader to judge; that they are
-// there and come out so, is held here.
+// The evidence names steps that show the sentence to be true, of the same task or of a task
+// that is named before a slash: "bob:approve" was accepted, "bob:approve!" refused,
+// "?owner_of" is a query, "clock" a move of the clock. A "-" is evidence for a sentence that
+// states no rule: the situation, the task, advice, or what is outside the contract. Whether
+// the steps show it is for the reader to judge. This test fails if a step is missing, and
+// others play the steps.
 func TestEverySentenceThatStatesARuleStandsBesideAStepThatShowsIt(t *testing.T) {
-	raw := chaintest.Must(os.ReadFile("testdata/sentences.txt"))(t)
-	lines := strings.Split(strings.TrimSpace(string(raw)), "\n")
-	course := allLessons(t)
+	var course []string                   // a line for each sentence, without evidence
 	shown := map[string]map[string]bool{} // by task, what its steps show
-	for i, l := range course {
-		for j, task := range l.Tasks {
-			shown[fmt.Sprintf("%d.%d", i+1, j+1)] = evidence(task)
+	add := func(place, text string) {
+		if text != "" {
+			for sentence := range strings.SplitSeq(strings.ReplaceAll(text, ". ", ".\n"), "\n") {
+				course = append(course, place+" | "+sentence)
+			}
 		}
 	}
-	rules, next := 0, 0
-	for i, l := range course {
+	for i, l := range allLessons(t) {
 		for j, task := range l.Tasks {
-			texts := []string{task.Story}
+			place := fmt.Sprintf("%d.%d", i+1, j+1)
+			shown[place] = evidence(task)
+			add(place, task.Story)
 			for _, choice := range task.Ask.Choices {
-				texts = append(texts, task.Ask.Replies[choice].Why)
+				add(place, task.Ask.Replies[choice].Why)
 			}
-			for _, text := range append(texts, task.Ask.Why) {
-				next += holdSentences(t, shown, lines[next:], i+1, j+1, text, &rules)
-			}
+			add(place, task.Ask.Why)
 		}
-		next += holdSentences(t, shown, lines[next:], i+1, 0, l.Remember, &rules)
+		add(fmt.Sprintf("%d.0", i+1), l.Remember)
 	}
-	if next != len(lines) {
-		t.Errorf("the file has %d sentences, the course %d", len(lines), next)
-	}
-	t.Logf("%d sentences, %d of them state a rule and stand beside a step", next, rules)
-}
 
-func holdSentences(t *testing.T, shown map[string]map[string]bool, lines []string, number, task int, text string, rules *int) (n int) {
-	t.Helper()
-	if text == "" {
-		return 0
-	}
-	for s := range strings.SplitSeq(strings.ReplaceAll(text, ". ", ".\n"), "\n") {
-		if n == len(lines) {
-			t.Fatalf("the file ends before: %d.%d %s", number, task, s)
-		}
-		before, sentence, _ := strings.Cut(lines[n], " | ")
+	raw := chaintest.Must(os.ReadFile("testdata/sentences.txt"))(t)
+	var listed []string
+	for line := range strings.Lines(string(raw)) {
+		before, sentence, _ := strings.Cut(strings.TrimSpace(line), " | ")
 		place, steps, _ := strings.Cut(before, " ")
-		if want := fmt.Sprintf("%d.%d", number, task); place != want || sentence != s {
-			t.Fatalf("the file has\n%s\nand the course\n%s … | %s", lines[n], want, s)
-		}
-		n++
-		if steps == "-" {
-			continue
-		}
-		*rules++
-		for _, e := range strings.Fields(steps) {
-			where, what, ok := strings.Cut(e, "/")
-			if !ok {
-				where, what = place, e
+		listed = append(listed, place+" | "+sentence)
+		for _, step := range strings.Fields(steps) {
+			where, what, isElsewhere := strings.Cut(step, "/")
+			if !isElsewhere {
+				where, what = place, step
 			}
-			if !shown[where][what] {
-				t.Errorf("task %s has no step %s, which is to show: %s", where, what, s)
+			if step != "-" && !shown[where][what] {
+				t.Errorf("task %s has no step %s, which is to show: %s", where, what, sentence)
 			}
 		}
 	}
-	return n
+	if diff := cmp.Diff(course, listed); diff != "" {
+		t.Errorf("sentences.txt differs from the course (-course +file):\n%s", diff)
+	}
 }
 
 // evidence names what the steps of a task show; that they come out so, playing

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/history"
 	"ephemera/core/scenario"
 )
 
@@ -22,11 +21,7 @@ type Session struct {
 	task   int // index of the current task; len(Lesson.Tasks) once the lesson is over
 	// records holds what the learner did, by task, including earlier sessions.
 	records []TaskRecord
-	// startedAfter is the newest node (message or clock move) of the history when the
-	// task started.
-	startedAfter history.ID
-	// queries are the queries that the learner asked in the current task.
-	queries [][]byte
+	state   taskState // of the current task
 	// earlierTries is how many messages were sent for the current task in earlier
 	// sessions.
 	earlierTries int
@@ -62,14 +57,9 @@ func (s *Session) prepare() error {
 	if err := s.chain.Seal(); err != nil {
 		return err
 	}
-	return s.noteStart()
-}
-
-// noteStart stores the newest node of the history as the start of the task.
-func (s *Session) noteStart() error {
 	return s.chain.View(func(v *chain.View) error {
-		state, err := v.HistoryState()
-		s.startedAfter = state.Last
+		historyState, err := v.HistoryState()
+		s.state.startedAfter = historyState.Last
 		return err
 	})
 }
@@ -119,7 +109,7 @@ func (s *Session) Resume(earlier LessonRecord) {
 func (s *Session) Continue(old *Session) {
 	if s.Lesson.ID == old.Lesson.ID && s.task == old.task {
 		s.records = old.records
-		s.queries = old.queries
+		s.state.queries = old.state.queries
 		s.earlierTries = s.record().Tries
 	}
 }
@@ -145,11 +135,8 @@ func (s *Session) Task() *Task {
 		return nil
 	}
 	task := s.Lesson.Tasks[s.task]
-	task.state = taskState{
-		questionOpen: s.Question() != nil,
-		startedAfter: s.startedAfter,
-		queries:      slices.Clone(s.queries),
-	}
+	task.state = s.state
+	task.state.questionOpen = s.Question() != nil
 	return &task
 }
 
@@ -178,7 +165,7 @@ func (s *Session) Answer(choice string) bool {
 	if question := s.Question(); question != nil {
 		record.Given = choice
 		record.Right = choice == question.Answer
-		record.Looked = record.Tries + len(s.queries)
+		record.Looked = record.Tries + len(s.state.queries)
 	}
 	return record.Right
 }
@@ -217,7 +204,9 @@ func (s *Session) Corrections() (sentences []string) {
 
 // NoteQuery records that the learner sent a query. The history has no queries, and some
 // goals are to send one.
-func (s *Session) NoteQuery(msg []byte) { s.queries = append(s.queries, bytes.Clone(msg)) }
+func (s *Session) NoteQuery(msg []byte) {
+	s.state.queries = append(s.state.queries, bytes.Clone(msg))
+}
 
 // AddTime adds to the time that the learner spent on the current task.
 func (s *Session) AddTime(d time.Duration) { s.record().Seconds += d.Seconds() }
@@ -296,8 +285,7 @@ func (s *Session) Next(check Check) bool {
 	}
 
 	s.task++
-	s.startedAfter = check.last
-	s.queries = nil
+	s.state = taskState{startedAfter: check.last}
 	s.earlierTries = 0
 	return true
 }

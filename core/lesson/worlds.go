@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -136,9 +137,13 @@ func (l Lesson) world(task int, misconception Misconception) (*world, error) {
 }
 
 // play plays a step. It returns the block after the step, and the outcome of its message
-// with names in place of addresses, such as "refused: …" or "done". The outcome is "" for
-// a step without a message. play fails if the clock cannot move as the step says, or if the
-// store fails. An outcome that the file does not expect is no error.
+// with names in place of addresses: "refused: …" with the contract's text, the answer to a
+// query, "done" for another message, or "" without a message. play fails if the clock
+// cannot move as the step says, or if the store fails. An outcome that the file does not
+// expect is no error.
+//
+// In a world where a refused send keeps the token with the receiver, play also transfers
+// the token.
 func (w *world) play(s *scenario.Step) (block cw721.Block, outcome string, err error) {
 	played, err := w.player.Play(s)
 	if err != nil {
@@ -147,9 +152,23 @@ func (w *world) play(s *scenario.Step) (block cw721.Block, outcome string, err e
 	if played.ClockStuck {
 		return block, "", fmt.Errorf("the lesson does not play: %s", played.Mismatch)
 	}
-	outcome, err = w.describeOutcome(s, played)
-	if err != nil {
-		return block, "", err
+	if played.Refusal != nil && w.keepsRefusedSend {
+		if err := w.transferAsSent(s); err != nil {
+			return block, "", err
+		}
+	}
+
+	switch {
+	case played.Refusal != nil:
+		outcome = "refused: " + played.Refusal.Text
+	case s.Kind == scenario.Query:
+		answer, err := w.chain.Query(s.Message)
+		if err != nil {
+			return block, "", err
+		}
+		outcome = string(answer)
+	case s.Kind != scenario.NoMessage:
+		outcome = "done"
 	}
 	err = w.chain.View(func(v *chain.View) (err error) {
 		block = v.Clock.Block()
@@ -159,56 +178,27 @@ func (w *world) play(s *scenario.Step) (block cw721.Block, outcome string, err e
 	return block, outcome, err
 }
 
-// describeOutcome returns the outcome of a step that was played: "refused: …" with the
-// contract's text, the answer to a query, "done" for another message, or "" without a
-// message. In a world where refused sends keep the token with the receiver, it also
-// transfers the token of a refused send_nft message.
-func (w *world) describeOutcome(s *scenario.Step, played scenario.Outcome) (string, error) {
-	switch {
-	case played.Refusal != nil:
-		var err error
-		if w.keepsRefusedSend {
-			err = w.transferAsSent(s)
-		}
-		return "refused: " + played.Refusal.Text, err
-	case s.Kind == scenario.Query:
-		answer, err := w.chain.Query(s.Message)
-		return string(answer), err
-	case s.Kind != scenario.NoMessage:
-		return "done", nil
-	}
-	return "", nil
-}
-
 // transferAsSent transfers the token of a send_nft message to the contract that refused it.
 // It does nothing for a step with another message. It fails with the errors of the store.
 func (w *world) transferAsSent(s *scenario.Step) error {
-	if s.Kind != scenario.Execute {
+	var msg struct {
+		Send struct {
+			Contract cw721.Address `json:"contract"`
+			TokenID  string        `json:"token_id"`
+		} `json:"send_nft"`
+	}
+	err := json.Unmarshal(s.Message, &msg)
+	if err != nil || msg.Send.Contract == "" {
 		return nil
 	}
-	var sender cw721.Address
-	var msg cw721.ExecuteMsg
-	err := w.chain.View(func(v *chain.View) (err error) {
-		if sender, err = v.Resolve(s.As); err != nil {
-			return err
-		}
-		msg, err = v.DecodeExecute(s.Message)
-		return err
-	})
-	if cw721.AsError(err) != nil {
-		return nil // the contract refused the message because it cannot be decoded
-	}
-	send, isSend := msg.(*cw721.SendNft)
-	if err != nil || !isSend {
-		return err
-	}
-	_, err = w.chain.Execute(sender, cw721.Encode(&cw721.TransferNft{Recipient: send.Contract, TokenID: send.TokenID}))
+	transfer := cw721.Encode(&cw721.TransferNft{Recipient: msg.Send.Contract, TokenID: msg.Send.TokenID})
+	_, err = w.player.Play(&scenario.Step{Kind: scenario.Execute, As: s.As, Message: transfer})
 	return err
 }
 
 // why returns the rules by which the true contract decided about the last message of the
 // history, one sentence each, on the state before the message. It returns nil if the
-// message is about no token.
+// message cannot be decoded or is about no token.
 func (w *world) why() (rules []string, err error) {
 	err = w.chain.View(func(v *chain.View) error {
 		node, err := v.Node(v.Head)
@@ -220,32 +210,23 @@ func (w *world) why() (rules []string, err error) {
 			return err
 		})
 	})
+	isUnexplained := cw721.AsError(err) != nil // the contract refused to decode or to explain it
+	if isUnexplained {
+		return nil, nil
+	}
 	return rules, err
 }
 
-// decidingRules explains why the contract accepted or refused the message of a node of the
-// history. before shows the chain as it was when the message was sent. It returns one
-// sentence for each rule, or nil if the message cannot be decoded or is about no token.
+// decidingRules explains why the contract accepted or refused the message of a node, which
+// is an entry of the history. before shows the chain as it was when the message was sent.
 func decidingRules(before *chain.View, node history.Node) (rules []string, err error) {
 	msg, err := before.DecodeExecute([]byte(node.Message))
 	if err != nil {
-		return nil, ignoreRefusal(err)
+		return nil, err
 	}
 	explanation, err := explain.WhyMessage(before, node.Sender, cw721.MessageName(msg), msg)
-	if err != nil {
-		return nil, ignoreRefusal(err)
-	}
 	for _, rule := range explanation.Rules {
 		rules = append(rules, rule.Text)
 	}
-	return rules, nil
-}
-
-// ignoreRefusal returns nil for a refusal of the contract, which leaves nothing to explain,
-// and any other error as it is.
-func ignoreRefusal(err error) error {
-	if cw721.AsError(err) != nil {
-		return nil
-	}
-	return err
+	return rules, err
 }
