@@ -1,6 +1,8 @@
 package lessons_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"ephemera/core/chain"
@@ -49,6 +51,9 @@ func playLesson(d *uitest.Driver, whole bool) {
 			key := "1"
 			if ask.Choices[0] == ask.Answer {
 				key = "2"
+			}
+			for i, choice := range ask.Choices {
+				d.SeesIn(uitest.Dialog, fmt.Sprintf("%d  %s", i+1, strings.Fields(choice)[0]))
 			}
 			d.Press(key)
 			isWhole(d, whole)

@@ -108,17 +108,6 @@ func TestStartingAnotherLessonStoresTheProgressOfTheFirst(t *testing.T) {
 	}
 }
 
-func TestAWrongChoiceShowsItsOwnReply(t *testing.T) {
-	for _, size := range [][2]int{{100, 30}, {80, 24}} {
-		d := uitest.New(t, ui.New, size[0], size[1])
-		d.Press(LessonsKey, "j", "j", "j", "enter", "esc")
-		ask := book(d).Playing.Session.Question()
-		wrong := slices.IndexFunc(ask.Choices, func(c string) bool { return ask.Replies[c].Why != "" })
-		d.Press("N", fmt.Sprint(1+wrong))
-		d.Sees("Not so: "+ask.Choices[wrong], ask.Replies[ask.Choices[wrong]].Why[:20], "An approval has expired")
-	}
-}
-
 func TestAWrongAnswerShowsBothWorlds(t *testing.T) {
 	for _, size := range [][2]int{{120, 36}, {100, 30}, {80, 24}, {60, 20}} {
 		d := uitest.New(t, ui.New, size[0], size[1])
@@ -174,18 +163,6 @@ func TestTeachersLessonsFollowTheBuiltInOnes(t *testing.T) {
 	d.Press("enter", "2", "enter")
 	d.Sees("Lesson 18", "in block 1,110 bob has tried to")
 	d.Fits()
-}
-
-func TestGoalsAreHiddenUntilTheQuestionIsAnswered(t *testing.T) {
-	for _, size := range [][2]int{{120, 36}, {100, 30}, {80, 24}} {
-		d := uitest.New(t, ui.New, size[0], size[1])
-		d.Press(LessonsKey, "j", "j", "j", "enter", "esc")
-		d.DoesNotSee("bob's approval for rose expires", "To reach")
-		d.Press("I")
-		d.DoesNotSee("bob's approval for rose expires", "To reach")
-		d.Press("esc", "N", "1", "enter", "I", "G")
-		d.Sees("bob's approval for rose expires")
-	}
 }
 
 func TestTheEndOfALessonSaysWellDoneAndEnterStartsTheNext(t *testing.T) {

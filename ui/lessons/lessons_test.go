@@ -182,25 +182,6 @@ func TestALessonFitsEverySizeOnEveryScreen(t *testing.T) {
 	}
 }
 
-func TestASmallTerminalShowsTheQuestionWithAllItsChoices(t *testing.T) {
-	course := chaintest.Must(lesson.All())(t)
-	for _, size := range [][2]int{{80, 24}, {60, 20}} {
-		d := uitest.New(t, ui.New, size[0], size[1])
-		for i, l := range course {
-			d.Press(LessonsKey, "g")
-			for range i {
-				d.Press("j")
-			}
-			d.Press("b")
-			for n, choice := range l.Tasks[0].Ask.Choices {
-				d.SeesIn(uitest.Dialog, fmt.Sprintf("%d  %s", n+1, strings.Fields(choice)[0]))
-			}
-			d.Sees("enter predicts")
-			d.Press("esc", "Q")
-		}
-	}
-}
-
 func TestTheWelcomeOpensALessonAndLeavingItComesBack(t *testing.T) {
 	c := chaintest.Must(chain.Open(kv.NewMemory()))(t)
 	d := uitest.On(t, ui.New, c, 80, 24)

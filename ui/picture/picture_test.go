@@ -91,7 +91,45 @@ func TestWhereAPictureIsTransparentTheGroundShows(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotDrawnSaysWhy(t *testing.T) {
+// whitePNG returns a white picture as a data URI.
+func whitePNG(t *testing.T, width, height int) string {
+	t.Helper()
+	return dataURI(pngOf(t, image.NewPaletted(image.Rect(0, 0, width, height), color.Palette{color.White})))
+}
+
+// requireReason fails unless the picture is not drawn for a reason.
+func requireReason(t *testing.T, s Source, profile termenv.Profile, reason string) {
+	t.Helper()
+	if _, err := s.Draw(24, 12, profile, nil); err == nil || !strings.Contains(err.Error(), reason) {
+		t.Errorf("%.60v: %v, expected %q", s, err, reason)
+	}
+}
+
+func TestMetadataThatIsNotDrawnSaysWhy(t *testing.T) {
+	whole := pngOf(t, flag(200, 200))
+	huge := bytes.Clone(whole)
+	copy(huge[16:], []byte{0, 0, 0x40, 0, 0, 0, 0x40, 0, 8, 3, 0, 0, 0, 0x2a, 0x5a, 0x3d, 0x8d}) // the header alone says 16,384×16,384
+	for data, reason := range map[string]string{
+		"<svg xmlns='http://www.w3.org/2000/svg'/>": "SVG, which is not drawn",
+		"data:image/svg+xml,%3Csvg/%3E":             "SVG, which is not drawn",
+		"an ape":                                    "no PNG, JPEG or GIF",
+		dataURI(whole[:len(whole)/2]):               "broken",
+		"GIF89a\x01\x00\x00\x00\x00\x00\x00":        "has 1×0 pixels",
+		dataURI(huge):                               "broken", // its checksum does not fit, and nothing was decoded
+		"data:image/png;base64,???":                 "not encoded as it says",
+		"data:image/png":                            "no comma",
+		whitePNG(t, 4001, 1000):                     "4001×1000 pixels, more than 4 million",
+		whitePNG(t, 8193, 1):                        "8193×1 pixels, and a side has at most 8192",
+		whitePNG(t, 1, 8193):                        "1×8193 pixels, and a side has at most 8192",
+	} {
+		requireReason(t, Source{Data: data}, termenv.TrueColor, reason)
+	}
+	widest := Source{Image: whitePNG(t, MaxSidePixels, 1)}
+	drawn(t, widest, 24, 12)
+	requireReason(t, widest, termenv.Ascii, "colours")
+}
+
+func TestAFileThatIsNotDrawnSaysWhy(t *testing.T) {
 	dir := t.TempDir()
 	outside := filepath.Join(t.TempDir(), "secret.png")
 	os.WriteFile(outside, pngOf(t, flag(2, 2)), 0o600)
@@ -101,42 +139,19 @@ func TestWhatIsNotDrawnSaysWhy(t *testing.T) {
 		os.Mkdir(filepath.Join(dir, "pipe.png"), 0o700)
 	}
 	os.WriteFile(filepath.Join(dir, "big.png"), make([]byte, MaxBytes+1), 0o600)
-	whole := pngOf(t, flag(200, 200))
-	huge := bytes.Clone(whole)
-	copy(huge[16:], []byte{0, 0, 0x40, 0, 0, 0, 0x40, 0, 8, 3, 0, 0, 0, 0x2a, 0x5a, 0x3d, 0x8d}) // the header alone says 16,384×16,384
-	for _, c := range []struct {
-		Source
-		says string
-	}{
-		{Source{Data: "<svg xmlns='http://www.w3.org/2000/svg'/>"}, "SVG, which is not drawn"},
-		{Source{Data: "data:image/svg+xml,%3Csvg/%3E"}, "SVG, which is not drawn"},
-		{Source{Data: "an ape"}, "no PNG, JPEG or GIF"},
-		{Source{Data: dataURI(whole[:len(whole)/2])}, "broken"},
-		{Source{Data: "GIF89a\x01\x00\x00\x00\x00\x00\x00"}, "has 1×0 pixels"},
-		{Source{Data: dataURI(huge)}, "broken"}, // its checksum does not fit, and nothing was decoded
-		{Source{Image: "data:image/png;base64,???"}, "not encoded as it says"},
-		{Source{Image: "data:image/png"}, "no comma"},
-		{Source{Image: dataURI(pngOf(t, image.NewPaletted(image.Rect(0, 0, 4001, 1000), color.Palette{color.White})))}, "4001×1000 pixels, more than 4 million"},
-		{Source{Image: dataURI(pngOf(t, image.NewPaletted(image.Rect(0, 0, 8193, 1), color.Palette{color.White})))}, "8193×1 pixels, and a side has at most 8192"},
-		{Source{Image: dataURI(pngOf(t, image.NewPaletted(image.Rect(0, 0, 1, 8193), color.Palette{color.White})))}, "1×8193 pixels, and a side has at most 8192"},
-		{Source{Image: "ipfs://cid/none.png", Dir: dir}, "has no file of its name"},
-		{Source{Image: "ipfs://cid/sub", Dir: dir}, "is no file"},
-		{Source{Image: "ipfs://cid/pipe.png", Dir: dir}, "is no file"},
-		{Source{Image: "ipfs://cid/link.png", Dir: dir}, "is no file"},
-		{Source{Image: "ipfs://cid/big.png", Dir: dir}, "larger than 8 MB"},
-		{Source{Image: "ipfs://cid/..%2fsecret.png", Dir: dir}, "ends in no name of a file"},
-		{Source{Image: "ipfs://cid/..", Dir: dir}, "ends in no name of a file"},
-		{Source{Image: "ipfs://cid/", Dir: dir}, "ends in no name of a file"},
-		{Source{Image: "ipfs://cid/1.png", Dir: filepath.Join(dir, "none")}, "folder of pictures cannot be opened"},
+	for name, reason := range map[string]string{
+		"none.png":        "has no file of its name",
+		"sub":             "is no file",
+		"pipe.png":        "is no file",
+		"link.png":        "is no file",
+		"big.png":         "larger than 8 MB",
+		"..%2fsecret.png": "ends in no name of a file",
+		"..":              "ends in no name of a file",
+		"":                "ends in no name of a file",
 	} {
-		if _, err := c.Draw(24, 12, termenv.TrueColor, nil); err == nil || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%.60v: %v, expected %q", c.Source, err, c.says)
-		}
+		requireReason(t, Source{Image: "ipfs://cid/" + name, Dir: dir}, termenv.TrueColor, reason)
 	}
-	drawn(t, Source{Image: dataURI(pngOf(t, image.NewPaletted(image.Rect(0, 0, MaxSidePixels, 1), color.Palette{color.White})))}, 24, 12)
-	if _, err := (Source{Data: dataURI(whole)}).Draw(24, 12, termenv.Ascii, nil); err == nil || !strings.Contains(err.Error(), "colours") {
-		t.Errorf("without colours: %v", err)
-	}
+	requireReason(t, Source{Image: "1.png", Dir: filepath.Join(dir, "none")}, termenv.TrueColor, "folder of pictures cannot be opened")
 }
 
 func TestAFileIsFoundByTheLastPartOfTheImageURI(t *testing.T) {

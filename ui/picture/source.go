@@ -15,7 +15,6 @@ import (
 	_ "image/gif" // these three are decoded
 	_ "image/jpeg"
 	_ "image/png"
-	"io"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -38,6 +37,9 @@ type Source struct {
 	Dir   string // a folder of files, each named as the last part of an Image; "" is none
 }
 
+// errTooLarge is the error for an encoded picture of more than [MaxBytes].
+var errTooLarge = fmt.Errorf("it is larger than %d MB", MaxBytes>>20)
+
 // HasPlace reports whether there is any place to look for a picture. Load fails if not.
 func (s Source) HasPlace() bool {
 	hasDataURI := strings.HasPrefix(s.Image, "data:")
@@ -55,7 +57,7 @@ func (s Source) Load() (image.Image, error) {
 		return nil, err
 	}
 	if len(raw) > MaxBytes {
-		return nil, fmt.Errorf("it is larger than %d MB", MaxBytes>>20)
+		return nil, errTooLarge
 	}
 	if isSVG(raw) {
 		return nil, errors.New("it is SVG, which is not drawn")
@@ -120,9 +122,8 @@ func decodeDataURI(uri string) ([]byte, error) {
 }
 
 // readFile reads the file of the folder whose name is the last part of the URI: "1.png"
-// for "ipfs://bafy/1.png?size=2". It follows no link out of the folder, and opens only
-// a regular file. It reads one byte more than MaxBytes, so that Load notices a file
-// that is too large.
+// for "ipfs://bafy/1.png?size=2". It follows no link out of the folder, and reads only a
+// regular file that is not too large.
 func (s Source) readFile() ([]byte, error) {
 	path, _, _ := strings.Cut(s.Image, "?")
 	path, _, _ = strings.Cut(path, "#")
@@ -137,19 +138,17 @@ func (s Source) readFile() ([]byte, error) {
 		return nil, errors.New("the folder of pictures cannot be opened")
 	}
 	defer dir.Close()
+
 	info, err := dir.Stat(name)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		return nil, errors.New("the folder of pictures has no file of its name")
 	case err != nil || !info.Mode().IsRegular():
 		return nil, errors.New("what has its name in the folder of pictures is no file")
+	case info.Size() > MaxBytes:
+		return nil, errTooLarge
 	}
-	f, err := dir.Open(name)
-	if err != nil {
-		return nil, errors.New("its file cannot be opened")
-	}
-	defer f.Close()
-	raw, err := io.ReadAll(io.LimitReader(f, MaxBytes+1))
+	raw, err := dir.ReadFile(name)
 	if err != nil {
 		return nil, errors.New("its file cannot be read")
 	}
