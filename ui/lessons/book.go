@@ -14,7 +14,6 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/lesson"
-	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
 	"ephemera/ui/widget"
@@ -173,7 +172,7 @@ func (b *Book) openLearnerForm(st *app.State) tea.Cmd {
 		if name != "" && !chain.IsValidName(name) {
 			out.Fail("name", "name: expected "+chain.ValidNames)
 		}
-		out.Effect = []widget.Line{widget.In(themes.Muted, "Each learner has progress of their own, which learn --learner shares.")}
+		out.Effect = []widget.Line{widget.Muted("Each learner has progress of their own, which learn --learner shares.")}
 		out.Then = func(*app.State) tea.Cmd {
 			return func() tea.Msg { return LearnerMsg{Name: name} }
 		}

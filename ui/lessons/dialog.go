@@ -150,7 +150,7 @@ func (t *TaskDialog) footerLines() []widget.Line {
 	case t.content != storyAndQuestion:
 		keys = "enter closes this"
 	}
-	return []widget.Line{{}, widget.In(themes.Muted, keys)}
+	return []widget.Line{{}, widget.Muted(keys)}
 }
 
 // choiceLines returns the question with its numbered choices.
@@ -166,7 +166,7 @@ func (t *TaskDialog) choiceLines() []widget.Line {
 		number := fmt.Sprint(i + 1)
 		lines = append(lines, widget.In(themes.Accent, pointer).And(themes.Key, number).And(role, "  "+choice))
 	}
-	return append(lines, widget.Line{}, widget.In(themes.Muted, "enter predicts, esc looks around first"))
+	return append(lines, widget.Line{}, widget.Muted("enter predicts, esc looks around first"))
 }
 
 // explanation says whether the given answer is right, and why. A wrong answer may have

@@ -51,15 +51,15 @@ func (r *Run) hintAndAnswerLines() (out []widget.Line) {
 	if t == nil || t.Ask == nil {
 		return out
 	}
-	out = append(out, widget.Line{}, widget.In(themes.Muted, t.Ask.Question))
+	out = append(out, widget.Line{}, widget.Muted(t.Ask.Question))
 	given := r.Session.Answered()
 	if given.Given == "" {
-		return append(out, widget.In(themes.Warn, themes.GlyphWarn+" ").And(themes.Text, "predict it first: ").And(themes.Key, "N"))
+		return append(out, widget.In(themes.Warn, themes.GlyphWarn+" ").Text("predict it first: ").And(themes.Key, "N"))
 	}
 	if !given.Right {
 		out = append(out, badLine("", given.Given, themes.Muted))
 	}
-	return append(out, goodLine("", t.Ask.Answer), widget.In(themes.Muted, t.Ask.Why))
+	return append(out, goodLine("", t.Ask.Answer), widget.Muted(t.Ask.Why))
 }
 
 // goalLines returns a line for each goal of the task, with a sign that says whether the
@@ -75,7 +75,7 @@ func (r *Run) goalLines() (out []widget.Line) {
 		if g.Reached {
 			line = goodLine("", g.Text)
 		} else if g.Instead != "" {
-			line = line.And(themes.Muted, " · "+g.Instead)
+			line = line.Muted(" · " + g.Instead)
 		}
 		out = append(out, line)
 	}
@@ -88,7 +88,7 @@ func (r *Run) keyLine(b *Book) widget.Line {
 	var l widget.Line
 	add := func(key, what string, role themes.Role) {
 		if len(l) > 0 {
-			l = l.And(themes.Muted, "  ")
+			l = l.Muted("  ")
 		}
 		l = l.And(themes.Key, key).And(role, " "+what)
 	}
@@ -131,7 +131,7 @@ func (r *Run) Panel(st *app.State, book *Book, b widget.Box) string {
 	story := wrapLines(append(r.storyLines(), r.hintAndAnswerLines()...), b.W)
 	storyHeight := max(b.H-len(head)-len(tail), 0)
 	if len(story) > storyHeight {
-		showsAll := widget.In(themes.Faint, themes.GlyphDown+" ").And(themes.Key, "I").And(themes.Faint, " shows all")
+		showsAll := widget.Faint(themes.GlyphDown+" ").And(themes.Key, "I").And(themes.Faint, " shows all")
 		story = append(story[:max(storyHeight-1, 0)], showsAll)[:storyHeight]
 	}
 	return widget.Fill(renderLines(slices.Concat(head, story, tail), st, b.W), b)
@@ -143,7 +143,7 @@ func (r *Run) Strip(st *app.State, book *Book, b widget.Box) string {
 	title := widget.In(themes.Title, " "+r.title(book)+" ")
 	keys := r.keyLine(book).Render(st.Theme) + " "
 	if b.H < StripHeight {
-		left := append(title.And(themes.Text, " "), r.stateLine()...)
+		left := append(title.Text(" "), r.stateLine()...)
 		return widget.JoinEnds(left.Render(st.Theme), keys, b.W)
 	}
 	return widget.JoinV(
@@ -162,19 +162,19 @@ func (r *Run) stateLine() widget.Line {
 	case r.Session.IsOver():
 		return goodLine("", "the lesson is over")
 	case question != nil:
-		return widget.In(themes.Warn, themes.GlyphWarn+" ").And(themes.Text, question.Question)
+		return widget.In(themes.Warn, themes.GlyphWarn+" ").Text(question.Question)
 	case r.IsTaskDone():
-		return widget.In(themes.Good, themes.GlyphYes+" done: ").And(themes.Key, "N").And(themes.Text, " goes on")
+		return widget.In(themes.Good, themes.GlyphYes+" done: ").And(themes.Key, "N").Text(" goes on")
 	case len(missing) > 0:
 		return badLine("", missing[0], themes.Text)
 	}
-	return widget.In(themes.Muted, "looking"+themes.GlyphEllipsis) // the goals are not checked yet
+	return widget.Muted("looking" + themes.GlyphEllipsis) // the goals are not checked yet
 }
 
 // goodLine returns a line about something right or done: a check mark and a label in
 // colour, and a text.
 func goodLine(label, text string) widget.Line {
-	return widget.In(themes.Good, themes.GlyphYes+" "+label).And(themes.Text, text)
+	return widget.In(themes.Good, themes.GlyphYes+" "+label).Text(text)
 }
 
 // badLine returns a line about something wrong or not done: a cross and a label in colour,
@@ -185,7 +185,7 @@ func badLine(label, text string, role themes.Role) widget.Line {
 
 // noteLine returns a text behind a bullet.
 func noteLine(text string) widget.Line {
-	return widget.In(themes.Accent2, themes.GlyphInfo+" ").And(themes.Text, text)
+	return widget.In(themes.Accent2, themes.GlyphInfo+" ").Text(text)
 }
 
 // wrapLines wraps lines to w cells. In a line that begins with a sign, such as "✓ ",
@@ -222,13 +222,13 @@ func (r *Run) hintLines() (out []widget.Line) {
 	for _, s := range r.Session.Solution() {
 		line := widget.In(themes.Accent2, themes.GlyphPointer+" ")
 		if s.Advance != nil {
-			line = line.And(themes.Text, "clock: on by "+s.Advance.String())
+			line = line.Text("clock: on by " + s.Advance.String())
 		}
 		if s.At != nil {
-			line = line.And(themes.Text, "clock: to "+s.At.String())
+			line = line.Text("clock: to " + s.At.String())
 		}
 		if s.As != "" {
-			line = line.And(themes.Text, s.As+" sends ").And(themes.Muted, string(s.Message))
+			line = line.Text(s.As + " sends ").Muted(string(s.Message))
 		}
 		out = append(out, line)
 	}

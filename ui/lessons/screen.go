@@ -124,7 +124,7 @@ func (b *Book) lessonRows() []widget.Row {
 	for i, x := range b.Lessons {
 		sign, role, text := b.lessonState(x)
 		rows = append(rows, widget.Row{Key: x.ID, Cells: []widget.Line{
-			widget.In(role, sign), widget.In(themes.Muted, fmt.Sprint(i+1)), widget.Plain(x.Title), widget.In(role, text),
+			widget.In(role, sign), widget.Muted(fmt.Sprint(i + 1)), widget.Plain(x.Title), widget.In(role, text),
 		}})
 	}
 	return rows
@@ -163,7 +163,7 @@ func (b *Book) descriptionLines(described lesson.Lesson) []widget.Line {
 		lines = append(lines, widget.Line{})
 	}
 	const explanation = "A lesson has a collection of its own in memory. Yours is left alone, and waits as it is. Use any screen and any means: what counts is where you get to."
-	return append(lines, widget.In(themes.Muted, explanation))
+	return append(lines, widget.Muted(explanation))
 }
 
 // paragraphLines returns a line for each paragraph of a text, with blank lines between.

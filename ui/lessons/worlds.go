@@ -57,10 +57,10 @@ func worldsLines(worlds lesson.Worlds, width int) []widget.Line {
 	lines = append(lines, inTwoColumns(width, widget.In(themes.Accent, "as supposed"), widget.In(themes.Accent, "in fact"))...)
 	for i, row := range worlds.Rows {
 		block := human.Thousands(uint64(row.Block.Height))
-		lines = append(lines, widget.Line{}, widget.In(themes.Muted, block+"  ").And(themes.Text, row.Step))
+		lines = append(lines, widget.Line{}, widget.Muted(block+"  ").Text(row.Step))
 
-		believed := widget.In(themes.Muted, row.Believed)
-		truth := widget.In(themes.Muted, row.Truth)
+		believed := widget.Muted(row.Believed)
+		truth := widget.Muted(row.Truth)
 		isLast := i == len(worlds.Rows)-1
 		if isLast {
 			believed[0].Role = themes.Bad
@@ -106,8 +106,8 @@ func (b *Book) lessonSummary(r *Run) []widget.Line {
 	share := float64(lessonsDone) / float64(len(b.Lessons))
 	count := fmt.Sprintf(" %d of %d lessons", lessonsDone, len(b.Lessons))
 	lines := []widget.Line{
-		widget.In(themes.Good, themes.GlyphYes+" ").And(themes.Strong, summary),
-		widget.Bar(len(b.Lessons), share, themes.Good).And(themes.Muted, count),
+		widget.In(themes.Good, themes.GlyphYes+" ").Strong(summary),
+		widget.Bar(len(b.Lessons), share, themes.Good).Muted(count),
 		{},
 	}
 	if score := r.Session.Score(); score != nil {

@@ -82,7 +82,7 @@ func readCreation(st *app.State, values map[string]string) form.Result {
 // attributeLines lists the attributes of the response, with names for addresses.
 func (c creation) attributeLines(r chain.Receipt) (lines []widget.Line) {
 	for _, a := range r.Response.Attributes {
-		lines = append(lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" the "+a.Key+" is ").And(themes.Text, c.displayName(cw721.Address(a.Value))))
+		lines = append(lines, widget.Muted("  "+themes.GlyphDot+" the "+a.Key+" is ").Text(c.displayName(cw721.Address(a.Value))))
 	}
 	return lines
 }
@@ -143,7 +143,7 @@ func (c *creation) readAccount(field, text string) cw721.Address {
 	}
 	isName := string(address) != text
 	if isName {
-		c.Note(field, widget.In(themes.Muted, string(address)))
+		c.Note(field, widget.Muted(string(address)))
 	}
 	return address
 }

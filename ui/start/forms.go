@@ -9,7 +9,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/cw721"
-	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
 	"ephemera/ui/widget"
@@ -129,7 +128,7 @@ func openImport(st *app.State) tea.Cmd {
 // time means the one in the file. The returned Do runs the import, counts the records
 // in imported, and then has the explorer show the new collection.
 func readImport(st *app.State, values map[string]string, imported *atomic.Int64) form.Result {
-	out := form.Result{Effect: []widget.Line{widget.In(themes.Muted, "enter reads it in; a file that does not fit changes nothing")}}
+	out := form.Result{Effect: []widget.Line{widget.Muted("enter reads it in; a file that does not fit changes nothing")}}
 	path := strings.TrimSpace(values["path"])
 	if path == "" {
 		out.Fail("path", "file: expected the path of a file")

@@ -159,7 +159,7 @@ const (
 const introText = "A CW721 collection that you can act on as anyone, with a clock that moves only when you say so."
 
 // keyLines are the lines below the menu.
-var keyLines = []widget.Line{{}, widget.In(themes.Muted, "  enter opens, q quits"), {}}
+var keyLines = []widget.Line{{}, widget.Muted("  enter opens, q quits"), {}}
 
 // Resize lays the welcome out for the box that it may fill. In a narrow box the
 // description of an entry is below its title if there is enough height, and otherwise
@@ -218,11 +218,11 @@ func (w *Welcome) entryLines(entry menuEntry, isSelected bool) []widget.Line {
 		And(themes.Key, entry.key).
 		And(role, "  "+widget.Fit(entry.title, titleWidth))
 	if w.isBeside {
-		title = title.And(themes.Muted, entry.description)
+		title = title.Muted(entry.description)
 	}
 	lines := []widget.Line{title}
 	if w.entryHeight == 2 {
-		lines = append(lines, widget.In(themes.Muted, "       "+entry.description))
+		lines = append(lines, widget.Muted("       "+entry.description))
 	}
 	return lines
 }
