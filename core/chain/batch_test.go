@@ -8,7 +8,6 @@ import (
 
 	"ephemera/core/chain"
 	. "ephemera/core/chain/chaintest"
-	"ephemera/core/cw721"
 	"ephemera/core/kv"
 	"ephemera/persist"
 )
@@ -84,39 +83,4 @@ func tokens(w *World, owner string) (n int) {
 	w.T.Helper()
 	w.View(func(v *chain.View) { n = Must(v.Holdings(Address(owner)))(w.T) })
 	return n
-}
-
-func TestUndoPassesOverAnyNumberOfRefusedMessages(t *testing.T) {
-	w := New(t)
-	empty := w.State()
-	minted := w.Mint("1", "alice")
-	for range 6000 {
-		Must(w.C.Execute(Address("bob"), []byte(`{}`)))(t)
-	}
-	u := Must(w.C.Undo(1))(t)
-	Same(t, "what was undone", minted, u.Nodes[0].ID)
-	Same(t, "the state", empty, w.State())
-}
-
-func TestEverythingIsThereAfterClosingAndOpening(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "db")
-	db := onDisk(t, dir)
-	w := On(t, db)
-	minted := w.Mint("1", "alice")
-	w.Do("alice", `{"approve":{"spender":"$bob","token_id":"1","expires":{"at_height":103}}}`)
-	m := Must(w.C.Advance(chain.ClockStep{Before: true}))(t)
-	Must(w.C.Snapshot("live", 0))(t)
-	Must(w.C.Undo(2))(t)
-	w.Do("alice", `{"transfer_nft":{"recipient":"$carol","token_id":"1"}}`)
-	before := w.Everything()
-	OK(t, db.Close())
-
-	db = onDisk(t, dir)
-	t.Cleanup(func() { OK(t, db.Close()) })
-	w = Blank(t, db)
-	Same(t, "the store", before, w.Everything())
-	Same(t, "where the name leads", m.Node, Must(w.C.Goto("live"))(t).Head)
-	Same(t, "the clock", cw721.Height(102), w.Clock().Height)
-	w.CheckDerived()
-	w.View(func(v *chain.View) { Same(t, "the branches", 2, len(below(t, v, minted))) })
 }

@@ -23,25 +23,20 @@ func outOfRange(t *testing.T, err error) {
 	}
 }
 
-func TestBlocksTakeTheirSeconds(t *testing.T) {
+func TestBlocksTakeTheirSecondsAndADurationBringsTheWholeBlocksThatFitIntoIt(t *testing.T) {
 	w := New(t)
-	m := Must(w.C.Advance(chain.ClockStep{Blocks: 3}))(t)
-	Same(t, "after three blocks", clockAt(103, 1015), m.To)
-	Same(t, "the stored clock", m.To, w.Clock())
-}
-
-func TestADurationBringsTheWholeBlocksThatFitIntoIt(t *testing.T) {
-	w := New(t)
-	m := Must(w.C.Advance(chain.ClockStep{Duration: 14 * time.Second}))(t)
-	Same(t, "after 14 s", clockAt(102, 1014), m.To)
-	m = Must(w.C.Advance(chain.ClockStep{Duration: time.Nanosecond}))(t)
-	Same(t, "a nanosecond later", cw721.Time(1014e9+1), m.To.Time)
-	Same(t, "the height of a nanosecond later", cw721.Height(102), m.To.Height)
-}
-
-func TestBlocksAndADurationAddUp(t *testing.T) {
-	got := Must(clockAt(100, 1000).Forward(2, 6*time.Second))(t)
-	Same(t, "after two blocks and 6 s", clockAt(103, 1016), got)
+	for _, test := range []struct {
+		step chain.ClockStep
+		want chain.Clock
+	}{
+		{chain.ClockStep{Blocks: 3}, clockAt(103, 1015)},
+		{chain.ClockStep{Duration: 14 * time.Second}, clockAt(105, 1029)},
+		{chain.ClockStep{Duration: time.Second}, clockAt(105, 1030)},
+		{chain.ClockStep{Blocks: 2, Duration: 6 * time.Second}, clockAt(108, 1046)},
+	} {
+		Same(t, "the clock after a move", test.want, Must(w.C.Advance(test.step))(t).To)
+		Same(t, "the stored clock", test.want, w.Clock())
+	}
 }
 
 func TestSetMovesOnlyTheAxisThatIsNamedAndNeverBack(t *testing.T) {

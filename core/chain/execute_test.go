@@ -74,70 +74,45 @@ func TestADollarOutsideAnAddressIsADollar(t *testing.T) {
 	Same(t, "the tokens", `{"tokens":["$alice"]}`, w.Ask(`{"all_tokens":{}}`))
 }
 
-// send mints a token for alice and has her send it.
-func send(t *testing.T, w *World, to cw721.Address) chain.Receipt {
-	t.Helper()
-	w.Mint("1", "alice")
-	return w.Run("alice", `{"send_nft":{"token_id":"1","contract":%q,"msg":"aGk="}}`, to)
-}
+func TestATokenIsSentOnlyToWhatAcceptsIt(t *testing.T) {
+	nameless := Must(chain.AddressFor("cosmos", "somewhere", cw721.ContractBytes))(t)
+	self := Must(chain.AddressFor("cosmos", "ephemera", cw721.ContractBytes))(t)
+	for name, test := range map[string]struct {
+		account chain.Account
+		refusal string // a part of its text; empty if the receiver accepts
+	}{
+		"a plain account":      {chain.Account{Name: "bob"}, "address " + string(Address("bob")) + ": no such contract"},
+		"one that rejects":     {chain.Account{Name: "market", Receiver: chain.ReceiverRejects}, " rejected the token: "},
+		"one that accepts":     {chain.Account{Name: "market", Receiver: chain.ReceiverAccepts}, ""},
+		"a nameless contract":  {chain.Account{Address: nameless}, ""},
+		"one that is plain":    {chain.Account{Name: "empty", Address: nameless, Receiver: chain.ReceiverPlain}, "no such contract"},
+		"the collection alone": {chain.Account{Address: self}, "the collection itself does not take"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := New(t)
+			to := test.account
+			if to.Name != "" {
+				to = Must(w.C.AddAccount(to.Name, to.Address, to.Receiver))(t)
+			}
+			w.Mint("1", "alice")
+			before := w.State()
+			r := w.Run("alice", `{"send_nft":{"token_id":"1","contract":%q,"msg":"aGk="}}`, to.Address)
+			w.CheckDerived()
 
-func TestSendingToAPlainAccountIsRefusedAsAChainDoes(t *testing.T) {
-	w := New(t)
-	r := send(t, w, Address("bob"))
-	if r.Refusal == nil {
-		t.Fatal("it was delivered")
-	}
-	Same(t, "the kind", chain.KindChain, r.Refusal.Kind)
-	Same(t, "the text", "address "+string(Address("bob"))+": no such contract", r.Refusal.Text)
-	Same(t, "the owner", "alice", w.OwnerOf("1"))
-	if len(r.Response.Messages)+len(r.Response.Attributes) > 0 {
-		t.Errorf("a refusal answered %v", r.Response)
-	}
-}
-
-func TestARejectingReceiverRevertsEverything(t *testing.T) {
-	w := New(t)
-	market := Must(w.C.AddAccount("market", "", chain.ReceiverRejects))(t)
-	w.Mint("1", "alice")
-	w.Do("alice", `{"approve":{"token_id":"1","spender":"$bob"}}`)
-	before := w.State()
-	r := w.Refused("alice", `{"send_nft":{"token_id":"1","contract":"$market","msg":""}}`)
-	Same(t, "the kind", chain.KindChain, r.Refusal.Kind)
-	if !strings.Contains(r.Refusal.Text, string(market.Address)) {
-		t.Errorf("the refusal does not name the receiver: %s", r.Refusal.Text)
-	}
-	Same(t, "the state", before, w.State())
-}
-
-func TestAnAcceptingReceiverOwnsWhatItIsSent(t *testing.T) {
-	w := New(t)
-	market := Must(w.C.AddAccount("market", "", chain.ReceiverAccepts))(t)
-	r := send(t, w, market.Address)
-	OK(t, r.Err())
-	Same(t, "the owner", string(market.Address), w.OwnerOf("1"))
-	Same(t, "how many messages went out", 1, len(r.Response.Messages))
-	w.CheckDerived()
-}
-
-func TestA32ByteAddressWithoutANameAcceptsAndACalledPlainOneDoesNot(t *testing.T) {
-	contract := Must(chain.AddressFor("cosmos", "somewhere", 32))(t)
-	w := New(t)
-	r := send(t, w, contract)
-	OK(t, r.Err())
-
-	w = New(t)
-	Must(w.C.AddAccount("empty", contract, chain.ReceiverPlain))(t)
-	if r := send(t, w, contract); r.Refusal == nil {
-		t.Error("a plain account took a token")
-	}
-}
-
-func TestTheCollectionItselfTakesNoTokens(t *testing.T) {
-	w := New(t)
-	cfg, _ := w.C.Config()
-	r := send(t, w, cfg.Self)
-	if r.Refusal == nil || r.Refusal.Kind != chain.KindChain {
-		t.Errorf("got %v, want a refusal by the chain", r.Refusal)
+			if test.refusal == "" {
+				OK(t, r.Err())
+				Same(t, "the owner", string(to.Address), w.OwnerOf("1"))
+				Same(t, "how many messages went out", 1, len(r.Response.Messages))
+				return
+			}
+			if r.Refusal == nil || r.Refusal.Kind != chain.KindChain || !strings.Contains(r.Refusal.Text, test.refusal) {
+				t.Errorf("got %v", r.Refusal)
+			}
+			Same(t, "the state", before, w.State())
+			if len(r.Response.Messages)+len(r.Response.Attributes) > 0 {
+				t.Errorf("a refusal answered %v", r.Response)
+			}
+		})
 	}
 }
 
@@ -146,8 +121,8 @@ func TestAChainThatOnlyRecordsDeliversNothing(t *testing.T) {
 	g.Record = true
 	w := Blank(t, Memory(t))
 	Must(w.C.Create(g, Address("creator"), []byte(Founding)))(t)
-	r := send(t, w, Address("bob"))
-	OK(t, r.Err())
+	w.Mint("1", "alice")
+	r := w.Do("alice", `{"send_nft":{"token_id":"1","contract":"$bob","msg":"aGk="}}`)
 	Same(t, "how many messages went out", 1, len(r.Response.Messages))
 	Same(t, "the owner", "bob", w.OwnerOf("1"))
 }

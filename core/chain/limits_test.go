@@ -118,13 +118,3 @@ func TestAMessageThatIsTooLongIsRefusedWithoutBeingKept(t *testing.T) {
 		t.Errorf("a first message of 300 kB gave %v", err)
 	}
 }
-
-func TestNamesOfSnapshotsKeepToTheirRules(t *testing.T) {
-	w := New(t)
-	before := w.Everything()
-	for _, name := range []string{"", "12", "a\nb", "\x1b[31m", "\xff", strings.Repeat("a", 65)} {
-		FailsAs[*history.NameError](w.C.Snapshot(name, 0))(t, fmt.Sprintf("%q", name))
-	}
-	Same(t, "the store", before, w.Everything())
-	Must(w.C.Snapshot(strings.Repeat("a", 64), 0))(t)
-}
