@@ -300,51 +300,34 @@ func (x Reader) firstAfter(axis cw721.Axis, end cw721.Expiration) (value uint64,
 // result have the latest expiry first. A height comes before an equal time.
 func (x Reader) merge(heightEntries, timeEntries iter.Seq2[Entry, error], reverse bool) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		heights := newStream(heightEntries)
-		defer heights.stop()
-		times := newStream(timeEntries)
-		defer times.stop()
-		for heights.hasEntry || times.hasEntry {
-			if err := cmp.Or(heights.err, times.err); err != nil {
+		nextHeight, stopHeights := iter.Pull2(heightEntries)
+		defer stopHeights()
+		nextTime, stopTimes := iter.Pull2(timeEntries)
+		defer stopTimes()
+
+		byHeight, heightErr, hasHeight := nextHeight()
+		byTime, timeErr, hasTime := nextTime()
+		for hasHeight || hasTime {
+			if err := cmp.Or(heightErr, timeErr); err != nil {
 				yield(Entry{}, err)
 				return
 			}
-			next := times
-			switch {
-			case !times.hasEntry:
-				next = heights
-			case heights.hasEntry:
-				heightIsFirst := x.timeAt.timeOf(heights.entry.Expires) <= times.entry.Expires.Value
-				if heightIsFirst != reverse {
-					next = heights
-				}
+
+			heightIsEarlier := x.timeAt.timeOf(byHeight.Expires) <= byTime.Expires.Value
+			takesHeight := hasHeight && (!hasTime || heightIsEarlier != reverse)
+			next := byTime
+			if takesHeight {
+				next = byHeight
 			}
-			if !yield(next.entry, nil) {
+			if !yield(next, nil) {
 				return
 			}
-			next.advance()
+
+			if takesHeight {
+				byHeight, heightErr, hasHeight = nextHeight()
+			} else {
+				byTime, timeErr, hasTime = nextTime()
+			}
 		}
 	}
 }
-
-// stream reads a sequence one entry at a time, so that two sequences can be merged. It
-// holds the entry that was read last.
-type stream struct {
-	next func() (Entry, error, bool) // see [iter.Pull2]
-	stop func()
-
-	entry    Entry
-	err      error
-	hasEntry bool // false at the end of the sequence, otherwise entry or err is set
-}
-
-// newStream returns the stream of a sequence, with its first entry. The caller must call
-// its stop at the end.
-func newStream(entries iter.Seq2[Entry, error]) *stream {
-	s := &stream{}
-	s.next, s.stop = iter.Pull2(entries)
-	s.advance()
-	return s
-}
-
-func (s *stream) advance() { s.entry, s.err, s.hasEntry = s.next() }
