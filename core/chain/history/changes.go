@@ -6,7 +6,7 @@ import (
 	"ephemera/core/kv"
 )
 
-// saveChanges writes the changes of a node.
+// saveChanges writes the changes that a node made to the store.
 func saveChanges(w kv.Writer, id ID, changes []kv.Change) error {
 	if len(changes) == 0 {
 		return nil
@@ -20,7 +20,7 @@ func saveChanges(w kv.Writer, id ID, changes []kv.Change) error {
 	return saveParts(w, changeKey, id, record)
 }
 
-// Changes reads the changes of a node, sorted by key. It fails with a
+// Changes reads the changes that a node made to the store, sorted by key. It fails with a
 // [*kv.CorruptError] if they cannot be decoded.
 func Changes(r kv.Reader, id ID) ([]kv.Change, error) {
 	record, _, err := loadParts(r, changeKey, id)
@@ -42,7 +42,8 @@ func Changes(r kv.Reader, id ID) ([]kv.Change, error) {
 	return changes, nil
 }
 
-// appendOptional appends a value and its length plus one, or a zero for nil.
+// appendOptional appends a value after its length plus one. For nil it appends a zero, so
+// that nil and an empty value differ.
 func appendOptional(dst, value []byte) []byte {
 	if value == nil {
 		return append(dst, 0)

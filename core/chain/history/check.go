@@ -29,6 +29,7 @@ type checker struct {
 // reportf reports a problem with a formatted text.
 func (c *checker) reportf(format string, args ...any) { c.report(fmt.Sprintf(format, args...)) }
 
+// checkAll checks the state of the history, and then every record, kind by kind.
 func (c *checker) checkAll() error {
 	isReadable, err := c.checkState()
 	if err != nil || !isReadable {
@@ -62,7 +63,7 @@ func (c *checker) checkAll() error {
 	return nil
 }
 
-// checkState reads where the history stands, and checks that the nodes it names exist.
+// checkState reads the state of the history, and checks that the nodes it names exist.
 // isReadable is false if the state is missing or broken; nothing else can be checked then.
 func (c *checker) checkState() (isReadable bool, err error) {
 	record, exists, err := c.r.Get([]byte{stateKey})
@@ -108,7 +109,8 @@ func (c *checker) checkPruning() error {
 	return nil
 }
 
-// checkExists reports a node that role names and that does not exist; 0 is no node.
+// checkExists reports a node that does not exist. role says for what the history needs the
+// node, such as "the head". Number 0 is no node and passes.
 func (c *checker) checkExists(id ID, role string) error {
 	if id == 0 {
 		return nil
@@ -123,7 +125,7 @@ func (c *checker) checkExists(id ID, role string) error {
 	return nil
 }
 
-// checkNode checks a node, its place in the tree and its changes.
+// checkNode checks the node whose record has a key: its place in the tree and its changes.
 func (c *checker) checkNode(recordKey, _ []byte) error {
 	id, err := decodeID(recordKey, recordKey[1:])
 	if err != nil {
@@ -176,7 +178,7 @@ func (c *checker) checkParent(n Node) error {
 	return nil
 }
 
-// checkChangeCount checks that a node has as many changes as it counts.
+// checkChangeCount checks that as many changes of a node are stored as its record says.
 func (c *checker) checkChangeCount(n Node) error {
 	changes, err := Changes(c.r, n.ID)
 	if kv.IsCorrupt(err) {
@@ -192,7 +194,7 @@ func (c *checker) checkChangeCount(n Node) error {
 	return nil
 }
 
-// checkChanges checks that changes belong to a node.
+// checkChanges checks that the node of the changes under a key exists.
 func (c *checker) checkChanges(recordKey, _ []byte) error {
 	id, err := decodeID(recordKey, recordKey[1:])
 	if err != nil {
@@ -202,8 +204,9 @@ func (c *checker) checkChanges(recordKey, _ []byte) error {
 	return c.checkExists(id, "what made some changes")
 }
 
-// checkRedo checks that an undo can have led from the recorded start to a node. It skips
-// records of pruned nodes, and leaves broken nodes to [checker.checkNode].
+// checkRedo checks a redo record. Its key has a node, and the record the node at which the
+// last undo to it began; one undo must be able to lead there. checkRedo skips records of
+// pruned nodes, and leaves broken nodes to [checker.checkNode].
 func (c *checker) checkRedo(recordKey, record []byte) error {
 	id, keyErr := decodeID(recordKey, recordKey[1:])
 	start, err := decodeID(recordKey, record)
@@ -255,6 +258,7 @@ func (c *checker) checkBranch(recordKey, _ []byte) error {
 	return nil
 }
 
+// reportMissingChild reports that a record leads from a node to one that does not exist.
 func (c *checker) reportMissingChild(id, child ID) {
 	c.reportf("a way leads from node %d to node %d, which is not there", id, child)
 }

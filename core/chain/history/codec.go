@@ -9,13 +9,14 @@ import (
 	"ephemera/core/kv"
 )
 
-// Records are binary, not JSON: a node may hold a message that is no JSON, and every
-// message pays for writing one.
+// The records are binary, not JSON: a node can have a message that is no JSON, and a
+// record is written for every message.
 
 // partSize is the size of the parts of a large record, below a store's limit for values.
 const partSize = kv.MaxValue / 2
 
-// saveParts writes a record of any size, in as many parts as necessary.
+// saveParts writes the record of a kind that belongs to a node, in as many parts as its
+// size takes.
 func saveParts(w kv.Writer, kind byte, id ID, record []byte) error {
 	unwritten := pack(record)
 	for part := ID(0); ; part++ {
@@ -24,15 +25,15 @@ func saveParts(w kv.Writer, kind byte, id ID, record []byte) error {
 			return err
 		}
 		unwritten = unwritten[n:]
-		// The last part is one that is not full. It is empty if the record fills the
-		// others exactly.
+		// A part that is not full is the last one. If the record fills all others exactly,
+		// the last part is empty.
 		if n < partSize {
 			return nil
 		}
 	}
 }
 
-// loadParts reads a record that [saveParts] wrote; ok is false if there is none. It
+// loadParts reads a record that [saveParts] wrote; ok is false if there is no record. It
 // fails with a [*kv.CorruptError] if a part is missing or the record cannot be unpacked.
 func loadParts(r kv.Reader, kind byte, id ID) (record []byte, ok bool, err error) {
 	packed, ok, err := joinParts(r, kind, id)
@@ -68,7 +69,7 @@ func joinParts(r kv.Reader, kind byte, id ID) (joined []byte, ok bool, err error
 	}
 }
 
-// deleteParts deletes a record, if there is one.
+// deleteParts deletes all parts of a record, if there is one.
 func deleteParts(t kv.Txn, kind byte, id ID) error {
 	for part := ID(0); ; part++ {
 		k := partKey(kind, id, part)
@@ -95,8 +96,8 @@ func partKey(kind byte, id, part ID) []byte {
 // stateSize is the size of the state of a history that was never pruned.
 const stateSize = 5 * 8
 
-// encode returns the record of the state. A history that was never pruned has no count
-// of pruned nodes in it, as before nodes were counted.
+// encode returns the record of the state. It leaves out the number of pruned nodes if that
+// is 0, as early versions of the program did for every history.
 func (s State) encode() []byte {
 	numbers := []uint64{uint64(s.Head), uint64(s.Last), uint64(s.SetupEnd), uint64(s.Oldest), s.Revision}
 	if s.Pruned > 0 {
@@ -226,12 +227,13 @@ type decoder struct {
 	err    error
 }
 
-// fail makes the rest of the record unreadable.
+// fail sets the error, and drops the bytes that were not read yet.
 func (d *decoder) fail() {
 	d.unread = nil
 	d.err = errShortRecord
 }
 
+// byte reads one byte.
 func (d *decoder) byte() byte {
 	b := d.next(1)
 	if len(b) == 0 {
@@ -240,6 +242,7 @@ func (d *decoder) byte() byte {
 	return b[0]
 }
 
+// uint reads a number that [binary.AppendUvarint] wrote.
 func (d *decoder) uint() uint64 {
 	n, size := binary.Uvarint(d.unread)
 	if size <= 0 {
@@ -262,7 +265,7 @@ func (d *decoder) optional() []byte {
 	return d.next(n - 1)
 }
 
-// next reads n bytes.
+// next reads the next n bytes.
 func (d *decoder) next(n uint64) []byte {
 	if uint64(len(d.unread)) < n {
 		d.fail()

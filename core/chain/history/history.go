@@ -1,15 +1,15 @@
 // Package history stores what happened as a tree: every message, refused ones too, and
 // every move of the clock is a node, with the changes that it made to the store.
 //
-// One node is the head: the store is in the state after it. Going up reverts the changes
-// of a node, going down makes them again, and acting at a node that others follow starts
-// a branch. Going back loses nothing.
+// One node is the head: the store is in the state after it. Undo reverts the changes of
+// the head and makes its parent the head; redo makes the changes again. A message that is
+// sent after an undo starts a branch, so nothing is lost.
 //
-// The history stores changes, not versions of the store. So going back costs as much as
-// was changed, works on any store, and shows what a message did.
+// The history stores changes, not versions of the store. So undo costs as much as was
+// changed, works on any store, and shows what a message did.
 //
-// The package must never know what the changes mean, nor apply them: the chain reads a
-// path from here, writes the changes, and sets the head, all in one transaction.
+// The package does not interpret the changes and does not apply them. Package chain reads
+// a path, writes the changes of its nodes and sets the head, all in one transaction.
 package history
 
 import (
@@ -23,11 +23,13 @@ import (
 	"ephemera/core/wire"
 )
 
-// ID is the number of a node. Nodes count up from 1; 0 is the empty store before the
-// first node.
+// ID is the number of a node in the history. The first node has number 1, and every later
+// node the next number, whatever branch it is on. 0 is the empty store before the first
+// node.
 type ID uint64
 
-// Kind is what a node records.
+// Kind says what a node of the history records: a message of some kind, or a move of the
+// clock.
 type Kind string
 
 // The kinds of node.
@@ -75,23 +77,26 @@ type Node struct {
 	Batch ID
 }
 
-// changed reports whether a node changed any record.
+// changed reports whether the message or the clock move of a node changed any record of
+// the store.
 func (n Node) changed() bool { return n.Changes > 0 }
 
-// State is where the history stands. It is one record, which [State.Save] writes.
+// State is the position in a history, and the limits of undo. It is stored as one record,
+// which [State.Save] writes.
 type State struct {
+	// Head is the node whose state the store has now.
 	Head ID
-	// Last is the youngest node, on whatever branch.
+	// Last is the node that was added last, on whatever branch.
 	Last ID
 	// SetupEnd is the last node of the set-up, which undo never reverts.
 	SetupEnd ID
-	// Oldest is the oldest node that is kept, on the way to all others; 0 if the history
-	// was never pruned. The state before it is lost.
+	// Oldest is the oldest node that is kept, and every other node that is kept comes
+	// after it; 0 if the history was never pruned. Its own changes cannot be undone.
 	Oldest ID
 	// Pruned is how many nodes were pruned.
 	Pruned uint64
-	// Revision counts commits of any kind, so that a reader can see whether what was
-	// read before still holds.
+	// Revision counts the commits to the store, of any kind. As long as it is the same,
+	// the store has not changed.
 	Revision uint64
 }
 
@@ -134,7 +139,7 @@ type UnknownNodeError struct {
 	Pruned bool
 }
 
-// Error names the node that the history does not have.
+// Error returns a sentence with the number of the node.
 func (e *UnknownNodeError) Error() string {
 	if e.Pruned {
 		return fmt.Sprintf("node %d was pruned from the history", e.ID)
@@ -142,7 +147,8 @@ func (e *UnknownNodeError) Error() string {
 	return fmt.Sprintf("the history has no node %d", e.ID)
 }
 
-// Load reads where the history stands. Without a history, it returns the zero State.
+// Load reads the state of the history. In a store without a history, it returns the zero
+// State.
 func Load(r kv.Reader) (State, error) {
 	raw, ok, err := r.Get([]byte{stateKey})
 	if err != nil || !ok {
@@ -151,7 +157,7 @@ func Load(r kv.Reader) (State, error) {
 	return decodeState(raw)
 }
 
-// Save writes where the history stands.
+// Save writes the state of the history.
 func (s State) Save(w kv.Writer) error { return w.Set([]byte{stateKey}, s.encode()) }
 
 // Get reads a node. It fails with an [*UnknownNodeError] if there is none, and with a
@@ -168,15 +174,16 @@ func Get(r kv.Reader, id ID) (Node, error) {
 	if err != nil {
 		return Node{}, err
 	}
-	wasGiven := id <= s.Last // numbers are given once
-	return Node{}, &UnknownNodeError{ID: id, Pruned: wasGiven && s.Oldest > 0}
+	existed := id <= s.Last // a number is never used again
+	return Node{}, &UnknownNodeError{ID: id, Pruned: existed && s.Oldest > 0}
 }
 
-// NodeCount returns how many nodes are kept.
+// NodeCount returns how many nodes are stored: all that were ever added, without those
+// that were pruned.
 func (s State) NodeCount() uint64 { return uint64(s.Last) - min(s.Pruned, uint64(s.Last)) }
 
-// IsGapless reports whether no number is missing from the oldest node to the youngest,
-// so that the place of a node in the list of all follows from its number.
+// IsGapless reports whether every number from the oldest node to the youngest belongs to a
+// stored node. The place of a node in the list of all nodes then follows from its number.
 func (s State) IsGapless() bool {
 	oldest := uint64(max(s.Oldest, 1))
 	return s.Pruned == oldest-1
@@ -197,8 +204,8 @@ func (s *State) Append(t kv.Txn, n Node, changes []kv.Change) (Node, error) {
 	return save(t, n, changes)
 }
 
-// Amend replaces a node and its changes, such as those of a clock that plays on. The
-// node must be one that [State.CanAmend].
+// Amend replaces a node and its changes. A move of the clock is amended when the clock
+// moves on. [State.CanAmend] must be true for the node.
 func Amend(t kv.Txn, n Node, changes []kv.Change) error {
 	if err := deleteParts(t, changeKey, n.ID); err != nil {
 		return err
@@ -207,9 +214,9 @@ func Amend(t kv.Txn, n Node, changes []kv.Change) error {
 	return err
 }
 
-// CanAmend reports whether a node may be replaced: it is the head, it is no part of the
-// set-up, and neither a node after it nor a name depends on it. The oldest node of a
-// pruned history is part of the set-up.
+// CanAmend reports whether [Amend] may replace a node: the node is the head, is no part
+// of the set-up, has no node after it, and has no name. The oldest node of a pruned
+// history is part of the set-up.
 func (s State) CanAmend(r kv.Reader, id ID) (bool, error) {
 	if id == 0 || id != s.Head || id == s.SetupEnd {
 		return false, nil

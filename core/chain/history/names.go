@@ -12,7 +12,7 @@ import (
 	"ephemera/core/kv"
 )
 
-// Name is a snapshot: a name of a node.
+// Name is a snapshot: a name that a person gave to a node of the history.
 type Name struct {
 	Name string
 	ID   ID
@@ -25,8 +25,9 @@ func (e *NameError) Error() string { return e.Text }
 
 const maxNameSize = 64 // bytes
 
-// SetName names a node. It fails with a [*NameError] if the name is taken, or no name:
-// it could be mistaken for the number of a node, is empty, too long, or no plain text.
+// SetName gives a name to a node. It fails with a [*NameError] if another node has the
+// name, or if the text cannot be a name: it is a number, is empty, is too long, or has
+// control characters.
 func SetName(t kv.Txn, name string, id ID) error {
 	if err := checkName(name); err != nil {
 		return err
@@ -57,8 +58,8 @@ func checkName(name string) error {
 	return nil
 }
 
-// DeleteName deletes a name and returns the node that had it, which stays. It fails with
-// a [*NameError] if no node has the name.
+// DeleteName deletes a name, and returns the number of the node that had it. The node
+// stays. DeleteName fails with a [*NameError] if no node has the name.
 func DeleteName(t kv.Txn, name string) (ID, error) {
 	id, exists, err := findName(t, name)
 	if err != nil {
@@ -70,13 +71,15 @@ func DeleteName(t kv.Txn, name string) (ID, error) {
 	return id, t.Delete(nameRecordKey(name))
 }
 
+// unknownNameError returns the error for a name that no node has.
 func unknownNameError(name string) error {
 	return &NameError{fmt.Sprintf("no snapshot is named %q", name)}
 }
 
+// nameRecordKey returns the key of the record of a name.
 func nameRecordKey(name string) []byte { return append([]byte{nameKey}, name...) }
 
-// findName returns the node that has a name.
+// findName returns the number of the node that has a name; exists is false if none has.
 func findName(r kv.Reader, name string) (id ID, exists bool, err error) {
 	k := nameRecordKey(name)
 	raw, exists, err := r.Get(k)
@@ -87,7 +90,7 @@ func findName(r kv.Reader, name string) (id ID, exists bool, err error) {
 	return id, err == nil, err
 }
 
-// Names lists the names of all nodes, by name.
+// Names lists the names of all nodes, sorted by name.
 func Names(r kv.Reader) ([]Name, error) {
 	var names []Name
 	for p, err := range r.Scan(kv.PrefixRange([]byte{nameKey})) {
@@ -103,8 +106,8 @@ func Names(r kv.Reader) ([]Name, error) {
 	return names, nil
 }
 
-// Find returns the node that a text means: the name of a node, or its number. It fails
-// with a [*NameError] for a text that is neither, and with an [*UnknownNodeError] for a
+// Find returns the number of the node that a person means by a text: the name of a node,
+// or its number. It fails with a [*NameError] for a text that is neither, and with an [*UnknownNodeError] for a
 // number that no node has.
 func Find(r kv.Reader, text string) (ID, error) {
 	id, isName, err := findName(r, text)

@@ -8,18 +8,19 @@ import (
 	"github.com/klauspost/compress/s2"
 )
 
-// A record repeats the id of a token in every key, message and attribute, and the
-// metadata of a token as it was and as it is. If these are long, they are most of the
-// record. Packing stores them once, because one transaction has a limit on what it
-// writes.
+// Packing compresses large records. A record repeats the id of a token in every key,
+// message and attribute, and has the metadata of a token before and after a message. If
+// these are long, most of the record is repetition, and a transaction has a limit on what
+// it writes.
 
 // minPackedSize is the least size of a record that is packed. An ordinary record has a
 // few hundred bytes, which are not worth the time.
 const minPackedSize = 8 << 10 // bytes
 
-// packedMark begins a packed record. No other record begins so: a node begins with its
-// kind and changes begin with a length, and no length takes as many bytes. A program
-// that is older than packed records reads one as a broken record, and does not undo it.
+// packedMark is the beginning of a packed record. No other record begins with these bytes:
+// a node begins with its kind and changes begin with a length, which never takes as many
+// bytes. A version of the program without packed records fails to decode one, so it does
+// not undo it.
 var packedMark = bytes.Repeat([]byte{0xff}, binary.MaxVarintLen64)
 
 // maxUnpackedSize bounds the memory that unpacking a broken record takes.

@@ -7,48 +7,48 @@ import (
 	"ephemera/core/kv"
 )
 
-// Pruning takes two steps. [State.PruneBefore] makes a node the oldest, which takes
-// effect at once: undo and every walk stop there. Then [State.Prunable] and
-// [State.DeleteNodes] delete what is out of reach, in any number of transactions.
+// Pruning takes two steps. [State.PruneBefore] makes a node the oldest: from then on, undo
+// and every other walk stop there. Then [State.Prunable] lists the nodes that are out of
+// reach, and [State.DeleteNodes] deletes them, in any number of transactions.
 
-// OldestToKeep returns the node to prune before so that about keep nodes are left: the
-// head or a node before it, so that the way to the head is left too. It returns 0 if
-// there is nothing to prune.
+// OldestToKeep returns the node that becomes the oldest if a prune keeps about keep nodes.
+// It is the head or a node on the way to it, so that the head can be kept. It is 0 if there
+// is nothing to prune.
 func (s State) OldestToKeep(r kv.Reader, keep int) (ID, error) {
 	if s.Head == 0 || uint64(s.Last) <= uint64(keep) {
 		return 0, nil
 	}
 	lowest := max(s.Last-ID(keep)+1, s.Oldest)
-	at := s.Head
+	oldest := s.Head
 	for {
-		n, err := Get(r, at)
+		n, err := Get(r, oldest)
 		if err != nil {
 			return 0, err
 		}
 		if n.Parent < lowest {
 			break
 		}
-		at = n.Parent
+		oldest = n.Parent
 	}
-	hasNothingBefore := at == 1 || at == s.Oldest
+	hasNothingBefore := oldest == 1 || oldest == s.Oldest
 	if hasNothingBefore {
 		return 0, nil
 	}
-	return at, nil
+	return oldest, nil
 }
 
-// PruneBefore makes a node the oldest. s must be saved.
+// PruneBefore makes a node the oldest of the history. The caller saves s.
 func (s *State) PruneBefore(oldest ID) {
 	s.Oldest = oldest
 	s.SetupEnd = max(s.SetupEnd, oldest)
 }
 
 // Prunable lists the stored nodes that are not the oldest node and do not come after
-// it on any branch, the youngest first. Nodes deleted in this order leave the branch
-// record of every node that is left, which [LoadTree] needs if the rest is not deleted.
+// it on any branch, the youngest first. If a prune deletes some of them in this order and
+// is interrupted, every stored node still has its branch record, which [LoadTree] needs.
 //
-// Prunable also sets s.Pruned to the number of nodes that are not stored; s must be
-// saved.
+// Prunable also sets s.Pruned to the number of nodes that are no longer stored. The caller
+// saves s.
 func (s *State) Prunable(r kv.Reader) ([]ID, error) {
 	s.Pruned = 0
 	if s.Oldest == 0 {
@@ -78,8 +78,8 @@ func (s *State) Prunable(r kv.Reader) ([]ID, error) {
 	return prunable, nil
 }
 
-// DeleteNodes deletes nodes that are [State.Prunable], and the names on them. s must be
-// saved.
+// DeleteNodes deletes nodes that [State.Prunable] listed, and the names that they have.
+// The caller saves s.
 func (s *State) DeleteNodes(t kv.Txn, ids []ID) error {
 	s.Pruned += uint64(len(ids))
 	for _, id := range ids {
@@ -102,7 +102,7 @@ func (s *State) DeleteNodes(t kv.Txn, ids []ID) error {
 	return nil
 }
 
-// deleteNode deletes the records of a node, except for the names on it.
+// deleteNode deletes all records of a node except its names.
 func deleteNode(t kv.Txn, id ID) error {
 	for _, kind := range []byte{nodeKey, changeKey} {
 		if err := deleteParts(t, kind, id); err != nil {

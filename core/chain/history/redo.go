@@ -9,9 +9,10 @@ import (
 	"ephemera/core/kv"
 )
 
-// Redo returns the nodes that redo does again, the oldest first: every node that undo
-// went back over, or else those of the oldest branch, at least as far as the next node
-// that changed anything. It fails with [ErrNothingToRedo].
+// Redo returns the nodes that redo does again, the oldest first. It goes forward over
+// every node that the last undo to the head went back over. If there was none, it follows
+// the oldest branch. It ends at a node that changed anything, or at the end of the undo
+// that it repeats. It fails with [ErrNothingToRedo].
 func (s State) Redo(r kv.Reader) (path []Node, err error) {
 	for !slices.ContainsFunc(path, Node.changed) {
 		nodes, err := s.redoStep(r)
@@ -24,8 +25,8 @@ func (s State) Redo(r kv.Reader) (path []Node, err error) {
 	return path, nil
 }
 
-// RememberRedo makes redo go from the parent of a node to start, where the undo of the
-// node began: the node itself or one below it.
+// RememberRedo stores that redo goes from the parent of an undone node to start, the node
+// at which the step of undo began: the undone node itself or one that comes after it.
 func RememberRedo(t kv.Txn, undone Node, start ID) error {
 	recordKey := key(redoKey, undone.Parent)
 	stored, isStored, err := t.Get(recordKey)
@@ -46,8 +47,9 @@ func RememberRedo(t kv.Txn, undone Node, start ID) error {
 	return t.Set(recordKey, record)
 }
 
-// redoStep returns the nodes from the head to where redo goes next, the oldest first. It
-// fails with [ErrNothingToRedo].
+// redoStep returns the nodes that come after the head, up to the node at which the undo to
+// the head began, the oldest first. If no such undo is stored, it returns the first child
+// of the head. It fails with [ErrNothingToRedo].
 func (s State) redoStep(r kv.Reader) ([]Node, error) {
 	start, err := redoStart(r, s.Head)
 	if err != nil {
@@ -76,9 +78,10 @@ func redoStart(r kv.Reader, id ID) (ID, error) {
 	return decodeID(recordKey, stored)
 }
 
-// pathDown returns the nodes from the head to one where an undo began, the oldest
-// first. It fails with a [*kv.CorruptError] if no undo can have led from there to the
-// head: undo passes only over nodes that changed nothing, except for the last.
+// pathDown returns the nodes between the head and start, the node at which an undo to the
+// head began, the oldest first; start is included. It fails with a [*kv.CorruptError] if
+// one undo cannot have led from start to the head, because a node other than the first
+// changed something.
 func (s State) pathDown(r kv.Reader, start ID) ([]Node, error) {
 	up, down, err := s.Path(r, start)
 	if err != nil {
@@ -92,13 +95,14 @@ func (s State) pathDown(r kv.Reader, start ID) ([]Node, error) {
 
 var errNoUndo = errors.New("no undo leads from there to here")
 
-// noUndoError says that the redo record of the head cannot be true.
+// noUndoError returns the error for a redo record of the head that names a node from which
+// no undo can have come.
 func (s State) noUndoError() error {
 	return &kv.CorruptError{Key: key(redoKey, s.Head), Err: errNoUndo}
 }
 
-// RedoLeadsTo reports whether redo, repeated as often as possible, passes a node. It
-// reads the redo records on the way, and few nodes.
+// RedoLeadsTo reports whether redo, repeated as often as possible, goes over a node. It
+// reads the stored redo records on the way, but only few nodes.
 func (s State) RedoLeadsTo(r kv.Reader, tree *Tree, id ID) (bool, error) {
 	for s.Head < id && tree.IsOnWay(s.Head, id) {
 		end, isOneStep, err := s.redoEnd(r, tree)
@@ -119,8 +123,8 @@ func (s State) RedoLeadsTo(r kv.Reader, tree *Tree, id ID) (bool, error) {
 	return false, nil
 }
 
-// redoEnd returns a node below the head to which redo goes; 0 if there is none. Redo
-// goes there in one step of [State.redoStep], or else node by node.
+// redoEnd returns a node after the head to which redo goes; 0 if there is none. isOneStep
+// says whether redo goes there in one step of [State.redoStep], and not node by node.
 func (s State) redoEnd(r kv.Reader, tree *Tree) (end ID, isOneStep bool, err error) {
 	start, err := redoStart(r, s.Head)
 	if err != nil {
@@ -140,8 +144,8 @@ func (s State) redoEnd(r kv.Reader, tree *Tree) (end ID, isOneStep bool, err err
 	return end, false, err
 }
 
-// nextRedoRecord returns the first node after another that has a redo record, or last
-// if that comes before.
+// nextRedoRecord returns the first node that has a stored redo record among those after a
+// node and before last; last if there is none.
 func nextRedoRecord(r kv.Reader, id, last ID) (ID, error) {
 	recorded := kv.Range{Start: key(redoKey, id+1), End: key(redoKey, last), KeysOnly: true}
 	for recordedID, err := range idsIn(r, recorded) {
@@ -150,9 +154,9 @@ func nextRedoRecord(r kv.Reader, id, last ID) (ID, error) {
 	return last, nil
 }
 
-// redoFinishes reports whether redo carries out a step over nodes that follow each
-// other from first to last. It does unless neither the step nor any after it changes
-// anything.
+// redoFinishes reports whether redo goes over the nodes from first to last, which follow
+// each other. It does if first changed anything, or if a node after last did: redo does
+// not go over refused messages alone.
 func (s State) redoFinishes(r kv.Reader, first, last ID) (bool, error) {
 	n, err := Get(r, first)
 	if err != nil || n.changed() {

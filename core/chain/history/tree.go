@@ -135,7 +135,7 @@ func (t *Tree) indexOf(id ID) int {
 }
 
 // Depth returns how many nodes are on the way to a node, the node included; 0 if the
-// tree does not hold the node.
+// tree does not have the node.
 func (t *Tree) Depth(id ID) uint64 {
 	i := t.indexOf(id)
 	if i < 0 {
@@ -183,8 +183,8 @@ func (t *Tree) Next(id, to ID) ID {
 	return 0
 }
 
-// Meet returns the last node that is on the ways to both of two nodes; 0 if they share
-// none.
+// Meet returns the node at which the ways to two nodes part: the last one that is on both
+// ways. It is 0 if no node is.
 func (t *Tree) Meet(a, b ID) ID {
 	i := t.indexOf(a)
 	j := t.indexOf(b)
@@ -204,8 +204,8 @@ func (t *Tree) Meet(a, b ID) ID {
 	return min(a, b)
 }
 
-// Branch is the way to a tip, a node that nothing follows, as far as no other branch
-// shares it.
+// Branch is a branch of the history, from the node at which it leaves another branch to
+// its tip, the last node, which no node follows.
 type Branch struct {
 	Tip   ID
 	Fork  ID     // the node where it leaves another branch; 0 if it leaves none

@@ -11,8 +11,8 @@ import (
 // Undo returns the nodes that undo reverts: from the head back to the last node that
 // changed anything. It fails with [ErrNothingToUndo] if none did after the set-up.
 func (s State) Undo(r kv.Reader) (path []Node, err error) {
-	for at := s.Head; at > s.SetupEnd; {
-		n, err := Get(r, at)
+	for id := s.Head; id > s.SetupEnd; {
+		n, err := Get(r, id)
 		if err != nil {
 			return nil, err
 		}
@@ -20,15 +20,15 @@ func (s State) Undo(r kv.Reader) (path []Node, err error) {
 		if n.changed() {
 			return path, nil
 		}
-		at = n.Parent
+		id = n.Parent
 	}
 	return nil, ErrNothingToUndo
 }
 
-// Path returns the way from the head to a node: first the nodes to revert, beginning
-// with the head, then the nodes to do again, the oldest first. It fails with an
-// [*UnknownNodeError], also for a node that is out of reach because the way to it was
-// pruned.
+// Path returns the way from the head to a target, which can be on another branch: up has
+// the nodes to revert, beginning with the head, and down the nodes to do again, the oldest
+// first. Path fails with an [*UnknownNodeError], also for a node that cannot be reached
+// because a node on the way was pruned.
 func (s State) Path(r kv.Reader, target ID) (up, down []Node, err error) {
 	if _, err := Get(r, target); err != nil {
 		return nil, nil, err
