@@ -1,40 +1,50 @@
 package explain
 
 import (
-	"fmt"
-
-	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/human"
 )
 
-// whatWouldRefuse returns the smallest change after which an allowed decision would be
-// a refusal: the actor's permissions expire, or somebody takes them away.
-func whatWouldRefuse(v *chain.View, d *cw721.Decision) Counterfactual {
-	passed := d.GrantingCheck()
-	actor := v.DisplayName(d.Actor)
+// whatWouldRefuse returns the smallest change after which the allowed decision would be a
+// refusal: the actor's permissions expire, or somebody takes them away.
+func (e explainer) whatWouldRefuse() Counterfactual {
+	passed := e.GrantingCheck()
 	switch passed.Rule {
 	case cw721.RuleApproval, cw721.RuleOperator:
-		return endOfGrants(v, d, liveGrants(v, d, passed))
+		return e.endOfGrants(e.liveGrants(passed))
 	case cw721.RuleOwner:
-		return Counterfactual{Text: fmt.Sprintf("%s gives the token to someone else", actor)}
+		return e.describe("ACTOR gives the token to someone else")
 	case cw721.RuleMinter, cw721.RuleCreator:
-		return Counterfactual{Text: fmt.Sprintf("%s hands over the %s role, or renounces it", actor, passed.Rule)}
+		return e.describe("ACTOR hands over the ROLE role, or renounces it", "ROLE", string(passed.Rule))
 	case cw721.RuleAdditionalMinter:
-		return messageOfMinter(v, d, "removes", &cw721.RemoveMinter{Minter: d.Actor})
+		text := "SENDER removes ACTOR as additional minter"
+		return e.messageOfMinter(text, &cw721.RemoveMinter{Minter: e.Actor})
 	case cw721.RulePendingOwner:
 		if passed.Expires != nil && passed.Expires.Axis != cw721.Never {
-			return expiryOf("the offer", *passed.Expires, d.Block)
+			return e.expiryOf("the offer", *passed.Expires)
 		}
-		return Counterfactual{Text: "the role is offered to someone else"}
+		return e.describe("the role is offered to someone else")
 	}
-	return Counterfactual{Text: "nothing can: anyone may"}
+	return e.describe("nothing can: anyone may")
+}
+
+// describe returns a change that neither one expiry nor one message brings about. The text
+// and the words are those of [explainer.fill].
+func (e explainer) describe(text string, words ...string) Counterfactual {
+	return Counterfactual{Text: e.fill(text, words...)}
+}
+
+// messageOf returns the change that an account sends a message. SENDER in the text is
+// replaced by the account's name. The text and the words are those of [explainer.fill].
+func (e explainer) messageOf(sender cw721.Address, msg cw721.ExecuteMsg, text string, words ...string) Counterfactual {
+	words = append(words, "SENDER", e.view.DisplayName(sender))
+	return Counterfactual{Text: e.fill(text, words...), By: sender, Message: msg}
 }
 
 // expiryOf returns the change that the clock reaches an expiry. grant is the noun for
 // what expires.
-func expiryOf(grant string, expires cw721.Expiration, block cw721.Block) Counterfactual {
-	text := fmt.Sprintf("%s expires at %s (%s)", grant, human.Expiry(expires), human.ExpiresIn(expires, block))
+func (e explainer) expiryOf(grant string, expires cw721.Expiration) Counterfactual {
+	text := grant + " expires at " + human.Expiry(expires) + " (" + human.ExpiresIn(expires, e.Block) + ")"
 	return Counterfactual{Text: text, At: &expires}
 }
 
@@ -46,26 +56,26 @@ func ruleNoun(rule cw721.Rule) string {
 	return "the operator grant"
 }
 
-// liveGrants returns the checks of all grants that let the actor of an allowed decision
+// liveGrants returns the checks of all grants that let the actor of the allowed decision
 // act now. passed is the check that decided. An approval hides an operator grant, since
 // the contract checks approvals first; a message that approvals do not permit shows
 // whether there is an operator grant too.
-func liveGrants(v *chain.View, d *cw721.Decision, passed cw721.Check) []cw721.Check {
+func (e explainer) liveGrants(passed cw721.Check) []cw721.Check {
 	if passed.Rule != cw721.RuleApproval {
 		return []cw721.Check{passed}
 	}
-	operatorDecision, err := v.Decide(d.Actor, &cw721.Approve{Spender: d.Actor, TokenID: *d.TokenID})
+	operatorDecision, err := e.view.Decide(e.Actor, &cw721.Approve{Spender: e.Actor, TokenID: *e.TokenID})
 	if err != nil || !operatorDecision.Allowed {
 		return []cw721.Check{passed}
 	}
 	return []cw721.Check{passed, operatorDecision.GrantingCheck()}
 }
 
-// endOfGrants returns the change after which none of one or two grants is left: each
+// endOfGrants returns the change after which the actor has none of one or two grants: each
 // expires or is revoked.
-func endOfGrants(v *chain.View, d *cw721.Decision, grants []cw721.Check) Counterfactual {
+func (e explainer) endOfGrants(grants []cw721.Check) Counterfactual {
 	if len(grants) == 1 {
-		return endOfGrant(v, d, grants[0])
+		return e.endOfGrant(grants[0])
 	}
 
 	first, second := grants[0], grants[1]
@@ -75,109 +85,90 @@ func endOfGrants(v *chain.View, d *cw721.Decision, grants []cw721.Check) Counter
 		if second.Expires.Value > first.Expires.Value {
 			later = second
 		}
-		return expiryOf(ruleNoun(later.Rule)+", the later of two grants,", *later.Expires, d.Block)
+		return e.expiryOf(ruleNoun(later.Rule)+", the later of two grants,", *later.Expires)
 	}
 
-	text := fmt.Sprintf("both grants must go: %s, and %s; a transfer by %s takes both away",
-		endOfGrant(v, d, first).Text, endOfGrant(v, d, second).Text, v.DisplayName(*d.Owner))
-	return Counterfactual{Text: text}
+	return e.describe("both grants must go: FIRST, and SECOND; a transfer by OWNER takes both away",
+		"FIRST", e.endOfGrant(first).Text,
+		"SECOND", e.endOfGrant(second).Text)
 }
 
 // endOfGrant returns the change that a grant expires, or that its owner revokes it if
 // it never expires.
-func endOfGrant(v *chain.View, d *cw721.Decision, grant cw721.Check) Counterfactual {
-	if grant.Expires.Axis != cw721.Never {
-		return expiryOf(ruleNoun(grant.Rule), *grant.Expires, d.Block)
+func (e explainer) endOfGrant(grant cw721.Check) Counterfactual {
+	switch {
+	case grant.Expires.Axis != cw721.Never:
+		return e.expiryOf(ruleNoun(grant.Rule), *grant.Expires)
+	case grant.Rule == cw721.RuleApproval:
+		revoke := &cw721.Revoke{Spender: e.Actor, TokenID: *e.TokenID}
+		return e.messageOf(*e.Owner, revoke, "SENDER revokes the approval for ACTOR")
 	}
-
-	owner := v.DisplayName(*d.Owner)
-	actor := v.DisplayName(d.Actor)
-	if grant.Rule == cw721.RuleApproval {
-		return Counterfactual{
-			Text:    fmt.Sprintf("%s revokes the approval for %s", owner, actor),
-			By:      *d.Owner,
-			Message: &cw721.Revoke{Spender: d.Actor, TokenID: *d.TokenID},
-		}
-	}
-	return Counterfactual{
-		Text:    fmt.Sprintf("%s revokes %s as operator", owner, actor),
-		By:      *d.Owner,
-		Message: &cw721.RevokeAll{Operator: d.Actor},
-	}
+	return e.messageOf(*e.Owner, &cw721.RevokeAll{Operator: e.Actor}, "SENDER revokes ACTOR as operator")
 }
 
-// whatWouldAllow returns the smallest change after which a refused message would be
+// whatWouldAllow returns the smallest change after which the refused message would be
 // allowed: the owner of the token gives the actor a grant, or somebody gives the actor
 // a role.
-func whatWouldAllow(v *chain.View, d *cw721.Decision, msg cw721.ExecuteMsg) Counterfactual {
-	last := d.Checks[len(d.Checks)-1]
-	if d.Owner == nil || last.Rule == cw721.RuleCreator {
-		return giftOfRole(v, d, last, msg)
+func (e explainer) whatWouldAllow(msg cw721.ExecuteMsg) Counterfactual {
+	last := e.Checks[len(e.Checks)-1]
+	if e.Owner == nil || last.Rule == cw721.RuleCreator {
+		return e.giftOfRole(last, msg)
 	}
 
-	actor := v.DisplayName(d.Actor)
-	owner := v.DisplayName(*d.Owner)
-	for _, check := range d.Checks {
+	for _, check := range e.Checks {
 		if check.Rule != cw721.RuleApproval {
 			continue
 		}
-		text := fmt.Sprintf("%s approves %s for this token", owner, actor)
+		text := "SENDER approves ACTOR for this token"
 		if check.Expires != nil {
-			text = fmt.Sprintf("%s approves %s again: the old approval expired at %s", owner, actor, human.Expiry(*check.Expires))
+			text = "SENDER approves ACTOR again: the old approval expired at " + human.Expiry(*check.Expires)
 		}
-		return Counterfactual{
-			Text:    text,
-			By:      *d.Owner,
-			Message: &cw721.Approve{Spender: d.Actor, TokenID: *d.TokenID},
-		}
+		return e.messageOf(*e.Owner, &cw721.Approve{Spender: e.Actor, TokenID: *e.TokenID}, text)
 	}
-	return Counterfactual{
-		Text:    fmt.Sprintf("%s makes %s an operator; an approval for one token does not permit approving others", owner, actor),
-		By:      *d.Owner,
-		Message: &cw721.ApproveAll{Operator: d.Actor},
-	}
+	return e.messageOf(*e.Owner, &cw721.ApproveAll{Operator: e.Actor},
+		"SENDER makes ACTOR an operator; an approval for one token does not permit approving others")
 }
 
 // giftOfRole returns the change that the actor gets the role that a check did not find.
-func giftOfRole(v *chain.View, d *cw721.Decision, missing cw721.Check, msg cw721.ExecuteMsg) Counterfactual {
+func (e explainer) giftOfRole(missing cw721.Check, msg cw721.ExecuteMsg) Counterfactual {
 	switch {
 	case missing.Rule == cw721.RulePendingOwner:
-		return offerOfRole(v, d, msg)
+		return e.offerOfRole(msg)
 	case missing.Rule == cw721.RuleAdditionalMinter:
-		return messageOfMinter(v, d, "adds", &cw721.AddMinter{Minter: d.Actor})
+		text := "SENDER adds ACTOR as additional minter"
+		return e.messageOfMinter(text, &cw721.AddMinter{Minter: e.Actor})
 	case missing.Holder == nil:
-		return renounced(missing.Rule)
+		return e.renounced(missing.Rule)
 	}
-	holder := v.DisplayName(*missing.Holder)
-	actor := v.DisplayName(d.Actor)
-	return Counterfactual{Text: fmt.Sprintf("%s offers the %s role to %s, who accepts it", holder, missing.Rule, actor)}
+	return e.describe("HOLDER offers the ROLE role to ACTOR, who accepts it",
+		"HOLDER", e.view.DisplayName(*missing.Holder),
+		"ROLE", string(missing.Rule))
 }
 
 // renounced returns the answer for a role without a holder, which nobody can give away.
-func renounced(role cw721.Rule) Counterfactual {
-	return Counterfactual{Text: fmt.Sprintf("nothing can: the %s role was renounced", role)}
+func (e explainer) renounced(role cw721.Rule) Counterfactual {
+	return e.describe("nothing can: the ROLE role was renounced", "ROLE", string(role))
 }
 
-// messageOfMinter returns the change that the minter sends a message that adds or
-// removes the actor as additional minter. verb is "adds" or "removes".
-func messageOfMinter(v *chain.View, d *cw721.Decision, verb string, msg cw721.ExecuteMsg) Counterfactual {
-	minter := d.Checks[0].Holder
+// messageOfMinter returns the change that the minter sends a message, which adds or removes
+// the actor as additional minter. The text is that of [explainer.messageOf].
+func (e explainer) messageOfMinter(text string, msg cw721.ExecuteMsg) Counterfactual {
+	minter := e.Checks[0].Holder
 	if minter == nil {
-		return renounced(cw721.RuleMinter)
+		return e.renounced(cw721.RuleMinter)
 	}
-	text := fmt.Sprintf("%s %s %s as additional minter", v.DisplayName(*minter), verb, v.DisplayName(d.Actor))
-	return Counterfactual{Text: text, By: *minter, Message: msg}
+	return e.messageOf(*minter, msg, text)
 }
 
 // offerOfRole returns the change that the holder of a role offers it to the actor. msg
 // is the refused message, which accepts the role.
-func offerOfRole(v *chain.View, d *cw721.Decision, msg cw721.ExecuteMsg) Counterfactual {
-	minter, creator, err := v.Roles()
+func (e explainer) offerOfRole(msg cw721.ExecuteMsg) Counterfactual {
+	minter, creator, err := e.view.Roles()
 	if err != nil {
-		return Counterfactual{Text: "the role is offered to " + v.DisplayName(d.Actor)}
+		return e.describe("the role is offered to ACTOR")
 	}
 
-	action := cw721.Offer(d.Actor, nil)
+	action := cw721.Offer(e.Actor, nil)
 	role := cw721.RuleMinter
 	holder := minter.Owner
 	var offer cw721.ExecuteMsg = &cw721.UpdateMinterOwnership{OwnershipAction: action}
@@ -187,8 +178,7 @@ func offerOfRole(v *chain.View, d *cw721.Decision, msg cw721.ExecuteMsg) Counter
 		offer = &cw721.UpdateCreatorOwnership{OwnershipAction: action}
 	}
 	if holder == nil {
-		return renounced(role)
+		return e.renounced(role)
 	}
-	text := fmt.Sprintf("%s offers the %s role to %s", v.DisplayName(*holder), role, v.DisplayName(d.Actor))
-	return Counterfactual{Text: text, By: *holder, Message: offer}
+	return e.messageOf(*holder, offer, "SENDER offers the ROLE role to ACTOR", "ROLE", string(role))
 }

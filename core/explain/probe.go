@@ -2,7 +2,6 @@ package explain
 
 import (
 	"errors"
-	"fmt"
 	"math"
 
 	"ephemera/core/chain"
@@ -103,6 +102,7 @@ func decisiveExpiry(v *chain.View, sender cw721.Address, msg []byte) (last *cw72
 	if err != nil {
 		return nil, err
 	}
+	e := explainer{Decision: decision, view: v}
 	if decision.Overruled {
 		return nil, &NoExpiryError{Text: "the compiled contract decides this otherwise than the rules, so the expiry that it looks at is not known"}
 	}
@@ -110,22 +110,22 @@ func decisiveExpiry(v *chain.View, sender cw721.Address, msg []byte) (last *cw72
 	if decision.Allowed {
 		granting := decision.GrantingCheck()
 		if granting.Expires == nil {
-			return nil, &NoExpiryError{Text: fmt.Sprintf("%s needs no grant that expires: %s", v.DisplayName(sender), checkText(v, decision, granting))}
+			return nil, &NoExpiryError{Text: e.fill("ACTOR needs no grant that expires: ") + e.checkText(granting)}
 		}
-		checks = liveGrants(v, decision, granting)
+		checks = e.liveGrants(granting)
 	}
 
 	for _, check := range checks {
 		switch {
 		case check.Expires == nil:
 		case check.Expires.Axis == cw721.Never:
-			return nil, &NoExpiryError{Text: "no expiry changes the answer: " + checkText(v, decision, check)}
+			return nil, &NoExpiryError{Text: "no expiry changes the answer: " + e.checkText(check)}
 		case last == nil || estimatedTime(v.Clock, *last) <= estimatedTime(v.Clock, *check.Expires):
 			last = check.Expires
 		}
 	}
 	if last == nil {
-		return nil, &NoExpiryError{Text: v.DisplayName(sender) + " has no grant here that could expire, so there is no boundary to probe"}
+		return nil, &NoExpiryError{Text: e.fill("ACTOR has no grant here that could expire, so there is no boundary to probe")}
 	}
 	return last, nil
 }
@@ -156,5 +156,5 @@ func describeGrantingRule(v *chain.View, sender cw721.Address, raw []byte) strin
 	if err != nil || !decision.Allowed || decision.Overruled {
 		return ""
 	}
-	return checkText(v, decision, decision.GrantingCheck())
+	return explainer{Decision: decision, view: v}.checkText(decision.GrantingCheck())
 }

@@ -83,17 +83,17 @@ func WhyMessage(v *chain.View, who cw721.Address, action string, msg cw721.Execu
 
 	explanation := ExplainDecision(v, decision)
 	explanation.Action = action
-	actor := v.DisplayName(who)
+	explanation.Otherwise = overruling(v, decision)
+
+	e := explainer{Decision: decision, view: v}
 	deed := actionPhrase(action, decision.TokenID)
 	if decision.Allowed {
-		explanation.Verdict = fmt.Sprintf("%s may %s", actor, deed)
-		explanation.Counterfactual = whatWouldRefuse(v, decision)
+		explanation.Verdict = e.fill("ACTOR may DEED", "DEED", deed)
+		explanation.Counterfactual = e.whatWouldRefuse()
 	} else {
-		explanation.Verdict = fmt.Sprintf("%s may not %s: “%s”", actor, deed, decision.Refusal.Text)
-		explanation.Counterfactual = whatWouldAllow(v, decision, msg)
+		explanation.Verdict = e.fill("ACTOR may not DEED: “REFUSAL”", "DEED", deed, "REFUSAL", decision.Refusal.Text)
+		explanation.Counterfactual = e.whatWouldAllow(msg)
 	}
-
-	explanation.Otherwise = overruling(v, decision)
 	explanation.Verdict += explanation.Otherwise
 	if decision.Overruled {
 		explanation.Counterfactual = Counterfactual{} // the rules do not say what would change it
@@ -104,9 +104,10 @@ func WhyMessage(v *chain.View, who cw721.Address, action string, msg cw721.Execu
 // ExplainDecision explains each rule of a decision. Only Decision and Rules are set in
 // the result.
 func ExplainDecision(v *chain.View, d *cw721.Decision) Explanation {
+	e := explainer{Decision: d, view: v}
 	explanation := Explanation{Decision: d}
 	for _, check := range d.Checks {
-		explanation.Rules = append(explanation.Rules, RuleText{Check: check, Text: checkText(v, d, check)})
+		explanation.Rules = append(explanation.Rules, RuleText{Check: check, Text: e.checkText(check)})
 	}
 	return explanation
 }
@@ -123,69 +124,91 @@ func overruling(v *chain.View, d *cw721.Decision) string {
 	return fmt.Sprintf("; the compiled contract, which runs here, refuses it, while the rules of %s allow it", v.Rules)
 }
 
-// checkText returns a sentence about what the contract found for one rule of a
-// decision, and what it compared.
-func checkText(v *chain.View, d *cw721.Decision, check cw721.Check) string {
-	actor := v.DisplayName(d.Actor)
-	switch check.Rule {
-	case cw721.RuleAnyone:
-		return "anyone may; no permission is needed"
-	case cw721.RuleOwner:
-		if check.Passed {
-			return actor + " owns the token"
-		}
-		return fmt.Sprintf("%s owns the token, not %s", v.DisplayName(*check.Holder), actor)
-	case cw721.RuleApproval:
-		if check.Holder == nil {
-			return actor + " has no approval on the token"
-		}
-		return fmt.Sprintf("%s has an approval; %s", actor, expiryComparison(check, d.Block))
-	case cw721.RuleOperator:
-		owner := v.DisplayName(*d.Owner)
-		if check.Holder == nil {
-			return fmt.Sprintf("%s is not an operator of %s", actor, owner)
-		}
-		return fmt.Sprintf("%s is an operator of %s; %s", actor, owner, expiryComparison(check, d.Block))
-	case cw721.RulePendingOwner:
-		return offerCheckText(v, d, check)
-	case cw721.RuleAdditionalMinter:
-		if check.Passed {
-			return actor + " is an additional minter"
-		}
-		return actor + " is not an additional minter"
-	}
-	return roleCheckText(v, d, check)
+// explainer puts the decision about a message into words: which permissions the sender,
+// the actor, has or lacks, and what would change that.
+type explainer struct {
+	*cw721.Decision
+	view *chain.View
 }
 
-// offerCheckText is [checkText] for the rule that a role must be offered to the actor.
-func offerCheckText(v *chain.View, d *cw721.Decision, check cw721.Check) string {
-	actor := v.DisplayName(d.Actor)
-	switch {
-	case check.Holder == nil:
-		return "the role is offered to nobody"
-	case *check.Holder != d.Actor:
-		return fmt.Sprintf("the role is offered to %s, not to %s", v.DisplayName(*check.Holder), actor)
-	case check.Expires == nil:
-		return fmt.Sprintf("the role is offered to %s, and the offer never expires", actor)
+// fill replaces words in capitals in a text: ACTOR by the actor's name, OWNER by that of
+// the token's owner, and each further word by the value that follows it in words.
+func (e explainer) fill(text string, words ...string) string {
+	words = append(words, "ACTOR", e.view.DisplayName(e.Actor))
+	if e.Owner != nil {
+		words = append(words, "OWNER", e.view.DisplayName(*e.Owner))
 	}
-	return fmt.Sprintf("the role is offered to %s; %s", actor, expiryComparison(check, d.Block))
+	return strings.NewReplacer(words...).Replace(text)
 }
 
-// roleCheckText is [checkText] for the rules that the actor must hold a role. It names
-// the members of the message that need the role, if only some do.
-func roleCheckText(v *chain.View, d *cw721.Decision, check cw721.Check) string {
+// checkTexts are sentences about one rule, for the three cases of who has the permission
+// by it.
+type checkTexts struct {
+	nobody string
+	other  string // another account than the actor, the HOLDER
+	actor  string
+}
+
+// roleTexts are the sentences about the minter's and the creator's role. MEMBERS are the
+// members of the message that need the role.
+var roleTexts = checkTexts{
+	nobody: "nobody holds the ROLE role any more: it was renouncedMEMBERS",
+	other:  "HOLDER holds the ROLE role, not ACTORMEMBERS",
+	actor:  "ACTOR holds the ROLE roleMEMBERS",
+}
+
+// textsOfRules has the sentences about each rule. COMPARISON is a clause that compares a
+// grant's expiry with the block.
+var textsOfRules = map[cw721.Rule]checkTexts{
+	cw721.RuleAnyone: {
+		nobody: "anyone may; no permission is needed",
+	},
+	cw721.RuleOwner: {
+		other: "HOLDER owns the token, not ACTOR",
+		actor: "ACTOR owns the token",
+	},
+	cw721.RuleApproval: {
+		nobody: "ACTOR has no approval on the token",
+		actor:  "ACTOR has an approvalCOMPARISON",
+	},
+	cw721.RuleOperator: {
+		nobody: "ACTOR is not an operator of OWNER",
+		actor:  "ACTOR is an operator of OWNERCOMPARISON",
+	},
+	cw721.RulePendingOwner: {
+		nobody: "the role is offered to nobody",
+		other:  "the role is offered to HOLDER, not to ACTOR",
+		actor:  "the role is offered to ACTORCOMPARISON",
+	},
+	cw721.RuleAdditionalMinter: {
+		nobody: "ACTOR is not an additional minter",
+		actor:  "ACTOR is an additional minter",
+	},
+	cw721.RuleMinter:  roleTexts,
+	cw721.RuleCreator: roleTexts,
+}
+
+// checkText returns a sentence about what the contract found for one rule of the decision,
+// and what it compared.
+func (e explainer) checkText(check cw721.Check) string {
 	members := ""
 	if len(check.Members) > 0 {
 		members = " (needed for " + joinWithAnd(check.Members) + ")"
 	}
-	actor := v.DisplayName(d.Actor)
-	switch {
-	case check.Holder == nil:
-		return fmt.Sprintf("nobody holds the %s role any more: it was renounced%s", check.Rule, members)
-	case check.Passed:
-		return fmt.Sprintf("%s holds the %s role%s", actor, check.Rule, members)
+	words := []string{"ROLE", string(check.Rule), "MEMBERS", members}
+
+	texts := textsOfRules[check.Rule]
+	if check.Holder == nil {
+		return e.fill(texts.nobody, words...)
 	}
-	return fmt.Sprintf("%s holds the %s role, not %s%s", v.DisplayName(*check.Holder), check.Rule, actor, members)
+	if *check.Holder != e.Actor {
+		return e.fill(texts.other, append(words, "HOLDER", e.view.DisplayName(*check.Holder))...)
+	}
+	comparison := ", and the offer never expires"
+	if check.Expires != nil {
+		comparison = "; " + expiryComparison(check, e.Block)
+	}
+	return e.fill(texts.actor, append(words, "COMPARISON", comparison)...)
 }
 
 // checkLabel returns in a few words the permission that a check found, or found
