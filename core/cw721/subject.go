@@ -16,15 +16,9 @@ type Subject struct {
 // the collection or a role is empty.
 func SubjectOf(msg ExecuteMsg) Subject {
 	subject := Subject{TokenID: TokenOf(msg)}
-	switch m := msg.(type) {
-	case *Approve:
-		subject.Spender = m.Spender
-	case *Revoke:
-		subject.Spender = m.Spender
-	case *ApproveAll:
-		subject.Spender = m.Operator
-	case *RevokeAll:
-		subject.Spender = m.Operator
+	switch msg.(type) {
+	case *Approve, *Revoke, *ApproveAll, *RevokeAll:
+		subject.Spender = AccountOf(msg)
 	}
 	return subject
 }
@@ -37,4 +31,16 @@ func TokenOf(msg any) *string {
 		return nil
 	}
 	return member.Addr().Interface().(*string)
+}
+
+// AccountOf returns the account that an execute message names besides its sender, such as
+// the recipient of a token or the spender of an approval: the only member that is an
+// [Address]. It returns "" if the message has no such member.
+func AccountOf(msg ExecuteMsg) Address {
+	for _, member := range reflect.ValueOf(msg).Elem().Fields() {
+		if account, isAddress := member.Interface().(Address); isAddress {
+			return account
+		}
+	}
+	return ""
 }

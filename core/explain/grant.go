@@ -1,7 +1,6 @@
 package explain
 
 import (
-	"fmt"
 	"strings"
 
 	"ephemera/core/chain"
@@ -16,31 +15,40 @@ type GrantText struct {
 	Expired string // what the spender lost with its expiry: "bob's approval on ape-04 expired"
 }
 
+// grantTexts has the texts of each kind of grant. SPENDER, OWNER and TOKEN are those of the
+// grant.
+var grantTexts = map[cw721.GrantKind]GrantText{
+	cw721.GrantApproval: {
+		Name:    "the approval for SPENDER on TOKEN",
+		Given:   "SPENDER gets an approval on TOKEN",
+		Expired: "SPENDER's approval on TOKEN expired",
+	},
+	cw721.GrantOperator: {
+		Name:    "the operator grant from OWNER to SPENDER",
+		Given:   "SPENDER becomes an operator of OWNER",
+		Expired: "SPENDER is no longer an operator of OWNER",
+	},
+	cw721.GrantMinterOffer: {
+		Name:    "the minter offer to SPENDER",
+		Given:   "the minter role is offered to SPENDER",
+		Expired: "the minter offer to SPENDER has expired",
+	},
+	cw721.GrantCreatorOffer: {
+		Name:    "the creator offer to SPENDER",
+		Given:   "the creator role is offered to SPENDER",
+		Expired: "the creator offer to SPENDER has expired",
+	},
+}
+
 // DescribeGrant describes a grant. token is the id of an approval's token as the text
 // shows it, call returns the name that people use for an address.
 func DescribeGrant(g cw721.Grant, token string, call func(cw721.Address) string) GrantText {
-	spender := call(g.Spender)
-	switch g.Kind {
-	case cw721.GrantApproval:
-		return GrantText{
-			Name:    fmt.Sprintf("the approval for %s on %s", spender, token),
-			Given:   fmt.Sprintf("%s gets an approval on %s", spender, token),
-			Expired: fmt.Sprintf("%s's approval on %s expired", spender, token),
-		}
-	case cw721.GrantOperator:
-		owner := call(g.Owner)
-		return GrantText{
-			Name:    fmt.Sprintf("the operator grant from %s to %s", owner, spender),
-			Given:   fmt.Sprintf("%s becomes an operator of %s", spender, owner),
-			Expired: fmt.Sprintf("%s is no longer an operator of %s", spender, owner),
-		}
-	}
-
-	role := strings.TrimSuffix(string(g.Kind), " offer")
+	text := grantTexts[g.Kind]
+	words := strings.NewReplacer("SPENDER", call(g.Spender), "OWNER", call(g.Owner), "TOKEN", token)
 	return GrantText{
-		Name:    fmt.Sprintf("the %s to %s", g.Kind, spender),
-		Given:   fmt.Sprintf("the %s role is offered to %s", role, spender),
-		Expired: fmt.Sprintf("the %s to %s has expired", g.Kind, spender),
+		Name:    words.Replace(text.Name),
+		Given:   words.Replace(text.Given),
+		Expired: words.Replace(text.Expired),
 	}
 }
 

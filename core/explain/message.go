@@ -16,76 +16,86 @@ type MessageText struct {
 	Outcome string // what it did if the contract carried it out: "approved bob for ape-04"
 }
 
+// messageTexts has the texts of messages on tokens and grants, by the names of the
+// messages. TOKEN is the message's token, WHO the account that it names, such as the
+// recipient, UNTIL the expiry of a grant, and SENDER the sender. Without an Outcome, it is
+// "done: " and the Request.
+var messageTexts = map[string]MessageText{
+	"transfer_nft": {
+		Request: "transfer TOKEN → WHO",
+		Outcome: "TOKEN went to WHO",
+	},
+	"send_nft": {
+		Request: "send TOKEN → WHO",
+		Outcome: "TOKEN went to WHO",
+	},
+	"approve": {
+		Request: "approve WHO for TOKENUNTIL",
+		Outcome: "approved WHO for TOKEN",
+	},
+	"revoke": {
+		Request: "revoke the approval for WHO on TOKEN",
+		Outcome: "revoked the approval for WHO on TOKEN",
+	},
+	"approve_all": {
+		Request: "make WHO an operatorUNTIL",
+		Outcome: "WHO is an operator of SENDER now",
+	},
+	"revoke_all": {
+		Request: "revoke WHO as operator",
+		Outcome: "WHO is no longer an operator of SENDER",
+	},
+	"mint": {
+		Request: "mint TOKEN for WHO",
+		Outcome: "minted TOKEN for WHO",
+	},
+	"burn": {
+		Request: "burn TOKEN",
+		Outcome: "burned TOKEN",
+	},
+	"update_nft_info":      {Request: "update TOKEN"},
+	"add_minter":           {Request: "make WHO an additional minter"},
+	"remove_minter":        {Request: "remove WHO as additional minter"},
+	"set_withdraw_address": {Request: "withdraw to WHO"},
+}
+
 // DescribeMessage describes an execute message. call returns the name that people use
 // for an address.
 func DescribeMessage(msg cw721.ExecuteMsg, sender cw721.Address, call func(cw721.Address) string) MessageText {
+	text, isKnown := messageTexts[cw721.MessageName(msg)]
+	if !isKnown {
+		request := describeCollectionMessage(msg, call)
+		return MessageText{Request: request, Outcome: "done: " + request}
+	}
+
 	token := ""
-	if id := cw721.SubjectOf(msg).TokenID; id != nil {
+	if id := cw721.TokenOf(msg); id != nil {
 		token = tokenName(*id)
 	}
-
+	until := ""
 	switch m := msg.(type) {
-	case *cw721.TransferNft:
-		return MessageText{
-			Request: fmt.Sprintf("transfer %s → %s", token, call(m.Recipient)),
-			Outcome: fmt.Sprintf("%s went to %s", token, call(m.Recipient)),
-		}
-	case *cw721.SendNft:
-		return MessageText{
-			Request: fmt.Sprintf("send %s → %s", token, call(m.Contract)),
-			Outcome: fmt.Sprintf("%s went to %s", token, call(m.Contract)),
-		}
 	case *cw721.Approve:
-		return MessageText{
-			Request: fmt.Sprintf("approve %s for %s%s", call(m.Spender), token, untilExpiry(m.Expires)),
-			Outcome: fmt.Sprintf("approved %s for %s", call(m.Spender), token),
-		}
-	case *cw721.Revoke:
-		return MessageText{
-			Request: fmt.Sprintf("revoke the approval for %s on %s", call(m.Spender), token),
-			Outcome: fmt.Sprintf("revoked the approval for %s on %s", call(m.Spender), token),
-		}
+		until = untilExpiry(m.Expires)
 	case *cw721.ApproveAll:
-		return MessageText{
-			Request: fmt.Sprintf("make %s an operator%s", call(m.Operator), untilExpiry(m.Expires)),
-			Outcome: fmt.Sprintf("%s is an operator of %s now", call(m.Operator), call(sender)),
-		}
-	case *cw721.RevokeAll:
-		return MessageText{
-			Request: fmt.Sprintf("revoke %s as operator", call(m.Operator)),
-			Outcome: fmt.Sprintf("%s is no longer an operator of %s", call(m.Operator), call(sender)),
-		}
-	case *cw721.Mint:
-		return MessageText{
-			Request: fmt.Sprintf("mint %s for %s", token, call(m.Owner)),
-			Outcome: fmt.Sprintf("minted %s for %s", token, call(m.Owner)),
-		}
-	case *cw721.Burn:
-		return MessageText{Request: "burn " + token, Outcome: "burned " + token}
+		until = untilExpiry(m.Expires)
 	}
-
-	request := describeCollectionMessage(msg, call)
-	return MessageText{Request: request, Outcome: "done: " + request}
+	words := strings.NewReplacer("TOKEN", token, "WHO", call(cw721.AccountOf(msg)), "UNTIL", until, "SENDER", call(sender))
+	return MessageText{
+		Request: words.Replace(text.Request),
+		Outcome: words.Replace(cmp.Or(text.Outcome, "done: "+text.Request)),
+	}
 }
 
 // describeCollectionMessage describes what a message asks for that changes the
-// collection, a role, or the metadata of a token.
+// collection or a role.
 func describeCollectionMessage(msg cw721.ExecuteMsg, call func(cw721.Address) string) string {
 	switch m := msg.(type) {
-	case *cw721.UpdateNftInfo:
-		return "update " + tokenName(m.TokenID)
 	case *cw721.UpdateMinterOwnership:
 		return describeRoleAction("minter", m.OwnershipAction, call)
 	case *cw721.UpdateOwnership:
 		return describeRoleAction("minter", m.OwnershipAction, call)
 	case *cw721.UpdateCreatorOwnership:
 		return describeRoleAction("creator", m.OwnershipAction, call)
-	case *cw721.AddMinter:
-		return fmt.Sprintf("make %s an additional minter", call(m.Minter))
-	case *cw721.RemoveMinter:
-		return fmt.Sprintf("remove %s as additional minter", call(m.Minter))
-	case *cw721.SetWithdrawAddress:
-		return "withdraw to " + call(m.Address)
 	case *cw721.UpdateCollectionInfo:
 		extension := m.CollectionInfo.Extension
 		if extension != nil && extension.RoyaltyInfo != nil {
