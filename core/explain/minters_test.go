@@ -39,14 +39,3 @@ func TestAdditionalMintersStandInTheCollectionTheHoldersAndTheHistory(t *testing
 	})
 	w.CheckDerived()
 }
-
-func TestAReceiptNamesTheMembersThatWereIgnored(t *testing.T) {
-	w := Under(t, kv.NewMemory(), cw721.RulesV022, cw721.FlavourOnchain)
-	w.Do("creator", `{"mint":{"token_id":"1","owner":"$alice"}}`)
-	for who, refused := range map[string]bool{"alice": false, "bob": true} {
-		r := Must(w.C.Preview(Address(who), []byte(`{"approve":{"spender":"$carol","token_id":"1","expirse":{"at_height":5}}}`)))(t)
-		if len(r.Ignored) != 1 || r.Ignored[0].String() != "approve.expirse: ignored by v0.22.0: did you mean expires?" || (r.Refusal != nil) != refused {
-			t.Errorf("for %s %v is ignored, the refusal is %v", who, r.Ignored, r.Refusal)
-		}
-	}
-}
