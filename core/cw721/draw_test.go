@@ -1,7 +1,9 @@
 package cw721_test
 
 import (
+	"cmp"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -92,44 +94,59 @@ func drawUpdate(t *rapid.T, rules cw721.Rules) string {
 	return strings.Join(members, ",")
 }
 
+// messageTemplates are the bodies of the execute messages that are drawn. The words in
+// capitals are drawn; see [drawWord]. Messages that are not listed have no members.
+var messageTemplates = map[string]string{
+	"update_ownership":         `ACTION`,
+	"update_minter_ownership":  `ACTION`,
+	"update_creator_ownership": `ACTION`,
+	"update_collection_info":   `{"collection_info":{UPDATE}}`,
+	"transfer_nft":             `{"recipient":"ADDRESS","token_id":ID}`,
+	"send_nft":                 `{"contract":"ADDRESS","token_id":ID,"msg":"e30="}`,
+	"approve":                  `{"spender":"ADDRESS","token_id":ID,"expires":EXPIRATION}`,
+	"revoke":                   `{"spender":"ADDRESS","token_id":ID}`,
+	"approve_all":              `{"operator":"ADDRESS","expires":EXPIRATION}`,
+	"revoke_all":               `{"operator":"ADDRESS"}`,
+	"mint":                     `{"token_id":ID,"owner":"ADDRESS","token_uri":URI,"extension":EXTENSION}`,
+	"add_minter":               `{"minter":"ADDRESS"}`,
+	"remove_minter":            `{"minter":"ADDRESS"}`,
+	"burn":                     `{"token_id":ID}`,
+	"update_nft_info":          `{"token_id":ID,"extension":EXTENSION}`,
+	"set_withdraw_address":     `{"address":"ADDRESS"}`,
+	"withdraw_funds":           `{"amount":{"denom":"u","amount":"AMOUNT"}}`,
+	"update_extension":         `{"msg":{}}`,
+}
+
+var capitals = regexp.MustCompile("[A-Z]{2,}")
+
+// drawWord draws what replaces a word in capitals in a template.
+func drawWord(t *rapid.T, word string, now cw721.Block, c cw721.Contract) string {
+	switch word {
+	case "ACTION":
+		return drawOwnershipAction(t, now)
+	case "UPDATE":
+		return drawUpdate(t, c.Rules)
+	case "ADDRESS":
+		return drawAddress(t, "address")
+	case "ID":
+		return drawTokenID(t)
+	case "EXPIRATION":
+		return drawExpiration(t, now)
+	case "EXTENSION":
+		return drawExtension(t, c.Flavour)
+	case "URI":
+		return draw(t, "uri", `null`, `""`, `"ipfs://u"`, `"x"`)
+	}
+	return strconv.Itoa(rapid.IntRange(0, 99).Draw(t, "amount"))
+}
+
 // drawExecute draws an execute message that mostly decodes.
 func drawExecute(t *rapid.T, now cw721.Block, c cw721.Contract) string {
-	text, flavour := "", c.Flavour
-	switch name := draw(t, "message", append(c.Rules.ExecuteNames(), "mint", "mint", "mint", "approve", "approve", "approve_all", "transfer_nft")...); name {
-	case "update_ownership", "update_minter_ownership", "update_creator_ownership":
-		text = `{"` + name + `":` + drawOwnershipAction(t, now) + `}`
-	case "update_collection_info":
-		text = `{"update_collection_info":{"collection_info":{` + drawUpdate(t, c.Rules) + `}}}`
-	case "transfer_nft":
-		text = `{"transfer_nft":{"recipient":"` + drawAddress(t, "recipient") + `","token_id":` + drawTokenID(t) + `}}`
-	case "send_nft":
-		text = `{"send_nft":{"contract":"` + drawAddress(t, "contract") + `","token_id":` + drawTokenID(t) + `,"msg":"e30="}}`
-	case "approve":
-		text = `{"approve":{"spender":"` + drawAddress(t, "spender") + `","token_id":` + drawTokenID(t) + `,"expires":` + drawExpiration(t, now) + `}}`
-	case "revoke":
-		text = `{"revoke":{"spender":"` + drawAddress(t, "spender") + `","token_id":` + drawTokenID(t) + `}}`
-	case "approve_all":
-		text = `{"approve_all":{"operator":"` + drawAddress(t, "operator") + `","expires":` + drawExpiration(t, now) + `}}`
-	case "revoke_all":
-		text = `{"revoke_all":{"operator":"` + drawAddress(t, "operator") + `"}}`
-	case "mint":
-		text = `{"mint":{"token_id":` + drawTokenID(t) + `,"owner":"` + drawAddress(t, "owner") + `","token_uri":` + draw(t, "uri", `null`, `""`, `"ipfs://u"`, `"x"`) +
-			`,"extension":` + drawExtension(t, flavour) + `}}`
-	case "add_minter", "remove_minter":
-		text = `{"` + name + `":{"minter":"` + drawAddress(t, "minter") + `"}}`
-	case "burn":
-		text = `{"burn":{"token_id":` + drawTokenID(t) + `}}`
-	case "update_nft_info":
-		text = `{"update_nft_info":{"token_id":` + drawTokenID(t) + `,"extension":` + drawExtension(t, flavour) + `}}`
-	case "set_withdraw_address":
-		text = `{"set_withdraw_address":{"address":"` + drawAddress(t, "address") + `"}}`
-	case "withdraw_funds":
-		text = `{"withdraw_funds":{"amount":{"denom":"u","amount":"` + strconv.Itoa(rapid.IntRange(0, 99).Draw(t, "amount")) + `"}}}`
-	case "update_extension":
-		text = `{"update_extension":{"msg":{}}}`
-	default:
-		text = `{"` + name + `":{}}`
-	}
+	name := draw(t, "message", append(c.Rules.ExecuteNames(), "mint", "mint", "mint", "approve", "approve", "approve_all", "transfer_nft")...)
+	body := capitals.ReplaceAllStringFunc(cmp.Or(messageTemplates[name], "{}"), func(word string) string {
+		return drawWord(t, word, now, c)
+	})
+	text := `{"` + name + `":` + body + `}`
 	if rapid.IntRange(0, 14).Draw(t, "break it") == 0 {
 		return breakText(t, text)
 	}

@@ -45,6 +45,27 @@ func TestTheRecordsOfACollectionHoldAllOfItsGrants(t *testing.T) {
 	}
 }
 
+func TestGrantsAreEqualExceptForTheirExpiryOnly(t *testing.T) {
+	grant := cw721.Grant{Kind: cw721.GrantApproval, Token: "1", Owner: "a", Spender: "b", Expires: cw721.UntilHeight(5)}
+
+	renewed := grant
+	renewed.Expires = cw721.UntilTime(9)
+	if !grant.EqualExceptExpiry(renewed) {
+		t.Error("a renewed grant is another one")
+	}
+
+	for _, other := range []cw721.Grant{
+		{Kind: cw721.GrantOperator, Token: "1", Owner: "a", Spender: "b"},
+		{Kind: cw721.GrantApproval, Token: "2", Owner: "a", Spender: "b"},
+		{Kind: cw721.GrantApproval, Token: "1", Owner: "x", Spender: "b"},
+		{Kind: cw721.GrantApproval, Token: "1", Owner: "a", Spender: "x"},
+	} {
+		if grant.EqualExceptExpiry(other) {
+			t.Errorf("%+v and %+v are equal", grant, other)
+		}
+	}
+}
+
 func TestOtherRecordsHoldNoGrants(t *testing.T) {
 	for key, value := range map[string]string{
 		"num_tokens": "5", "contract_info": "{}", "unknown": "x", "": "", "\x00\x06tokens1": `{"owner":"a","approvals":[],"token_uri":null,"extension":null}`,

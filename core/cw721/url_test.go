@@ -61,7 +61,7 @@ func expectURLVerdict(t *testing.T, url, verdict string) {
 func urlVectors(t testing.TB) map[string]string {
 	files := ""
 	for _, name := range []string{"url-vectors.txt", "url-vectors-2.txt", "url-vectors-own.txt"} {
-		files += string(kvtest.Must(os.ReadFile("testdata/" + name))(t)) + "\n"
+		files += string(kvtest.Must(os.ReadFile("testdata/"+name))(t)) + "\n"
 	}
 
 	vectors := map[string]string{}
