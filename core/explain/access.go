@@ -64,19 +64,19 @@ func AccessTo(v *chain.View, who cw721.Address, token string) (Access, error) {
 			reasons = append(reasons, name+overruling(v, decision))
 		}
 	}
-	access.Because = cmp.Or(strings.Join(distinctTexts(reasons), ", "), NoPermission)
+	access.Because = cmp.Or(strings.Join(distinct(reasons), ", "), NoPermission)
 	return access, nil
 }
 
-// distinctTexts returns the texts in their order, without empty ones and repetitions.
-func distinctTexts(texts []string) []string {
-	var distinct []string
-	for _, text := range texts {
-		if text != "" && !slices.Contains(distinct, text) {
-			distinct = append(distinct, text)
-		}
-	}
-	return distinct
+// distinct returns the items in their order, without repetitions and zero values.
+func distinct[T comparable](items []T) []T {
+	var zero T
+	seen := map[T]bool{zero: true}
+	return slices.DeleteFunc(items, func(item T) bool {
+		isRepeated := seen[item]
+		seen[item] = true
+		return isRepeated
+	})
 }
 
 // Holders lists the accounts that may hold a permission over a token: its owner,
@@ -107,10 +107,5 @@ func Holders(v *chain.View, token string) ([]cw721.Address, error) {
 		holders = append(holders, collection.AdditionalMinters...)
 	}
 
-	seen := map[cw721.Address]bool{}
-	return slices.DeleteFunc(holders, func(holder cw721.Address) bool {
-		isRepeated := seen[holder]
-		seen[holder] = true
-		return isRepeated
-	}), nil
+	return distinct(holders), nil
 }

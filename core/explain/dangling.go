@@ -53,35 +53,37 @@ type Finding struct {
 // collection; a caller that stops early saves the rest. An error ends the sequence.
 func Dangling(ctx context.Context, v *chain.View) iter.Seq2[Finding, error] {
 	return func(yield func(Finding, error) bool) {
-		for _, findings := range []iter.Seq2[Finding, error]{danglingGrants(ctx, v), danglingHistory(v)} {
-			for finding, err := range findings {
-				if !yield(finding, err) || err != nil {
-					return
-				}
-			}
-		}
-	}
-}
-
-// danglingGrants finds what each grant shows by itself.
-func danglingGrants(ctx context.Context, v *chain.View) iter.Seq2[Finding, error] {
-	return func(yield func(Finding, error) bool) {
 		for entry, err := range v.Grants(expiry.Index{}) {
 			var found []Finding
 			if err == nil {
 				found, err = examineGrant(ctx, v, entry.Grant)
 			}
-			if err != nil {
-				yield(Finding{}, err)
+			if !yieldFindings(yield, found, err) {
 				return
 			}
-			for _, finding := range found {
-				if !yield(finding, nil) {
-					return
-				}
+		}
+
+		for found, err := range danglingHistory(v) {
+			if !yieldFindings(yield, found, err) {
+				return
 			}
 		}
 	}
+}
+
+// yieldFindings yields each finding, or the error in their place if there is one. It
+// reports whether the sequence goes on.
+func yieldFindings(yield func(Finding, error) bool, found []Finding, err error) bool {
+	if err != nil {
+		yield(Finding{}, err)
+		return false
+	}
+	for _, finding := range found {
+		if !yield(finding, nil) {
+			return false
+		}
+	}
+	return true
 }
 
 // examineGrant returns what is surprising about one grant without its history.

@@ -11,14 +11,15 @@ import (
 	"ephemera/core/cw721"
 )
 
-// danglingHistory goes back from the head and finds approvals whose giver lost the
-// permission to give them, operators who reach a token again, and a royalty that was
-// not set by the creator. It stops where the history was pruned.
-func danglingHistory(v *chain.View) iter.Seq2[Finding, error] {
-	return func(yield func(Finding, error) bool) {
+// danglingHistory goes back from the head of the history, the message that the view's state
+// follows from. For each message it yields what is surprising about it: approvals whose
+// giver lost the permission to give them, operators who reach a token again, and a royalty
+// that was not set by the creator. It stops where the history was pruned.
+func danglingHistory(v *chain.View) iter.Seq2[[]Finding, error] {
+	return func(yield func([]Finding, error) bool) {
 		_, creator, err := v.Roles()
 		if err != nil {
-			yield(Finding{}, err)
+			yield(nil, err)
 			return
 		}
 
@@ -37,15 +38,11 @@ func danglingHistory(v *chain.View) iter.Seq2[Finding, error] {
 			if err == nil {
 				found, err = later.goBackOver(node)
 			}
-			if err != nil {
-				yield(Finding{}, err)
-				return
+			for i := range found {
+				found[i].Node = node.ID
 			}
-			for _, finding := range found {
-				finding.Node = node.ID
-				if !yield(finding, nil) {
-					return
-				}
+			if !yield(found, err) || err != nil {
+				return
 			}
 			id = node.Parent
 		}
