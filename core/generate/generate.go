@@ -8,7 +8,6 @@
 package generate
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
@@ -127,7 +126,7 @@ func (p Plan) Records() iter.Seq2[kv.Pair, error] {
 }
 
 // instantiate returns the records of a collection without tokens. It sends the contract
-// of g the message that begins a collection, and reads what the contract stored.
+// of g the message that begins a collection.
 func instantiate(g chain.Genesis) (records []kv.Pair, err error) {
 	contract := g.Contract()
 	creator := g.Accounts[creatorPosition].Address
@@ -137,22 +136,18 @@ func instantiate(g chain.Genesis) (records []kv.Pair, err error) {
 		Minter:  &g.Accounts[minterPosition].Address,
 		Creator: &creator,
 	}
-	store := kv.NewMemory()
-	defer store.Close()
-	err = store.Update(func(t kv.Txn) error {
-		env := cw721.Env{Block: g.Clock.Block()}
-		if _, err := contract.RunInstantiate(t, env, cw721.Info{Sender: creator}, msg); err != nil {
-			return err
+	stored := kv.NewOverlay(nil)
+	env := cw721.Env{Block: g.Clock.Block()}
+	if _, err := contract.RunInstantiate(stored, env, cw721.Info{Sender: creator}, msg); err != nil {
+		return nil, err
+	}
+	for record, err := range stored.Scan(kv.Range{}) {
+		if err != nil {
+			return nil, err
 		}
-		for p, err := range t.Scan(kv.Range{}) {
-			if err != nil {
-				return err
-			}
-			records = append(records, kv.Pair{Key: bytes.Clone(p.Key), Value: bytes.Clone(p.Value)})
-		}
-		return nil
-	})
-	return records, err
+		records = append(records, record)
+	}
+	return records, nil
 }
 
 // generator makes the tokens and grants of a plan from random numbers. To make the same

@@ -47,8 +47,7 @@ func (c Coverage) Merge(other Coverage) {
 }
 
 // Cases returns the cases that were counted, and those that are possible in one of some rule
-// sets. Gaps come first, then cases are in the order of message, rule and state. Cases fails
-// with the errors of a store in memory.
+// sets. Gaps come first, then cases are in the order of message, rule and state.
 func (c Coverage) Cases(ruleSets []cw721.Rules) ([]Case, error) {
 	all := Coverage{}
 	all.Merge(c)
@@ -89,26 +88,25 @@ func (c Coverage) addPossible(rules cw721.Rules) error {
 		messages = append(messages, action.Message("", stranger.Sender))
 	}
 
-	return kv.NewMemory().Update(func(t kv.Txn) error {
-		instantiate := &cw721.InstantiateMsg{Name: "Coverage", Symbol: "COV"}
-		if _, err := contract.RunInstantiate(t, cw721.Env{}, creator, instantiate); err != nil {
+	storage := kv.NewOverlay(nil)
+	instantiate := &cw721.InstantiateMsg{Name: "Coverage", Symbol: "COV"}
+	if _, err := contract.RunInstantiate(storage, cw721.Env{}, creator, instantiate); err != nil {
+		return err
+	}
+	token := cw721.TokenRecords("", cw721.Token{Owner: creator.Sender}) // the messages are about it
+	if err := storage.Set(token[0].Key, token[0].Value); err != nil {
+		return err
+	}
+	for _, msg := range messages {
+		decision, err := contract.Decide(storage, cw721.Env{}, stranger, msg)
+		if err != nil {
 			return err
 		}
-		token := cw721.TokenRecords("", cw721.Token{Owner: creator.Sender}) // the messages are about it
-		if err := t.Set(token[0].Key, token[0].Value); err != nil {
-			return err
+		for _, check := range decision.Checks {
+			c.addStates(cw721.MessageName(msg), check.Rule)
 		}
-		for _, msg := range messages {
-			decision, err := contract.Decide(t, cw721.Env{}, stranger, msg)
-			if err != nil {
-				return err
-			}
-			for _, check := range decision.Checks {
-				c.addStates(cw721.MessageName(msg), check.Rule)
-			}
-		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // addStates adds the cases of a message and a rule.
