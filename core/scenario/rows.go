@@ -56,8 +56,7 @@ func (r *Reader) StartRow(index int) error {
 	if err := d.readHeader(); err != nil {
 		return err
 	}
-	r.Header = d.header
-	r.Header.Name = cmp.Or(d.header.Name, r.File) + ", " + d.rows.names[index]
+	r.Header.Name = cmp.Or(r.Header.Name, r.File) + ", " + d.rows.names[index]
 	return nil
 }
 
@@ -102,7 +101,7 @@ func (d *document) checkRows() error {
 	if len(table.names) == 0 {
 		return nil
 	}
-	for _, account := range d.header.chainAccounts() {
+	for _, account := range d.Header.chainAccounts() {
 		if table.values[0][account.Name] != nil {
 			return d.errorf(0, rowsMember, "%q names both a value and an account", account.Name)
 		}

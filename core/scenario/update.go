@@ -74,7 +74,7 @@ func (d *document) replaceExpect(lines []string, step ast.Node, e *Expect) ([]st
 	members, _ := d.members(step)
 	mapping, isMapping := d.resolve(step).(*ast.MappingNode)
 	if len(members) == 0 || isMapping && mapping.IsFlowStyle {
-		return nil, &Error{File: d.name, Line: lineOf(step), Text: "the step is written in braces, expected one member a line to write an answer into"}
+		return nil, &Error{File: d.File, Line: lineOf(step), Text: "the step is written in braces, expected one member a line to write an answer into"}
 	}
 
 	firstLine := lines[members[0].line-1]

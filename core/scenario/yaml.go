@@ -22,13 +22,12 @@ const stepsMember = "steps"
 
 var yamlOptions = wire.Options{Context: forPeople{}}
 
-// document is a YAML file. Its nodes are converted to JSON one by one, so that the same
-// decoder reads YAML and JSON Lines.
+// document is a YAML file with its reader. Its nodes are converted to JSON one by one, so that
+// the same decoder reads YAML and JSON Lines.
 type document struct {
-	name   string
-	root   ast.Node
-	header Header
-	steps  []ast.Node
+	*Reader
+	root  ast.Node
+	steps []ast.Node
 	// comments has the text of the comment on a line, without its sign. Lines count from 1.
 	comments map[int]string
 	// stepNumber is the number of the step that was read last, or 0.
@@ -63,7 +62,9 @@ func isTooDense(text []byte) bool {
 
 // openYAML reads a YAML file and decodes its header.
 func openYAML(name string, r io.Reader) (*Reader, error) {
-	d := &document{name: name, anchors: map[string]ast.Node{}}
+	d := &document{Reader: &Reader{File: name}, anchors: map[string]ast.Node{}}
+	d.next = d.nextStep
+	d.yaml = d
 	text, err := d.readText(r)
 	if err != nil {
 		return nil, err
@@ -77,7 +78,7 @@ func openYAML(name string, r io.Reader) (*Reader, error) {
 	if err := d.checkRows(); err != nil {
 		return nil, err
 	}
-	return &Reader{File: name, Header: d.header, next: d.nextStep, yaml: d}, nil
+	return d.Reader, nil
 }
 
 // readText reads the file. It fails for a file that is too large and for one that is
@@ -87,7 +88,7 @@ func (d *document) readText(r io.Reader) (string, error) {
 	text, err := io.ReadAll(io.LimitReader(r, MaxYAML+1))
 	switch {
 	case err != nil:
-		return "", &Error{File: d.name, Text: "it cannot be read: " + err.Error(), Err: err}
+		return "", &Error{File: d.File, Text: "it cannot be read: " + err.Error(), Err: err}
 	case len(text) > MaxYAML:
 		return "", d.errorf(0, "", "it is larger than %d MiB, %s", MaxYAML>>20, advice)
 	case isTooDense(text):
@@ -159,13 +160,13 @@ func (d *document) syntaxError(err error) error {
 
 // errorf returns an [*Error] in the current step. line is 0 for the whole file.
 func (d *document) errorf(line int, field, format string, args ...any) *Error {
-	return &Error{File: d.name, Line: line, Step: d.stepNumber, Field: field, Text: fmt.Sprintf(format, args...)}
+	return &Error{File: d.File, Line: line, Step: d.stepNumber, Field: field, Text: fmt.Sprintf(format, args...)}
 }
 
 // readHeader finds the rows and the steps, and decodes the other members of the root, with
 // the values of the current row or of the first one.
 func (d *document) readHeader() error {
-	d.header = Header{}
+	d.Header = Header{}
 	members, ok := d.members(d.root)
 	if !ok {
 		return d.errorf(lineOf(d.root), "", "expected a scenario with name and steps, got %s", describeNode(d.root))
@@ -200,11 +201,11 @@ func (d *document) readHeader() error {
 	if err != nil {
 		return err
 	}
-	if _, err := wire.DecodeWith(yamlOptions, header, &d.header); err != nil {
+	if _, err := wire.DecodeWith(yamlOptions, header, &d.Header); err != nil {
 		return d.decodeError(d.root, err)
 	}
-	if d.header.Import == "" {
-		d.checker = &messageChecker{contract: d.header.config().Contract(), accounts: d.header.chainAccounts()}
+	if d.Header.Import == "" {
+		d.checker = &messageChecker{contract: d.Header.config().Contract(), accounts: d.Header.chainAccounts()}
 	}
 	return nil
 }
