@@ -23,8 +23,8 @@ type brute struct {
 	self     cw721.Address
 	base     kv.Reader
 	moments  []cw721.Block
-	messages []sent
-	acts     []sent
+	messages []sentMessage
+	acts     []sentMessage
 	few      bool // without the messages that cannot bear on the question
 	states   map[string][]kv.Change
 
@@ -81,7 +81,7 @@ func (b *brute) speak(people []string) {
 		}
 		add := func(messages ...cw721.ExecuteMsg) {
 			for _, msg := range messages {
-				b.messages = append(b.messages, sent{Info: cw721.Info{Sender: by}, msg: msg})
+				b.messages = append(b.messages, sentMessage{Info: cw721.Info{Sender: by}, msg: msg})
 			}
 		}
 		// What a question cannot be about has one expiration alone.
@@ -110,7 +110,7 @@ func (b *brute) speak(people []string) {
 			about = all
 		}
 		for _, who := range about {
-			b.acts = append(b.acts, sent{Info: cw721.Info{Sender: by}, msg: b.q.act(who, address("the market"))})
+			b.acts = append(b.acts, sentMessage{Info: cw721.Info{Sender: by}, msg: b.q.act(who, address("the market"))})
 		}
 	}
 }
@@ -205,7 +205,7 @@ func (b *brute) inTime(m int) bool {
 	return (b.q.After == nil || compare(b.moments[m], *b.q.After) >= 0) && (b.q.Until == nil || compare(b.moments[m], *b.q.Until) < 0)
 }
 
-func (b *brute) send(p place, m sent) (state string, done bool) {
+func (b *brute) send(p place, m sentMessage) (state string, done bool) {
 	if b.last == nil || b.at != p.state {
 		b.last, b.at = kv.NewOverlay(b.base), p.state
 		if err := kv.Apply(b.last, b.states[p.state]); err != nil {

@@ -48,8 +48,8 @@ func (s *search) chooseActors(stranger *cw721.Decision) error {
 }
 
 // readRules reads the rules in the decision about a stranger who sends the act, and the
-// holders of the roles. The holder of a role chooses to whom the role is offered, so in
-// place of the rule for offers stands the rule for the role.
+// holders of the roles. It replaces the rule for the offer of a role by the rule for the role
+// itself, because the holder of the role chooses to whom the role is offered.
 func (s *search) readRules(stranger *cw721.Decision, act cw721.ExecuteMsg) error {
 	minter, creator, err := s.view.Roles()
 	if err != nil {
@@ -141,10 +141,10 @@ func (s *search) orderMoments() error {
 		return s.Until != nil && block.Time >= s.Until.Time
 	})
 
-	s.first = slices.IndexFunc(s.moments, func(block cw721.Block) bool {
+	s.firstMoment = slices.IndexFunc(s.moments, func(block cw721.Block) bool {
 		return s.After == nil || block.Time >= s.After.Time
 	})
-	if s.first < 0 {
+	if s.firstMoment < 0 {
 		return ErrNoTime
 	}
 	return nil
@@ -152,18 +152,18 @@ func (s *search) orderMoments() error {
 
 // usefulMessages lists the acts, and the messages that can help to an act because they
 // give the token, a grant or a role to an actor.
-func (s *search) usefulMessages() (messages []sent) {
+func (s *search) usefulMessages() (messages []sentMessage) {
 	for _, sender := range s.answer.Actors {
 		info := cw721.Info{Sender: sender}
 		if s.As == "" || s.As == sender {
 			for _, msg := range s.acts(sender) {
-				messages = append(messages, sent{Info: info, msg: msg, act: true})
+				messages = append(messages, sentMessage{Info: info, msg: msg, isAct: true})
 			}
 		}
 		for _, rule := range s.rules {
 			for _, msg := range s.helpfulMessages(rule) {
 				_, isOperatorGrant := msg.(*cw721.ApproveAll)
-				messages = append(messages, sent{Info: info, msg: msg, onlyForOwner: isOperatorGrant})
+				messages = append(messages, sentMessage{Info: info, msg: msg, onlyForOwner: isOperatorGrant})
 			}
 		}
 	}

@@ -285,12 +285,12 @@ func ownerBeforeHolder(s *search) {
 
 // onlyMyself lets who adds or removes a minter name himself alone.
 func onlyMyself(s *search) {
-	s.messages = slices.DeleteFunc(s.messages, func(m sent) bool {
+	s.messages = slices.DeleteFunc(s.messages, func(m sentMessage) bool {
 		switch msg := m.msg.(type) {
 		case *cw721.AddMinter:
-			return m.act && msg.Minter != m.Sender
+			return m.isAct && msg.Minter != m.Sender
 		case *cw721.RemoveMinter:
-			return m.act && msg.Minter != m.Sender
+			return m.isAct && msg.Minter != m.Sender
 		}
 		return false
 	})

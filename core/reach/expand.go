@@ -11,11 +11,11 @@ import (
 	"ephemera/core/kv"
 )
 
-// sent is a message that the search tries, with its sender.
-type sent struct {
+// sentMessage is a message that the search tries, with its sender.
+type sentMessage struct {
 	cw721.Info
-	msg cw721.ExecuteMsg
-	act bool // whether the message does what the question is about
+	msg   cw721.ExecuteMsg
+	isAct bool // whether the message does what the question is about
 	// onlyForOwner is set for a message that can be sent at any time, but helps only while its
 	// sender owns the token.
 	onlyForOwner bool
@@ -23,11 +23,11 @@ type sent struct {
 
 // node is a state of the contract and the message that led to it.
 type node struct {
-	parent *node
-	*sent              // nil in the first state
-	moment int         // the index in search.moments of the block of the message
-	state  *kv.Overlay // nil once all messages were tried on the state
-	digest digest
+	parent       *node
+	*sentMessage             // nil in the first state
+	moment       int         // the index in search.moments of the block of the message
+	state        *kv.Overlay // nil once all messages were tried on the state
+	digest       digest
 }
 
 // path returns the nodes from the first message to this one. The first state is left
@@ -45,7 +45,7 @@ type digest = [sha256.Size]byte
 
 // digestOf computes the digest of a state.
 func digestOf(state *kv.Overlay) (digest, error) {
-	const deleted = -1 // in place of the size of a record
+	const deleted = -1 // the size that is encoded for a deleted record
 	changes, err := state.Changes()
 	var encoded []byte
 	for _, change := range changes {
@@ -75,21 +75,21 @@ func (s *search) expand(n *node) (newStates []*node, err error) {
 	for moment := n.moment; moment < len(s.moments); moment++ {
 		for i := range s.messages {
 			message := &s.messages[i]
-			isTooEarly := message.act && moment < s.first
+			isTooEarly := message.isAct && moment < s.firstMoment
 			isUseless := message.onlyForOwner && message.Sender != *decision.Owner
-			isBeyondDepth := !message.act && len(newStates) > 0 && isLastDepth
+			isBeyondDepth := !message.isAct && len(newStates) > 0 && isLastDepth
 			if isTooEarly || isUseless || isBeyondDepth {
 				continue
 			}
 
-			next := &node{parent: n, sent: message, moment: moment, state: n.state.Copy()}
+			next := &node{parent: n, sentMessage: message, moment: moment, state: n.state.Copy()}
 			isExecuted, err := s.send(next)
 			if err != nil {
 				return nil, err
 			}
 			switch {
 			case !isExecuted:
-			case message.act:
+			case message.isAct:
 				err = s.addWay(next.path())
 			case s.isNew(next):
 				s.visited[next.digest] = moment

@@ -28,7 +28,7 @@ type Question struct {
 	// Unmoved requires that the token is neither transferred nor burned before the act.
 	Unmoved bool
 	// Depth is the largest number of messages in a way, the act included. 0 means
-	// [DefaultDepth]; a person who does not choose a depth is told if more was not tried.
+	// [DefaultDepth]; [Answer.NotTried] then reports longer ways that were not tried.
 	Depth int
 	// Ways is how many ways to search for, the shortest first; 0 means one.
 	Ways int

@@ -22,14 +22,14 @@ type search struct {
 	view     *chain.View
 	compiled bool          // whether the chain runs a compiled contract
 	receiver cw721.Address // the contract that tokens are sent to; the search assumes that it takes them
-	// rules are those that can permit the act. In place of an offer stands the rule
-	// of the offered role.
-	rules    []cw721.Rule
-	roles    map[cw721.Rule]cw721.Ownership
-	minters  []cw721.Address // the additional minters
-	moments  []cw721.Block   // the blocks in which messages are tried, in order
-	first    int             // index of the first moment that is not before After
-	messages []sent          // the first one is an act
+	// rules are those that can permit the act. The rule for the offer of a role is replaced by
+	// the rule for the role.
+	rules       []cw721.Rule
+	roles       map[cw721.Rule]cw721.Ownership
+	minters     []cw721.Address // the additional minters
+	moments     []cw721.Block   // the blocks in which messages are tried, in order
+	firstMoment int             // index of the first moment that is not before After
+	messages    []sentMessage   // the first one is an act
 
 	cachedView   *cachedView
 	visited      map[digest]int // the index of the earliest moment at which a state was reached
@@ -47,7 +47,7 @@ const maxStates = 38_000
 // Ask fails with a [*QuestionError] if the question has no sense in the view, with a
 // [*cw721.Error] if the contract cannot decide, as about a missing token, and with the
 // error of the context if that is cancelled. It does not fail if the deadline of the
-// context passes or the states take too much memory: then [Answer.Cut] says so. Ask
+// context passes or the states take too much memory, which [Answer.Cut] reports. Ask
 // names [Answer.Anyone] in the view.
 func Ask(ctx context.Context, v *chain.View, q Question) (Answer, error) {
 	s, err := prepare(ctx, v, q)
@@ -168,7 +168,7 @@ func (s *search) tryActs() error {
 	if err != nil {
 		return err
 	}
-	for _, moment := range s.moments[s.first:] {
+	for _, moment := range s.moments[s.firstMoment:] {
 		for _, sender := range senders {
 			for _, act := range s.acts(sender) {
 				accepted, err := s.tryAct(moment, sender, act)

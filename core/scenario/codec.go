@@ -222,6 +222,16 @@ func readArray(d *wire.Decoder, want string, readItem func() error) error {
 	return err
 }
 
+// readTexts reads an array of strings. want describes the array in errors.
+func readTexts(d *wire.Decoder, want string) (texts []string, err error) {
+	err = readArray(d, want, func() error {
+		text, err := d.Text("a string")
+		texts = append(texts, text)
+		return err
+	})
+	return texts, err
+}
+
 // memberValue is the name of a member and the value to write.
 type memberValue struct {
 	name  string

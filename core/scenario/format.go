@@ -81,12 +81,7 @@ func (s *Storage) DecodeWire(d *wire.Decoder) error {
 // readRecord reads an array of a key in hex and a value. number is that of the record,
 // for errors.
 func readRecord(d *wire.Decoder, number int) (key, value string, err error) {
-	var texts []string
-	err = readArray(d, "[key in hex, value]", func() error {
-		text, err := d.Text("a string")
-		texts = append(texts, text)
-		return err
-	})
+	texts, err := readTexts(d, "[key in hex, value]")
 	if err != nil {
 		return "", "", err
 	}
@@ -112,11 +107,9 @@ func (s Storage) AppendWire(dst []byte) []byte {
 // DecodeWire reads one hint or an array of hints.
 func (h *Hints) DecodeWire(d *wire.Decoder) error {
 	if d.Kind() == '[' {
-		return readArray(d, "", func() error {
-			text, err := d.Text("a string")
-			*h = append(*h, text)
-			return err
-		})
+		texts, err := readTexts(d, "an array of hints")
+		*h = texts
+		return err
 	}
 	one := ""
 	err := readText(d, &one, "a string, or an array of them from the weakest to the strongest")

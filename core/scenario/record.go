@@ -57,18 +57,21 @@ func RecordToFile(from Source, name string, part HistoryPart, save func(name str
 	dir, base := path.Split(strings.TrimSuffix(name, ".gz"))
 	part.DumpName = strings.TrimSuffix(base, path.Ext(base)) + ".state.json"
 
-	err = save(name, func(w io.Writer) error {
-		var imported history.ID
-		err := from.View(func(v *chain.View) (err error) {
+	var imported history.ID
+	writeScenario := func(w io.Writer) error {
+		return from.View(func(v *chain.View) (err error) {
 			steps, imported, err = Record(w, format, v, part, beforeStep)
 			return err
 		})
-		if err != nil || imported == 0 {
+	}
+	writeDump := func(w io.Writer) error {
+		return from.ViewAt(imported, func(v *chain.View) error { return dump.Write(w, nil, v.Records()) })
+	}
+	err = save(name, func(w io.Writer) error {
+		if err := writeScenario(w); err != nil || imported == 0 {
 			return err
 		}
-		return save(dir+part.DumpName, func(w io.Writer) error {
-			return from.ViewAt(imported, func(v *chain.View) error { return dump.Write(w, nil, v.Records()) })
-		})
+		return save(dir+part.DumpName, writeDump) // before the scenario is saved, which needs it
 	})
 	return steps, err
 }
@@ -95,21 +98,26 @@ func Record(w io.Writer, f Format, v *chain.View, part HistoryPart, beforeStep f
 		return 0, 0, err
 	}
 
-	err = Write(w, f, header, func(write func(Step) error) error {
+	prepare := func(s *Step) error {
+		steps++
+		if f == YAML {
+			_, mistake := checker.findMistake(s)
+			s.Ignored = mistake != ""
+		}
+		if beforeStep == nil {
+			return nil
+		}
+		return beforeStep()
+	}
+	writeSteps := func(write func(Step) error) error {
 		return r.eachStep(func(s Step) error {
-			if beforeStep != nil {
-				if err := beforeStep(); err != nil {
-					return err
-				}
-			}
-			steps++
-			if f == YAML {
-				_, mistake := checker.findMistake(&s)
-				s.Ignored = mistake != ""
+			if err := prepare(&s); err != nil {
+				return err
 			}
 			return write(s)
 		})
-	})
+	}
+	err = Write(w, f, header, writeSteps)
 	return steps, r.imported, err
 }
 

@@ -31,7 +31,7 @@ func (s *Step) moveClock(from, to cw721.Block) {
 }
 
 // messageStep returns the step that sends the message of a node. If a scenario cannot
-// hold the message, the step has a note that says so.
+// hold the message, the step has only a note with the reason.
 func (r *recording) messageStep(n history.Node) Step {
 	if reason := r.whyUnrecordable(n); reason != "" {
 		note := fmt.Sprintf("Here a message was refused (%s). It changed nothing, and a scenario cannot hold it: %s.", n.Refusal.Kind, reason)

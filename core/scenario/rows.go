@@ -124,8 +124,8 @@ func (d *document) checkRowsUsed() error {
 	return nil
 }
 
-// value returns the value that stands for a text such as "$when" in the current row. ok is
-// false for any other text, and if no row is played.
+// value returns the value of the current row that replaces a text such as "$when". ok is
+// false for any other text, and if the file has no rows.
 func (t *rowTable) value(text string) (value ast.Node, ok bool) {
 	name, isName := strings.CutPrefix(text, "$")
 	if !isName || len(t.names) == 0 {

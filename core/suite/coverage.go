@@ -32,7 +32,7 @@ func (c Coverage) Add(p scenario.PlayedStep) error {
 	for _, check := range checks {
 		message := p.Step.MessageName()
 		if message == "update_ownership" {
-			message = "update_minter_ownership" // of which it is the deprecated name
+			message = "update_minter_ownership" // update_ownership is its deprecated name
 		}
 		c[Case{Message: message, Rule: check.Rule, State: check.State}]++
 	}
