@@ -219,10 +219,7 @@ type Mismatch struct {
 
 // Place names the step: "apes.yaml:12: step 3".
 func (m Mismatch) Place() string {
-	if m.Line == 0 {
-		return fmt.Sprintf("%s: step %d", m.File, m.Step)
-	}
-	return fmt.Sprintf("%s:%d: step %d", m.File, m.Line, m.Step)
+	return fmt.Sprintf("%s: step %d", placeInFile(m.File, m.Line), m.Step)
 }
 
 // String describes the mismatch in a few lines, for people. Texts of the contract can

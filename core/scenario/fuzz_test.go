@@ -31,7 +31,7 @@ func checkBadInput(t *testing.T, name, text string) {
 func checkReadsBack(t *testing.T, name, text string) {
 	s := chaintest.Must(scenario.Load(name, strings.NewReader(text)))(t)
 	var w bytes.Buffer
-	chaintest.OK(t, scenario.Write(&w, scenario.Lines, s.Header, stepsOf(s)))
+	chaintest.OK(t, s.Write(&w, scenario.Lines))
 	if _, err := scenario.Load("again.jsonl", &w); err != nil {
 		t.Errorf("%q was written so that it does not read: %v", text, err)
 	}

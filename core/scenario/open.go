@@ -197,19 +197,25 @@ type Error struct {
 	Err   error // the cause, or nil
 }
 
+// Error returns the place, the member if it is known, and the text.
 func (e *Error) Error() string {
-	var text strings.Builder
-	text.WriteString(e.File)
-	if e.Line > 0 {
-		fmt.Fprintf(&text, ":%d", e.Line)
-	}
+	place := placeInFile(e.File, e.Line)
 	if e.Field != "" {
-		fmt.Fprintf(&text, ": %s", e.Field)
+		place += ": " + e.Field
 	}
-	fmt.Fprintf(&text, ": %s", e.Text)
-	return text.String()
+	return place + ": " + e.Text
 }
 
+// placeInFile returns a file with a line: "apes.yaml:12". It leaves out the line 0, which is
+// the whole file.
+func placeInFile(file string, line int) string {
+	if line == 0 {
+		return file
+	}
+	return fmt.Sprintf("%s:%d", file, line)
+}
+
+// Unwrap returns the cause of the mistake, or nil.
 func (e *Error) Unwrap() error { return e.Err }
 
 // fieldAndText returns the dotted path of the member that a decoder refused, and the

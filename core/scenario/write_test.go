@@ -129,23 +129,11 @@ func TestAWrittenScenarioIsReadBackUnchangedInEveryFormat(t *testing.T) {
 	})
 }
 
-// stepsOf returns the steps of a scenario as a function for [scenario.Write].
-func stepsOf(s *scenario.Scenario) func(func(scenario.Step) error) error {
-	return func(write func(scenario.Step) error) error {
-		for _, step := range s.Steps {
-			if err := write(step); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-}
-
 // throughFile writes a scenario and reads it back. It also returns the text.
 func throughFile(t rapid.TB, name string, in *scenario.Scenario) (*scenario.Scenario, string) {
 	f := chaintest.Must(scenario.FormatOf(name))(t)
 	var w bytes.Buffer
-	chaintest.OK(t, scenario.Write(&w, f, in.Header, stepsOf(in)))
+	chaintest.OK(t, in.Write(&w, f))
 	text := w.String()
 	out, err := scenario.Load(name, &w)
 	if err != nil {
@@ -172,7 +160,7 @@ func TestAScenarioThatIsTooLargeForYAMLIsNotWritten(t *testing.T) {
 		s.Steps = append(s.Steps, scenario.Step{Note: strings.Repeat("a", scenario.MaxYAML/2)})
 	}
 	var w bytes.Buffer
-	err := scenario.Write(&w, scenario.YAML, s.Header, stepsOf(s))
+	err := s.Write(&w, scenario.YAML)
 	if err == nil || !strings.Contains(err.Error(), "write it as .jsonl") || w.Len() > 0 {
 		t.Errorf("got %v, and %d bytes", err, w.Len())
 	}
