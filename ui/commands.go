@@ -99,10 +99,7 @@ func (m *Model) toggleExpired() tea.Cmd {
 // askToQuit quits. It asks first if the collection in memory would be lost, or
 // if the user may only mean to leave the lesson.
 func (m *Model) askToQuit() tea.Cmd {
-	own := m.state.Session
-	if m.ownSession != nil {
-		own = m.ownSession.session
-	}
+	own := m.databaseSession()
 	isLost := own.Engine != nil && own.InMemory && own.CanUndo
 	switch {
 	case isLost:

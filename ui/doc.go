@@ -47,7 +47,7 @@
 //     screen is of one revision. One such reading runs at a time.
 //   - Reading for a dialog: [app.State.Ask]. The [app.Answer] names the engine that
 //     was read and the dialog that asked. The root drops it if either is gone.
-//   - Writing: [app.State.Write] and what uses it ([app.Execute], [app.Advance]).
+//   - Writing: [app.State.Write] and what uses it ([app.ExecuteAs], [app.Advance]).
 //     Writes queue, so that two keys pressed in a row act in their order. Every
 //     screen and dialog gets the outcome, unless another engine is shown by then.
 //

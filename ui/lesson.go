@@ -21,45 +21,55 @@ type interruptedSession struct {
 	current int // the index of the screen that was shown
 }
 
+// databaseSession returns the session of the user's own collection, also while a lesson
+// is shown in its place.
+func (m *Model) databaseSession() app.Session {
+	if m.ownSession != nil {
+		return m.ownSession.session
+	}
+	return m.state.Session
+}
+
 // handleLesson handles the messages about lessons, which are tasks on a chain of their
-// own in memory. ok is false for all other messages.
-func (m *Model) handleLesson(msg tea.Msg) (cmd tea.Cmd, ok bool) {
+// own in memory. Every other message goes to every dialog and screen.
+func (m *Model) handleLesson(msg tea.Msg) tea.Cmd {
+	run := m.book.Playing // nil if no lesson is played
 	switch msg := msg.(type) {
 	case app.ChooseLessonMsg:
-		return m.book.Load(true), true
+		return m.book.Load(true)
 	case lessons.LoadedMsg:
-		return m.lessonsLoaded(msg), true
+		return m.lessonsLoaded(msg)
 	case lessons.BegunMsg:
-		return m.beginLesson(msg), true
+		return m.beginLesson(msg)
 	case lessons.EndedMsg:
-		return m.endLesson(), true
+		return m.endLesson()
 	case app.QueriedMsg:
-		if m.book.Playing != nil {
-			m.book.Playing.Session.NoteQuery(msg.Msg)
+		if run != nil {
+			run.Session.NoteQuery(msg.Msg)
 		}
-		return m.checkLesson(), true
+		return m.checkLesson()
 	case lessons.CheckedMsg:
 		m.applyCheck(msg)
-		return nil, true
+		return nil
 	case lessons.AnsweredMsg:
-		if m.book.Playing == nil {
-			return nil, true
+		if run == nil {
+			return nil
 		}
-		m.book.Playing.Session.Answer(msg.Choice)
-		return tea.Batch(m.book.Save(m.state), m.checkLesson()), true
+		run.Session.Answer(msg.Choice)
+		return tea.Batch(m.book.Save(m.state), m.checkLesson())
 	case lessons.WorldsMsg:
-		isRunning := m.book.Playing != nil && m.book.Playing.Session == msg.Session
+		isRunning := run != nil && run.Session == msg.Session
 		if !isRunning {
-			return nil, true
+			return nil
 		}
-		return msg.Open(), true
+		return msg.Open()
 	case lessons.LearnerMsg:
 		m.book.SetLearner(msg.Name)
-		return m.book.Load(false), true
+		return m.book.Load(false)
 	case lessons.NextTaskMsg:
-		return m.nextTask(), true
+		return m.nextTask()
 	}
-	return nil, false
+	return m.broadcast(msg)
 }
 
 // lessonsLoaded takes the lessons that were read, and opens the dialog that lists them

@@ -113,14 +113,9 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	return m.await(otherWork, m.handle(msg))
 }
 
-// handle takes every message except keys, timers and background work. A message
-// without a case here is the outcome of something, and goes to every dialog and
-// screen.
+// handle takes every message except keys, timers and background work. A message without
+// a case here is about a lesson, or is the outcome of something.
 func (m *Model) handle(msg tea.Msg) tea.Cmd {
-	if cmd, ok := m.handleLesson(msg); ok {
-		return cmd
-	}
-
 	switch msg := msg.(type) {
 	case nil:
 		return nil
@@ -187,7 +182,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case tickMsg:
 		return m.clock.tick(m.state, int(msg))
 	}
-	return m.broadcast(msg)
+	return m.handleLesson(msg)
 }
 
 // writeDone starts the next write in the queue, and handles the outcome of the

@@ -164,7 +164,7 @@ func TestEveryScreenReadsAChangeInOneView(t *testing.T) {
 			t.Errorf("on %s a step of the clock is read in %d views", s.Name(), engine.views)
 		}
 		engine.views = 0
-		d.Run(app.Execute(root(d).state, nil, []byte(`{"approve":{"token_id":"ape-01","spender":"$bob"}}`)))
+		d.Run(app.ExecuteAs(root(d).state, nil, root(d).state.Actor, []byte(`{"approve":{"token_id":"ape-01","spender":"$bob"}}`)))
 		if engine.views != 1 {
 			t.Errorf("on %s a write is read in %d views", s.Name(), engine.views)
 		}

@@ -95,10 +95,7 @@ func (m *Model) keepForNextStart() {
 // lastActor returns the name or address of the actor in the database's own
 // collection; empty if the collection is only in memory.
 func (m *Model) lastActor() string {
-	own := m.state.Session
-	if m.ownSession != nil {
-		own = m.ownSession.session
-	}
+	own := m.databaseSession()
 	if own.InMemory || own.Actor == "" {
 		return ""
 	}

@@ -87,10 +87,6 @@ func (q *Queue) Next() tea.Cmd {
 	return next
 }
 
-// Execute adds a message of the actor to the write queue. from is the form that sends it,
-// nil for none; the outcome, an [ExecutedMsg], names it.
-func Execute(st *State, from any, msg []byte) tea.Cmd { return ExecuteAs(st, from, st.Actor, msg) }
-
 // ExecuteAs adds a message of an account to the write queue. from is the form that sends
 // it, nil for none; the outcome, an [ExecutedMsg], names it.
 func ExecuteAs(st *State, from any, sender cw721.Address, msg []byte) tea.Cmd {

@@ -259,7 +259,7 @@ func (c *Screen) send(st *app.State) tea.Cmd {
 		return app.Notify(app.LevelInfo, "there is a collection already: an instantiate message is only previewed")
 	}
 	c.recall.add(text)
-	return app.Execute(st, c, []byte(text))
+	return app.ExecuteAs(st, c, st.Actor, []byte(text))
 }
 
 // applyExecuted shows the receipt of a message, if this screen has sent it.

@@ -30,11 +30,10 @@ type grantsRead struct {
 // grantReader is a copy of what a background read needs of the screen, so that the screen
 // can change meanwhile.
 type grantReader struct {
+	grantKind
 	rowView app.RowView
 	list    expiry.List
 	filter  app.Filter
-	kind    cw721.GrantKind
-	cells   func(app.RowView, *chain.View, expiry.Entry) ([]widget.Line, error)
 	// count and realEnds are the results of the last read, reused while they are current.
 	count    grantCount
 	realEnds app.RealExpiries
@@ -54,8 +53,7 @@ func (s *Screen) reader(st *app.State) grantReader {
 		rowView:      st.RowView(),
 		list:         s.view.list,
 		filter:       s.filter.Filter,
-		kind:         s.kind,
-		cells:        s.cells,
+		grantKind:    s.grantKind,
 		count:        s.count,
 		realEnds:     s.realEnds,
 		grantsInView: s.grantsInView(),
