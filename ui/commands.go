@@ -203,11 +203,11 @@ func newThemePicker(st *app.State) *form.Chooser {
 			return app.Notify(app.LevelBad, err.Error())
 		}
 		theme := themes.New(palette, options)
-		return func() tea.Msg { return themeMsg{theme} }
+		return app.Send(themeMsg{theme})
 	}
 	chooser := form.NewChooser("Theme", "a theme", items, apply)
 	chooser.Moved = apply
-	chooser.Cancel = func(*app.State) tea.Cmd { return func() tea.Msg { return themeMsg{previous} } }
+	chooser.Cancel = func(*app.State) tea.Cmd { return app.Send(themeMsg{previous}) }
 	chooser.List.Select(st.Theme.Name)
 	return chooser
 }

@@ -135,7 +135,7 @@ func (h *help) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
 			return nil, true
 		}
 		press := term.Key(h.shown[h.chosenIndex].Keys()[0])
-		return func() tea.Msg { return pressMsg(press) }, true
+		return app.Send(pressMsg(press)), true
 	case "up":
 		h.choose(h.chosenIndex - 1)
 	case "down":

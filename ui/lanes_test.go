@@ -81,9 +81,11 @@ func TestEveryLiveGrantIsInOnePlaceOfTheLanesAndDigitsAreExact(t *testing.T) {
 
 // drawnLane is a lane as it should look, from the exact numbers of grants.
 func drawnLane(chart laneChart, exact map[lanePlace]int, axis cw721.Axis) string {
-	title, never := " height  ▏", "      "+countSign(exact[lanePlace{axis: cw721.Never}], "·")
+	title := " height  ▏"
+	never := "      " + countSign(exact[lanePlace{axis: cw721.Never}], "·")
 	if axis == cw721.AtTime {
-		title, never = " time    ▏", ""
+		title = " time    ▏"
+		never = ""
 	}
 	var line strings.Builder
 	line.WriteString(title)

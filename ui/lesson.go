@@ -224,7 +224,7 @@ func (m *Model) nextTask() tea.Cmd {
 // user's own session.
 func (m *Model) nextLesson() tea.Cmd {
 	if m.book.IsLastLesson() {
-		return func() tea.Msg { return lessons.EndedMsg{} }
+		return app.Send(lessons.EndedMsg{})
 	}
 	number := m.book.Number(m.book.Playing.Session.Lesson.ID) // from 1, so it is the index of the next
 	return m.book.Begin(m.book.Lessons[number].ID, false)

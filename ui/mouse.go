@@ -1,12 +1,9 @@
 package ui
 
 import (
-	"slices"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/ui/accounts"
-	"ephemera/ui/app"
 	"ephemera/ui/term"
 	"ephemera/ui/widget"
 )
@@ -22,8 +19,8 @@ func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 		return nil
 	}
 	isOnFooter := isClick && msg.Y == m.size.H-1
-	if focus, isLaneFocus := m.topDialog().(*laneFocus); isLaneFocus && isClick && !isOnFooter {
-		m.dialogs = slices.DeleteFunc(m.dialogs, func(d app.Dialog) bool { return d == focus })
+	if _, isLaneFocus := m.topDialog().(*laneFocus); isLaneFocus && isClick && !isOnFooter {
+		m.closeDialogs()
 	}
 	switch {
 	case isOnFooter:

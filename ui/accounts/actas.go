@@ -29,7 +29,7 @@ func OpenActAs(st *app.State) tea.Cmd {
 		items = append(items, widget.Item{ID: string(a.Address), Title: a.Name})
 	}
 	chooser := form.NewChooser("Act as", "a name", items, func(_ *app.State, id string) tea.Cmd {
-		return func() tea.Msg { return app.ActAsMsg{Address: cw721.Address(id)} }
+		return app.Send(app.ActAsMsg{Address: cw721.Address(id)})
 	})
 	chooser.Rows++ // room to say that nothing matches
 	chooser.List.Select(string(st.Actor))

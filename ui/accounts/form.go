@@ -93,9 +93,9 @@ func readNewAccount(st *app.State, values map[string]string, actAs bool) form.Re
 	out.Do = func(e app.Engine) form.Done {
 		added, err := e.AddAccount(a.Name, a.Address, a.Receiver)
 		text := fmt.Sprintf("%s is %s", added.Name, widget.ElideMiddle(string(added.Address), app.AddressWidth))
-		then := func() tea.Msg { return app.ChangedMsg{Text: text} }
+		then := app.Send(app.ChangedMsg{Text: text})
 		if actAs {
-			then = tea.Sequence(then, func() tea.Msg { return app.ActAsMsg{Address: added.Address, Name: added.Name} })
+			then = tea.Sequence(then, app.Send(app.ActAsMsg{Address: added.Address, Name: added.Name}))
 		}
 		return form.Done{Err: err, Then: then}
 	}

@@ -162,18 +162,20 @@ func (a *Screen) Subject() app.Subject {
 func (a *Screen) Commands(st *app.State) []app.Command {
 	account, hasAccount := a.account(st)
 	onAccount := func(c app.Command) app.Command { return c.DisabledIf(!hasAccount, "no account is under the cursor") }
-	send := func(msg tea.Msg) func() tea.Cmd { return func() tea.Cmd { return func() tea.Msg { return msg } } }
+	actAs := func() tea.Cmd { return app.Send(app.ActAsMsg{Address: account.Address}) }
 	grant := expiry.Entry{Grant: cw721.Grant{Kind: cw721.GrantOperator, Owner: st.Actor, Spender: account.Address}}
+	makeOperator := func() tea.Cmd { return app.Send(app.OperatorFormMsg{Action: app.GrantOperator, Entry: grant}) }
+	revokeOperator := func() tea.Cmd { return app.Send(app.OperatorFormMsg{Action: app.RevokeOperator, Entry: grant}) }
 	var showAll []app.Command
 	if a.filter.Applied != "" && !a.InDetail {
 		showAll = append(showAll, a.filter.ShowAllCommand(st))
 	}
 	return slices.Concat(a.LinkCommands(), showAll, []app.Command{
-		onAccount(app.ScreenCommand("enter", "act as", "Act as this account", send(app.ActAsMsg{Address: account.Address}))),
+		onAccount(app.ScreenCommand("enter", "act as", "Act as this account", actAs)),
 		app.ScreenCommand("n", "new name", "Add a name, or name an address to watch it", func() tea.Cmd { return openAccountForm(st, "", false) }),
 		a.filter.Command(),
-		onAccount(app.ScreenCommand("o", "make operator", "Make this account my operator", send(app.OperatorFormMsg{Action: app.GrantOperator, Entry: grant}))),
-		onAccount(app.ScreenCommand("O", "revoke operator", "Revoke this account as my operator", send(app.OperatorFormMsg{Action: app.RevokeOperator, Entry: grant}))),
+		onAccount(app.ScreenCommand("o", "make operator", "Make this account my operator", makeOperator)),
+		onAccount(app.ScreenCommand("O", "revoke operator", "Revoke this account as my operator", revokeOperator)),
 		onAccount(app.ScreenCommand("c", "kind", "Say what is here: account, or contract", func() tea.Cmd { return app.OpenDialog(newKindChooser(account)) })),
 		app.ScreenCommand("s", "sort", "Sort by name, or by how many tokens are owned", a.changeOrder),
 		onAccount(app.ScreenCommand("D", "forget", "Forget this name", func() tea.Cmd { return askToForget(st, account) })),

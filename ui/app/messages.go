@@ -38,6 +38,11 @@ type (
 	}
 )
 
+// Send returns the command that brings a message to the root.
+func Send(msg tea.Msg) tea.Cmd {
+	return func() tea.Msg { return msg }
+}
+
 // Background returns a command that runs cmd without making keys wait for it; nil for
 // nil. Typed keys wait for every other command, so that they reach what the command
 // opens. Background is for long work in parts, such as a search, whose first part keys
@@ -46,13 +51,13 @@ func Background(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
 	}
-	return func() tea.Msg { return BackgroundMsg{Cmd: cmd} }
+	return Send(BackgroundMsg{Cmd: cmd})
 }
 
 // After returns a command that brings a message after a delay. Keys don't wait
 // for it.
 func After(delay time.Duration, msg tea.Msg) tea.Cmd {
-	return func() tea.Msg { return TimerMsg{Delay: delay, Msg: msg} }
+	return Send(TimerMsg{Delay: delay, Msg: msg})
 }
 
 // These messages open dialogs.
@@ -98,7 +103,7 @@ func OpenDialog(d Dialog) tea.Cmd { return OpenDialogThen(d, nil) }
 // OpenDialogThen returns the command that opens a dialog and runs then, which
 // reads what the dialog shows.
 func OpenDialogThen(d Dialog, then tea.Cmd) tea.Cmd {
-	return func() tea.Msg { return OpenDialogMsg{Dialog: d, Then: then} }
+	return Send(OpenDialogMsg{Dialog: d, Then: then})
 }
 
 // Subject is what is under the cursor: what "why", the probe and copying are
@@ -146,7 +151,7 @@ type (
 
 // GoTo returns the command that shows a screen and hands it a message.
 func GoTo(k Kind, msg tea.Msg) tea.Cmd {
-	return tea.Sequence(func() tea.Msg { return ShowScreenMsg(k) }, func() tea.Msg { return msg })
+	return tea.Sequence(Send(ShowScreenMsg(k)), Send(msg))
 }
 
 // ShowToken returns the command that goes to a token.
@@ -173,7 +178,7 @@ func LinkToGrant(g cw721.Grant) tea.Cmd {
 	case cw721.GrantOperator:
 		return GoTo(KindOperators, ShowGrantMsg{Grant: g})
 	}
-	return func() tea.Msg { return ShowScreenMsg(KindCollection) }
+	return Send(ShowScreenMsg(KindCollection))
 }
 
 // The levels of notices.
@@ -192,5 +197,5 @@ type NoticeMsg struct {
 
 // Notify returns the command that shows a notice.
 func Notify(level widget.Level, text string) tea.Cmd {
-	return func() tea.Msg { return NoticeMsg{Level: level, Text: text} }
+	return Send(NoticeMsg{Level: level, Text: text})
 }

@@ -97,14 +97,21 @@ func grantCells(rowView app.RowView, v *chain.View, e expiry.Entry, texts []stri
 // approvalCommands returns the commands that revoke or extend the approval under the
 // cursor, or go to its token. Revoke works on the selected approvals if there are any.
 func approvalCommands(st *app.State, e expiry.Entry, selected []expiry.Entry) []app.Command {
-	label, name, revoked := "revoke", "Revoke this approval", []expiry.Entry{e}
+	label := "revoke"
+	name := "Revoke this approval"
+	approvals := []expiry.Entry{e}
 	if len(selected) > 0 {
-		label, name, revoked = "revoke them", fmt.Sprintf("Revoke the %d selected approvals", len(selected)), selected
+		label = "revoke them"
+		name = fmt.Sprintf("Revoke the %d selected approvals", len(selected))
+		approvals = selected
 	}
+	revoke := func() tea.Cmd { return openRevocation(st, approvals) }
+	extend := func() tea.Cmd { return openExtension(st, e) }
+	showToken := func() tea.Cmd { return app.ShowToken(e.Token) }
 	return []app.Command{
-		app.ScreenCommand("r", label, name, func() tea.Cmd { return openRevocation(st, revoked) }, "r", "R", "D"),
-		app.ScreenCommand("p", "extend", "Extend or change this approval", func() tea.Cmd { return openExtension(st, e) }),
-		app.ScreenCommand("enter", "go to token", "Go to this approval's token", func() tea.Cmd { return app.ShowToken(e.Token) }),
+		app.ScreenCommand("r", label, name, revoke, "r", "R", "D"),
+		app.ScreenCommand("p", "extend", "Extend or change this approval", extend),
+		app.ScreenCommand("enter", "go to token", "Go to this approval's token", showToken),
 	}
 }
 

@@ -75,12 +75,14 @@ func operatorCommands(st *app.State, e expiry.Entry, selected []expiry.Entry) []
 	showTokens := func() tea.Cmd {
 		return app.GoTo(app.KindTokens, app.ShowTokenMsg{Filter: "owner:" + st.InputText(e.Owner)})
 	}
-	label, name := "revoke", "Revoke this operator"
+	label := "revoke"
+	name := "Revoke this operator"
 	revoke := func() tea.Cmd {
 		return openAsOwner(st, app.OperatorFormMsg{Action: app.RevokeOperator, Entry: e})
 	}
 	if len(selected) > 0 {
-		label, name = "revoke them", fmt.Sprintf("Revoke the %d selected operators", len(selected))
+		label = "revoke them"
+		name = fmt.Sprintf("Revoke the %d selected operators", len(selected))
 		revoke = func() tea.Cmd { return openOperatorBatch(st, selected) }
 	}
 	return []app.Command{
@@ -118,7 +120,7 @@ func openAsOwner(st *app.State, msg app.OperatorFormMsg) tea.Cmd {
 	actorName := widget.Safe(st.DisplayName(st.Actor))
 	text := fmt.Sprintf("The operators of %s are theirs alone to change: the message acts on the list of whoever sends it, and you act as %s.", ownerName, actorName)
 	question := form.NewConfirm("Not your operator", text, "Act as "+ownerName, func() tea.Cmd {
-		actAsOwner := func() tea.Msg { return app.ActAsMsg{Address: owner} }
+		actAsOwner := app.Send(app.ActAsMsg{Address: owner})
 		return tea.Sequence(actAsOwner, OperatorForm(st, msg))
 	})
 	question.OnYes = true // the user can act as somebody else again
