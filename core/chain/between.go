@@ -15,7 +15,7 @@ func (v *View) Between(a, b history.ID) ([]kv.Change, error) {
 		return nil, err
 	}
 	state.Head = a
-	up, down, err := state.Path(v.history(), b)
+	up, down, err := state.Path(v.history, b)
 	if err != nil {
 		return nil, err
 	}

@@ -35,6 +35,20 @@ var (
 	modulePart   = []byte{'w'} // of compiled contracts
 )
 
+// storeParts are readers of the parts of a store. The keys are those within the part.
+type storeParts struct{ contract, history, expiry, accounts, meta kv.Reader }
+
+// readParts returns readers of the parts of a store.
+func readParts(r kv.Reader) storeParts {
+	return storeParts{
+		contract: kv.PrefixedReader(r, contractPart),
+		history:  kv.PrefixedReader(r, historyPart),
+		expiry:   kv.PrefixedReader(r, expiryPart),
+		accounts: kv.PrefixedReader(r, accountPart),
+		meta:     kv.PrefixedReader(r, metaPart),
+	}
+}
+
 // Kinds of refusals by the chain. Refusals by the contract have other kinds.
 const (
 	// KindChain is the kind of a failed delivery: there is no such contract, or the receiver

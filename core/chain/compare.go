@@ -251,7 +251,7 @@ func (v *View) compareQuery(code compiled, msg Message) ([]byte, error) {
 		}
 		return answer, err
 	}
-	reference := builtIn{Contract: v.Contract(), code: v.Contract(), meta: v.meta()}
+	reference := builtIn{Contract: v.Contract(), code: v.Contract(), meta: v.meta}
 	expected, expectedErr := reference.Query(v.contract, v.env(), msg)
 	answer, err := code.Query(v.contract, v.env(), msg)
 	if isTrouble(err) {

@@ -366,7 +366,7 @@ var otherRecordsItem = kv.NewItem("other_records", cw721.StoredJSON[uint64]())
 // OtherRecords returns how many records of an import are none that a cw721 writes, for
 // example those of an older version or of other code.
 func (v *View) OtherRecords() (uint64, error) {
-	n, _, err := otherRecordsItem.Load(v.meta())
+	n, _, err := otherRecordsItem.Load(v.meta)
 	return n, err
 }
 

@@ -359,5 +359,5 @@ func (m *modules) close() {
 // Module returns the compiled contract that the chain runs; ok is false if it runs the
 // built-in one.
 func (v *View) Module() (m StoredModule, ok bool, err error) {
-	return moduleItem.Load(v.meta())
+	return moduleItem.Load(v.meta)
 }

@@ -11,19 +11,19 @@ import (
 // whatever branch they are on. It begins with node from; 0 means the newest. It stops after
 // an error.
 func (v *View) History(from history.ID) iter.Seq2[history.Node, error] {
-	return kv.Convert(history.Walk(v.history(), from), v.Node)
+	return kv.Convert(history.Walk(v.history, from), v.Node)
 }
 
 // HistoryState returns the state of the history: its head, which is the node whose state
 // the store shows now, and its revision.
-func (v *View) HistoryState() (history.State, error) { return history.Load(v.history()) }
+func (v *View) HistoryState() (history.State, error) { return history.Load(v.history) }
 
 // Node returns a node of the history. It fails with an [*history.UnknownNodeError].
-func (v *View) Node(id history.ID) (history.Node, error) { return history.Get(v.history(), id) }
+func (v *View) Node(id history.ID) (history.Node, error) { return history.Get(v.history, id) }
 
 // HistoryTree returns the branches of the history. It reads one record per branch, however
 // many nodes the branches have.
-func (v *View) HistoryTree() (*history.Tree, error) { return history.LoadTree(v.history()) }
+func (v *View) HistoryTree() (*history.Tree, error) { return history.LoadTree(v.history) }
 
 // RedoLeadsTo reports whether redo, repeated as often as possible, passes a node of the
 // view's [View.HistoryTree].
@@ -32,18 +32,18 @@ func (v *View) RedoLeadsTo(tree *history.Tree, id history.ID) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return state.RedoLeadsTo(v.history(), tree, id)
+	return state.RedoLeadsTo(v.history, tree, id)
 }
 
 // ChangesOf returns how a node changed the contract's records, with the keys that the contract
 // uses.
 func (v *View) ChangesOf(id history.ID) ([]kv.Change, error) {
-	changes, err := history.Changes(v.history(), id)
+	changes, err := history.Changes(v.history, id)
 	return contractChanges(changes), err
 }
 
 // Snapshots returns the names that people gave to nodes, with their nodes.
-func (v *View) Snapshots() ([]history.Name, error) { return history.Names(v.history()) }
+func (v *View) Snapshots() ([]history.Name, error) { return history.Names(v.history) }
 
 // NamesByNode returns the names of each node that has a name, in the order of the names.
 func (v *View) NamesByNode() (map[history.ID][]string, error) {
@@ -62,5 +62,5 @@ func (v *View) NamesByNode() (map[history.ID][]string, error) {
 // node, such as "12". It fails with a [*history.NameError] for another text, and with an
 // [*history.UnknownNodeError] for a number that no node has.
 func (c *Chain) FindNode(target string) (history.ID, error) {
-	return Read(c, func(v *View) (history.ID, error) { return history.Find(v.history(), target) })
+	return Read(c, func(v *View) (history.ID, error) { return history.Find(v.history, target) })
 }

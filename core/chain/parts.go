@@ -8,24 +8,24 @@ import (
 // Parts are the parts of a chain's store, each with its own keys. They are for package check,
 // which compares them.
 type Parts struct {
-	Config                                    Config
-	Contract, History, Expiry, Accounts, Meta kv.Reader
+	Config                              Config
+	Contract, History, Expiry, Accounts kv.Reader
 	// Layout is the layout of the contract's records; see [View.Layout].
 	Layout *cw721.Layout
 	// IsCompiled is set if the chain runs a compiled contract, and Unreadable if the records
 	// of that contract have no known layout.
 	IsCompiled, Unreadable bool
 
-	all kv.Reader
+	all, meta kv.Reader
 }
 
 // StoredConfig reads the config that is in the store; ok is false if there is none.
-func (p Parts) StoredConfig() (cfg Config, ok bool, err error) { return configItem.Load(p.Meta) }
+func (p Parts) StoredConfig() (cfg Config, ok bool, err error) { return configItem.Load(p.meta) }
 
 // StoredClock reads the clock that is in the store, and whether its record says that there is a
 // collection. ok is false if there is no such record.
 func (p Parts) StoredClock() (clock Clock, hasCollection, ok bool, err error) {
-	now, ok, err := blockStateItem.Load(p.Meta)
+	now, ok, err := blockStateItem.Load(p.meta)
 	return now.Clock, now.hasCollection, ok, err
 }
 
@@ -37,26 +37,26 @@ func (c *Chain) Inspect(fn func(Parts) error) error {
 		return err
 	}
 	return c.db.View(func(r kv.Reader) error {
-		v := View{Config: cfg, t: r, contract: kv.PrefixedReader(r, contractPart), modules: c.modules}
-		_, isCompiled, err := v.Module()
+		parts := readParts(r)
+		_, isCompiled, err := moduleItem.Load(parts.meta)
 		if err != nil && !kv.IsCorrupt(err) {
 			return err
 		}
-		layout, isKnown, err := c.modules.layoutIn(v.contract)
+		layout, isKnown, err := c.modules.layoutIn(parts.contract)
 		if err != nil {
 			return err
 		}
 		return fn(Parts{
 			Config:     cfg,
-			Contract:   v.contract,
-			History:    v.history(),
-			Expiry:     v.expiry(),
-			Accounts:   v.accounts(),
-			Meta:       v.meta(),
+			Contract:   parts.contract,
+			History:    parts.history,
+			Expiry:     parts.expiry,
+			Accounts:   parts.accounts,
 			Layout:     layout,
 			IsCompiled: isCompiled,
 			Unreadable: isCompiled && !isKnown,
 			all:        r,
+			meta:       parts.meta,
 		})
 	})
 }
@@ -64,7 +64,7 @@ func (c *Chain) Inspect(fn func(Parts) error) error {
 // CheckModule fails with a [*kv.CorruptError] if the code of the compiled contract that the
 // chain runs does not have its checksum.
 func (p Parts) CheckModule() error {
-	module, isCompiled, err := moduleItem.Load(p.Meta)
+	module, isCompiled, err := moduleItem.Load(p.meta)
 	if err != nil || !isCompiled {
 		return err
 	}

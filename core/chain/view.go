@@ -33,7 +33,7 @@ type View struct {
 	made          Config // the config that the chain was made with
 	hasCollection bool
 	t             kv.Reader // the whole store
-	contract      kv.Reader // the contract's part of t
+	storeParts              // of t
 	names         *nameCache
 	modules       *modules
 }
@@ -44,15 +44,10 @@ type nameCache struct {
 	fault     error                    // the first error of reading a name
 }
 
-func (v *View) history() kv.Reader  { return kv.PrefixedReader(v.t, historyPart) }
-func (v *View) expiry() kv.Reader   { return kv.PrefixedReader(v.t, expiryPart) }
-func (v *View) accounts() kv.Reader { return kv.PrefixedReader(v.t, accountPart) }
-func (v *View) meta() kv.Reader     { return kv.PrefixedReader(v.t, metaPart) }
-
 // setClock shows the chain in the block of a clock.
 func (v *View) setClock(clock Clock) {
 	v.Clock = clock
-	v.Reader = expiry.NewReader(v.expiry(), v.Layout, clock.Block(), clock.At)
+	v.Reader = expiry.NewReader(v.expiry, v.Layout, clock.Block(), clock.At)
 }
 
 // View calls fn with a view of the chain as it is now. It returns the error of fn, and fails
@@ -98,27 +93,27 @@ func newView(t kv.Reader, made Config, m *modules) (*View, error) {
 		return nil, err
 	}
 	v := &View{
-		Config:   inForce,
-		made:     made,
-		t:        t,
-		contract: kv.PrefixedReader(t, contractPart),
-		names:    &nameCache{byAddress: map[cw721.Address]string{}},
-		modules:  m,
+		Config:     inForce,
+		made:       made,
+		t:          t,
+		storeParts: readParts(t),
+		names:      &nameCache{byAddress: map[cw721.Address]string{}},
+		modules:    m,
 	}
-	v.Book = storedBook(v.Prefix, v.accounts())
+	v.Book = storedBook(v.Prefix, v.accounts)
 	v.Layout, v.isReadable, err = m.layoutIn(v.contract)
 	if err != nil {
 		return nil, err
 	}
 
-	now, err := loadBlockState(v.meta())
+	now, err := loadBlockState(v.meta)
 	if err != nil {
 		return nil, err
 	}
 	v.hasCollection = now.hasCollection
 	v.setClock(now.Clock)
 
-	state, err := history.Load(v.history())
+	state, err := history.Load(v.history)
 	if err != nil {
 		return nil, err
 	}
@@ -289,7 +284,7 @@ func (v *View) AdditionalMinters() ([]cw721.Address, error) {
 // Accounts returns the accounts that have names, in the order of their names.
 func (v *View) Accounts() ([]Account, error) {
 	all := []Account{}
-	for rec, err := range AccountsByName.All(v.accounts(), nil, kv.Walk{}) {
+	for rec, err := range AccountsByName.All(v.accounts, nil, kv.Walk{}) {
 		if err != nil {
 			return nil, err
 		}
@@ -305,7 +300,7 @@ func (v *View) NameOf(a cw721.Address) string {
 	if isCached {
 		return name
 	}
-	name, _, err := NamesByAddress.Load(v.accounts(), a)
+	name, _, err := NamesByAddress.Load(v.accounts, a)
 	v.names.byAddress[a] = name
 	v.names.fault = cmp.Or(v.names.fault, err)
 	return name
@@ -315,7 +310,7 @@ func (v *View) NameOf(a cw721.Address) string {
 func (v *View) NameAccount(a cw721.Address, name string) { v.names.byAddress[a] = name }
 
 // Holdings returns how many tokens an account owns.
-func (v *View) Holdings(owner cw721.Address) (int, error) { return expiry.Holdings(v.expiry(), owner) }
+func (v *View) Holdings(owner cw721.Address) (int, error) { return expiry.Holdings(v.expiry, owner) }
 
 // Decide returns the decision about an execute message of a sender in the moment of the view:
 // that of the rules in force, or the answer of the compiled contract where that differs.
