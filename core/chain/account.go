@@ -104,11 +104,11 @@ func (a Account) Addressed(prefix string) (Account, error) {
 	return a, err
 }
 
-// Found returns the receiver at the account's address. [ReceiverDefault] is replaced by
+// ResolveReceiver returns the receiver at the account's address. [ReceiverDefault] is replaced by
 // the kind that the address shows: one of 32 bytes is a contract that accepts (spec §5).
-// Found fails with a [*cw721.Error] if the receiver is the default and the address is
+// ResolveReceiver fails with a [*cw721.Error] if the receiver is the default and the address is
 // invalid.
-func (a Account) Found(prefix string) (Receiver, error) {
+func (a Account) ResolveReceiver(prefix string) (Receiver, error) {
 	if a.Receiver != ReceiverDefault {
 		return a.Receiver, nil
 	}

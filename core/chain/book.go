@@ -211,5 +211,5 @@ func (s *session) receiverAt(a cw721.Address) (Receiver, error) {
 	if err != nil {
 		return "", err
 	}
-	return Account{Address: a, Receiver: account.Receiver}.Found(s.Prefix)
+	return Account{Address: a, Receiver: account.Receiver}.ResolveReceiver(s.Prefix)
 }

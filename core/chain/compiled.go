@@ -18,11 +18,12 @@ import (
 type compiled struct {
 	*wasm.Contract
 	meta kv.Reader
-	held *int              // [wasm.Env.Held] of the current message
+	held *int              // [wasm.Env.Held], shared by all calls that follow from a message
 	log  func(line string) // is called with each line that the contract logs; can be nil
 }
 
-// env returns the environment of a call.
+// env returns the environment that the contract gets with a call: the block, its own
+// address and who instantiated it.
 func (c compiled) env(e cw721.Env) (wasm.Env, error) {
 	if e.Instantiator == "" {
 		instantiator, _, err := instantiatorItem.Load(c.meta)
@@ -80,7 +81,8 @@ func (c compiled) migrate(t kv.Txn, env cw721.Env, info cw721.Info, msg Message)
 	return c.run(c.Contract.Migrate, t, env, info.Sender, msg.JSON)
 }
 
-// reply tells the contract the outcome of a submessage, by its entry point "reply".
+// reply calls the entry point "reply" of the contract with the outcome of a submessage, a
+// message that the contract sent.
 func (c compiled) reply(t kv.Txn, env cw721.Env, r wasm.Reply) (Answer, error) {
 	reply := func(t kv.Txn, e wasm.Env, _ string, _ []byte) (wasm.Response, error) {
 		return c.Contract.Reply(t, e, r)
@@ -108,13 +110,14 @@ func (c compiled) Query(r kv.Reader, env cw721.Env, msg Message) ([]byte, error)
 // entryPoint is a method of a [wasm.Contract] that runs a message.
 type entryPoint func(t kv.Txn, env wasm.Env, sender string, msg []byte) (wasm.Response, error)
 
-// run runs a message through an entry point.
-func (c compiled) run(call entryPoint, t kv.Txn, env cw721.Env, sender cw721.Address, msg []byte) (Answer, error) {
+// run calls an entry point of the contract with a message, and converts the response. A
+// refusal of the contract is a [*cw721.Error].
+func (c compiled) run(enter entryPoint, t kv.Txn, env cw721.Env, sender cw721.Address, msg []byte) (Answer, error) {
 	e, err := c.env(env)
 	if err != nil {
 		return Answer{}, err
 	}
-	response, err := call(t, e, string(sender), msg)
+	response, err := enter(t, e, string(sender), msg)
 	if err != nil {
 		return Answer{}, asRefusal(err)
 	}

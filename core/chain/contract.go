@@ -23,7 +23,7 @@ type Contract interface {
 	read(kind messageKind, text []byte, names cw721.NameLookup) (Message, error)
 }
 
-// Message is a message to a contract.
+// Message is a message to a contract, as [Contract] gets it.
 type Message struct {
 	// JSON is the message as sent, with addresses in place of "$names".
 	JSON []byte

@@ -77,17 +77,17 @@ func (d *delivery) deliverWithReply(t kv.Txn, m cw721.OutMsg, sub wasm.SubMessag
 	})
 }
 
-// callContract calls the contract, appends the attributes of its answer to those of answer,
-// and delivers the messages that it sends. answer can be nil. callContract refuses if too
-// many calls follow from each other.
-func (d *delivery) callContract(t kv.Txn, answer *Answer, call func() (Answer, error)) error {
+// callContract runs an entry point of the contract, appends the attributes of its answer to
+// those of answer, and delivers the messages that it sends. answer can be nil. callContract
+// refuses if too many calls follow from each other.
+func (d *delivery) callContract(t kv.Txn, answer *Answer, runEntryPoint func() (Answer, error)) error {
 	if d.depth == maxDepth {
 		return refuseDelivery("dispatch: submessages: more than %d messages follow from each other", maxDepth)
 	}
 	d.depth++
 	defer func() { d.depth-- }()
 
-	next, err := call()
+	next, err := runEntryPoint()
 	if answer != nil {
 		answer.Attributes = append(answer.Attributes, next.Attributes...)
 	}
@@ -102,7 +102,9 @@ func refuseDelivery(format string, args ...any) error {
 	return &cw721.Error{Kind: KindChain, Text: fmt.Sprintf(format, args...), Field: "contract"}
 }
 
-// deliver delivers one message.
+// deliver brings one message of the contract to its receiver. A payment always works, a
+// compiled contract can execute a message to itself, and any other message must be for an
+// address that accepts messages. A refusal is a [*cw721.Error].
 func (d *delivery) deliver(t kv.Txn, m cw721.OutMsg) error {
 	_, isCompiled := d.code.(hosted)
 	switch {

@@ -337,7 +337,7 @@ func (s *session) checkRulesFit(g Genesis) error {
 	return nil
 }
 
-// detect notes whether the store has modules.
+// detect sets areStored if the store has a compiled contract.
 func (m *modules) detect(r kv.Reader) error {
 	for _, err := range r.Scan(kv.Range{Start: modulePart, End: kv.PrefixEnd(modulePart), KeysOnly: true}) {
 		m.areStored.Store(err == nil)

@@ -44,7 +44,8 @@ type nameCache struct {
 	fault     error                    // the first error of reading a name
 }
 
-// setClock shows the chain in the block of a clock.
+// setClock sets the clock of the view, and the block from which its reader of grants sees
+// what has expired.
 func (v *View) setClock(clock Clock) {
 	v.Clock = clock
 	v.Reader = expiry.NewReader(v.expiry, v.Layout, clock.Block(), clock.At)

@@ -327,7 +327,7 @@ func checkKnownAccount(account, known chain.Account, prefix string) error {
 	if account.Receiver == chain.ReceiverDefault {
 		return nil
 	}
-	receiver, err := known.Found(prefix)
+	receiver, err := known.ResolveReceiver(prefix)
 	if err != nil {
 		return err
 	}

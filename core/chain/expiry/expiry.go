@@ -93,9 +93,9 @@ func keysOf(g cw721.Grant) (keys [][]byte) {
 		add(appendToken([]byte{byToken}, g.Token))
 	case cw721.GrantOperator:
 		for _, key := range keys {
-			copied := bytes.Clone(key)
-			copied[0] -= operatorOffset
-			keys = append(keys, copied)
+			operatorKey := bytes.Clone(key)
+			operatorKey[0] -= operatorOffset
+			keys = append(keys, operatorKey)
 		}
 	}
 	return keys

@@ -23,7 +23,7 @@ type accountAnswer struct {
 // addresses of the chain.
 func accountAnswerOf(prefix string, account chain.Account) accountAnswer {
 	out := accountAnswer{Name: account.Name, Address: account.Address}
-	receiver, err := account.Found(prefix)
+	receiver, err := account.ResolveReceiver(prefix)
 	if err == nil && receiver != chain.ReceiverPlain {
 		out.Receiver = receiver
 	}
