@@ -6,6 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/history"
 	"ephemera/ui/widget"
 )
 
@@ -55,6 +56,7 @@ type Loaded[D any] struct {
 	key    string       // the key of the row under the cursor
 	HasRow bool         // there is a row under the cursor
 	Detail D            // its detail
+	Head   history.ID   // the head, the position in the history, at which it was read
 }
 
 // ReadListAndDetail returns the function that reads what a list and its detail lack: rows,
@@ -71,7 +73,7 @@ func ReadListAndDetail[D any](p *MasterDetail, rows func(*chain.View, Facts, wid
 	}
 
 	return func(v *chain.View, f Facts) (tea.Msg, error) {
-		loaded := Loaded[D]{key: key, HasRow: hasRow}
+		loaded := Loaded[D]{key: key, HasRow: hasRow, Head: v.Head}
 		if needsRows {
 			page, err := rows(v, f, request)
 			if err != nil {

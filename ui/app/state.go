@@ -72,6 +72,7 @@ type Facts struct {
 	SeenBy   cw721.Address
 	Holdings int // the number of tokens that SeenBy owns
 	Roles    []string
+	History  history.State
 	// CanUndo means that there is something to undo.
 	CanUndo bool
 	// Compiled means that a compiled contract runs. Unreadable says in a sentence
@@ -115,9 +116,8 @@ func ReadFacts(v *chain.View, actor cw721.Address, first string) (f Facts, err e
 	if err := v.CheckRules(); err != nil {
 		f.NoRules = err.Error()
 	}
-	state, err := v.HistoryState()
-	errs[7] = err
-	f.CanUndo = state.Head > state.SetupEnd
+	f.History, errs[7] = v.HistoryState()
+	f.CanUndo = f.History.Head > f.History.SetupEnd
 	return f, cmp.Or(errs[:]...)
 }
 

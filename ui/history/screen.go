@@ -22,8 +22,7 @@ import (
 type Screen struct {
 	app.Tab
 	app.MasterDetail
-	detail *nodeDetail   // what the details show; nil until a node was read
-	state  history.State // the extent of the history when the list was read
+	detail *nodeDetail // what the details show; nil until a node was read
 	filter app.FilterInput[nodeFilter]
 }
 
@@ -54,25 +53,14 @@ func (s *Screen) Typing() bool { return s.filter.IsTyping }
 // TypingCommands returns the keys that work while the filter is typed.
 func (s *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKeys }
 
-// historyRead is the message that brings the screen what Needs has read.
-type historyRead struct {
-	app.Loaded[*nodeDetail]
-	state history.State // of the page, if there is one
-}
-
 // Needs returns the function that reads the rows in view and the details of the node
 // under the cursor, which the explorer runs in the background. It returns nil if
 // nothing is missing on the screen.
 func (s *Screen) Needs(st *app.State) app.Read {
 	reader := listReader{filter: s.filter.Filter}
-	var state history.State // set if rows are read
-	readRows := func(v *chain.View, facts app.Facts, req widget.Request) (page widget.Page, err error) {
-		state, err = v.HistoryState()
-		if err != nil {
-			return page, err
-		}
+	readRows := func(v *chain.View, facts app.Facts, req widget.Request) (widget.Page, error) {
 		reader.words = facts.Words()
-		return reader.readPage(v, state, req)
+		return reader.readPage(v, facts.History, req)
 	}
 	readDetail := func(v *chain.View, facts app.Facts, key string) (*nodeDetail, error) {
 		return readNode(v, nodeOfKey(key), reader.tree, facts, st.LastSelection)
@@ -82,17 +70,12 @@ func (s *Screen) Needs(st *app.State) app.Read {
 	if readBoth == nil {
 		return nil
 	}
-	return func(v *chain.View, facts app.Facts) (tea.Msg, error) {
-		tree, err := v.HistoryTree()
+	return func(v *chain.View, facts app.Facts) (msg tea.Msg, err error) {
+		reader.tree, err = v.HistoryTree()
 		if err != nil {
 			return nil, err
 		}
-		reader.tree = tree
-		msg, err := readBoth(v, facts)
-		if err != nil {
-			return nil, err
-		}
-		return historyRead{Loaded: msg.(app.Loaded[*nodeDetail]), state: state}, nil
+		return readBoth(v, facts)
 	}
 }
 
@@ -115,11 +98,8 @@ func (s *Screen) Subject() app.Subject { return s.detail.subject() }
 // handles keys and the mouse.
 func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case historyRead:
-		if msg.Page != nil { // rows were read, not only the details
-			s.state = msg.state
-		}
-		app.ApplyLoaded(&s.MasterDetail, msg.Loaded)
+	case app.Loaded[*nodeDetail]:
+		app.ApplyLoaded(&s.MasterDetail, msg)
 		s.detail = msg.Detail
 		s.Scroll.Write(s.detail.text(st))
 	case app.ShowHistoryMsg:
@@ -146,7 +126,7 @@ func (s *Screen) listHeading(st *app.State, width int) string {
 		left = nil
 	}
 	right := s.Table.Position() + " "
-	if pruned := s.prunedText(); pruned != "" {
+	if pruned := prunedText(st.History); pruned != "" {
 		withPruned := s.Table.Position() + " · " + pruned + " "
 		if left.Width()+widget.Width(withPruned) > width {
 			left = nil // the footer shows the key of the filter
@@ -160,11 +140,11 @@ func (s *Screen) listHeading(st *app.State, width int) string {
 
 // prunedText says how much of the history was pruned, such as "1,200 forgotten"; "" is
 // none.
-func (s *Screen) prunedText() string {
+func prunedText(state history.State) string {
 	switch {
-	case s.state.Pruned > 0:
-		return human.Thousands(s.state.Pruned) + " forgotten"
-	case s.state.Oldest > 0: // pruned before nodes were counted
+	case state.Pruned > 0:
+		return human.Thousands(state.Pruned) + " forgotten"
+	case state.Oldest > 0: // pruned before nodes were counted
 		return "older ones forgotten"
 	}
 	return ""

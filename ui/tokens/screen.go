@@ -120,12 +120,6 @@ func (s *Screen) restart(st *app.State) {
 	s.Table.Sparse = s.list(st).isSparse()
 }
 
-// tokensRead is what was read for the list and the details.
-type tokensRead struct {
-	app.Loaded[*tokenFacts]
-	head history.ID // at which they were read
-}
-
 // Needs returns the background read of what the screen lacks, or nil if it lacks nothing.
 // Rows and the token under the cursor come first. The real expiries of its approvals
 // follow: until when each lets the token be moved if its owner does nothing. The picture
@@ -147,15 +141,8 @@ func (s *Screen) Needs(st *app.State) app.Read {
 		return read, err
 	}
 
-	readBoth := app.ReadListAndDetail(&s.MasterDetail, readRows, readDetail)
-	if readBoth != nil {
-		return func(v *chain.View, facts app.Facts) (tea.Msg, error) {
-			msg, err := readBoth(v, facts)
-			if err != nil {
-				return nil, err
-			}
-			return tokensRead{Loaded: msg.(app.Loaded[*tokenFacts]), head: v.Head}, nil
-		}
+	if readBoth := app.ReadListAndDetail(&s.MasterDetail, readRows, readDetail); readBoth != nil {
+		return readBoth
 	}
 	if known != nil {
 		if readEnds := known.realEnds.Needs(st, known.approvals); readEnds != nil {
@@ -170,7 +157,7 @@ func (s *Screen) Needs(st *app.State) app.Read {
 // of the chain. Keys go to the filter while it is typed.
 func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case tokensRead:
+	case app.Loaded[*tokenFacts]:
 		s.applyRead(msg)
 	case app.RealExpiries:
 		facts := *s.detail.facts
@@ -203,11 +190,11 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 
 // applyRead shows the rows and the token that were read. It forgets the picture if the
 // token is another one.
-func (s *Screen) applyRead(read tokensRead) {
+func (s *Screen) applyRead(read app.Loaded[*tokenFacts]) {
 	if read.Page != nil {
-		s.readHead = read.head
+		s.readHead = read.Head
 	}
-	isOtherToken := app.ApplyLoaded(&s.MasterDetail, read.Loaded)
+	isOtherToken := app.ApplyLoaded(&s.MasterDetail, read)
 	if isOtherToken {
 		s.detail.picture = s.detail.picture.cleared()
 	}
