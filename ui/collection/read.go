@@ -80,18 +80,14 @@ func readCollection(v *chain.View, facts app.Facts) (*collectionFacts, error) {
 // collection or are offered one, and the actor, as whom messages are sent. Each is listed
 // once.
 func candidates(c chain.Collection, actor cw721.Address) (accounts []cw721.Address) {
-	add := func(a *cw721.Address) {
+	all := []*cw721.Address{c.Creator.Owner, c.Minter.Owner, c.Creator.PendingOwner, c.Minter.PendingOwner, &actor}
+	for i := range c.AdditionalMinters {
+		all = append(all, &c.AdditionalMinters[i])
+	}
+	for _, a := range all {
 		if a != nil && !slices.Contains(accounts, *a) {
 			accounts = append(accounts, *a)
 		}
-	}
-	add(c.Creator.Owner)
-	add(c.Minter.Owner)
-	add(c.Creator.PendingOwner)
-	add(c.Minter.PendingOwner)
-	add(&actor)
-	for _, a := range c.AdditionalMinters {
-		add(&a)
 	}
 	return accounts
 }

@@ -63,17 +63,17 @@ var addressMembers = []string{
 const maxCompletions = 8
 
 // complete finds the completions of the word under the caret while a message is typed.
-// For the id of a token it only sets idToComplete: Needs reads the ids in the
+// For the id of a token it only sets what is wanted: Needs reads the ids in the
 // background.
 func (c *Screen) complete(st *app.State) {
 	c.completions = nil
-	c.idToComplete = nil
+	c.wanted.idToComplete = nil
 	if !c.isTyping {
 		return
 	}
 	c.place = placeAt(c.editor.value(), c.editor.caret())
 	if c.place.memberName() == "token_id" {
-		c.idToComplete = &c.place.word
+		c.wanted.idToComplete = &c.place.word
 		return
 	}
 	c.completions = completionsAt(st, c.place)

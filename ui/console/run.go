@@ -86,10 +86,10 @@ func (c *Screen) requestTrial(st *app.State) {
 	text := c.editor.value()
 	c.kind, c.problem = kindOf(st.Config.Rules, st.Compiled, text)
 	if c.kind != noMessage {
-		c.textToTry = &text
+		c.wanted.textToTry = &text
 		return
 	}
-	c.textToTry = nil
+	c.wanted.textToTry = nil
 	c.outcome = nil
 	c.showResult(st)
 }

@@ -42,8 +42,13 @@ type Screen struct {
 	// query and as an execute message.
 	prefersQuery bool
 
-	// What the next Needs reads: the outcome of textToTry, the token ids that begin with
-	// idToComplete, and the messages of the history. nil and false mean that it is not read.
+	wanted reading // what the next Needs reads
+}
+
+// reading says what to read in the background: the outcome of textToTry, the token ids that
+// begin with idToComplete, and the messages of the history. What is nil or false is not
+// read.
+type reading struct {
 	textToTry    *string
 	idToComplete *string
 	needsHistory bool
@@ -73,7 +78,7 @@ func (c *Screen) Resize(b widget.Box) {
 // Refresh is called when the chain has changed, and tries the text again. After a
 // message was sent, its result stays until something else changes the chain.
 func (c *Screen) Refresh(st *app.State) {
-	c.needsHistory = true
+	c.wanted.needsHistory = true
 	if c.sent == nil || st.Revision > c.sent.Revision {
 		c.sent = nil
 		c.requestTrial(st)
@@ -91,35 +96,26 @@ type consoleRead struct {
 
 // Needs returns the function that reads in the background what was asked for since the
 // last call, or nil if nothing was.
-func (c *Screen) Needs(st *app.State) app.Read {
-	textToTry := c.textToTry
-	idPrefix := c.idToComplete
-	needsHistory := c.needsHistory
-	prefersQuery := c.prefersQuery
-	if textToTry == nil && idPrefix == nil && !needsHistory {
+func (c *Screen) Needs(*app.State) app.Read {
+	wanted := c.wanted
+	if wanted == (reading{}) {
 		return nil
 	}
-	c.textToTry = nil
-	c.idToComplete = nil
-	c.needsHistory = false
-
+	c.wanted = reading{}
+	prefersQuery := c.prefersQuery
 	return func(v *chain.View, facts app.Facts) (tea.Msg, error) {
-		read := consoleRead{idPrefix: idPrefix}
+		read := consoleRead{idPrefix: wanted.idToComplete}
 		var err error
-		if textToTry != nil {
-			read.outcome = tryMessage(v, facts, *textToTry, prefersQuery)
+		if wanted.textToTry != nil {
+			read.outcome = tryMessage(v, facts, *wanted.textToTry, prefersQuery)
 		}
-		if idPrefix != nil {
-			if read.ids, err = readTokenIDs(v, *idPrefix); err != nil {
-				return nil, err
-			}
+		if wanted.idToComplete != nil {
+			read.ids, err = readTokenIDs(v, *wanted.idToComplete)
 		}
-		if needsHistory {
-			if read.history, err = readHistoryMessages(v); err != nil {
-				return nil, err
-			}
+		if err == nil && wanted.needsHistory {
+			read.history, err = readHistoryMessages(v)
 		}
-		return read, nil
+		return read, err
 	}
 }
 

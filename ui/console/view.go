@@ -149,7 +149,7 @@ func (c *Screen) changeLines(st *app.State) []widget.Line {
 	receipt := c.outcome.receipt
 	lines := []widget.Line{c.verdictLine()}
 	bullet := widget.Muted("  " + themes.GlyphDot + " ")
-	for _, change := range explain.Describe(st.Layout, receipt.Changes, st.Words().Call) {
+	for _, change := range explain.Describe(st.Layout, receipt.Changes, st.DisplayName) {
 		lines = append(lines, bullet.Text(change))
 	}
 	if len(receipt.Changes) == 0 {

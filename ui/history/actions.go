@@ -41,8 +41,8 @@ func (s *Screen) openCopy(st *app.State) tea.Cmd {
 		items = append(items, app.CopyItem{Name: "wasmd execute", Text: line})
 	}
 	query := cw721.Encode(&cw721.GetCollectionInfoAndExtension{})
-	if s.detail.hasToken {
-		query = cw721.Encode(&cw721.AllNftInfo{TokenID: s.detail.tokenID})
+	if tokenID := s.detail.tokenID; tokenID != nil {
+		query = cw721.Encode(&cw721.AllNftInfo{TokenID: *tokenID})
 	}
 	items = append(items, app.CopyItem{Name: "wasmd query", Text: app.QueryLine(st, query)})
 	if step := scenarioStep(st, node); step != "" {

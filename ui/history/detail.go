@@ -22,8 +22,7 @@ type nodeDetail struct {
 	changes        []string      // sentences about what it changed
 	changedRecords []widget.Line // the changed records of the store, key and values
 
-	hasToken bool
-	tokenID  string // of the message, or else of the token last under a cursor
+	tokenID *string // of the message, or else of the token last under a cursor; nil for none
 
 	position        position
 	isReachedByRedo bool // pressing redo often enough moves the head to the node
@@ -50,9 +49,7 @@ func (f *nodeDetail) subject() (subject app.Subject) {
 		return subject
 	}
 	subject.Account = f.node.Sender
-	if f.hasToken {
-		subject.Token = &f.tokenID
-	}
+	subject.Token = f.tokenID
 	if f.node.Kind == history.KindExecute {
 		subject.Action = app.ActionNameOf([]byte(f.node.Message))
 	}
@@ -74,15 +71,11 @@ func readNode(v *chain.View, id history.ID, tree *history.Tree, facts app.Facts,
 	}
 
 	err = f.readPosition(v, tree, facts)
-	tokenID := selected.Token
+	f.tokenID = selected.Token
 	if f.node.Kind == history.KindExecute {
 		if subject := facts.Words().Subject([]byte(f.node.Message)); subject.Token != nil {
-			tokenID = subject.Token
+			f.tokenID = subject.Token
 		}
-	}
-	if tokenID != nil {
-		f.hasToken = true
-		f.tokenID = *tokenID
 	}
 	f.readState(v)
 	if err == nil {
@@ -163,10 +156,10 @@ func (f *nodeDetail) readState(v *chain.View) {
 		f.layout = v.Layout
 		f.block = v.Clock.Block()
 		f.collection, err = v.Collection()
-		if err != nil || !f.hasToken {
+		if err != nil || f.tokenID == nil {
 			return err
 		}
-		token, found, err := v.Token(f.tokenID)
+		token, found, err := v.Token(*f.tokenID)
 		if found {
 			f.token = &token
 		}

@@ -184,7 +184,7 @@ func (f *nodeDetail) writeState(st *app.State, text *widget.Text) {
 	}
 	tokens := app.Plural(int(f.collection.TokenCount), "token")
 	text.Add(name.Text(" · " + f.collection.Symbol).Muted(" · " + tokens + height))
-	if f.hasToken {
+	if f.tokenID != nil {
 		f.writeToken(st, text)
 	}
 }
@@ -192,12 +192,13 @@ func (f *nodeDetail) writeState(st *app.State, text *widget.Text) {
 // writeToken writes the owner and the approvals that the token had after the node. Each
 // approval has a sign that says whether it was in force in that block.
 func (f *nodeDetail) writeToken(st *app.State, text *widget.Text) {
+	id := widget.Plain("  " + *f.tokenID)
 	if f.token == nil {
-		text.Add(widget.Plain("  " + f.tokenID).Muted(" did not exist"))
+		text.Add(id.Muted(" did not exist"))
 		return
 	}
-	owner := widget.Plain("  " + f.tokenID).Muted(" owned by ").Strong(st.DisplayName(f.token.Owner))
-	text.AddLinked(owner, app.ShowToken(f.tokenID))
+	owner := id.Muted(" owned by ").Strong(st.DisplayName(f.token.Owner))
+	text.AddLinked(owner, app.ShowToken(*f.tokenID))
 	for _, approval := range f.token.Approvals {
 		sign, role := app.LivenessSign(approval.Expires, f.block)
 		line := widget.In(role, "    "+sign+" ").Text(st.DisplayName(approval.Spender) + " ")

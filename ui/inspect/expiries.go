@@ -52,7 +52,7 @@ func OpenExpiries(st *app.State, axis cw721.Axis, first, last uint64) tea.Cmd {
 	}
 	b.Read = func(v *chain.View, facts app.Facts, row widget.Row) (detail expiryDetail, err error) {
 		detail.Entry = row.OwnerData.(expiry.Entry)
-		detail.access, err = readAccess(v, detail.Grant, facts.Words().Call)
+		detail.access, err = readAccess(v, detail.Grant, facts.DisplayName)
 		return detail, err
 	}
 	b.Lines = expiryLines

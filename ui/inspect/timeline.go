@@ -51,12 +51,7 @@ type timelineReading struct {
 	moves    []chain.ClockMove
 	access   []actionVerdict  // what the selected grant permits
 	realEnds app.RealExpiries // of the selected grant alone
-}
-
-// timelineMsg brings the dialog a finished reading, or the error that ended it.
-type timelineMsg struct {
-	facts *timelineReading
-	err   error
+	err      error            // why the reading failed; nil if it did not
 }
 
 // OpenTimeline opens the timeline of all grants with the cursor at the current block. It
@@ -119,23 +114,22 @@ func (t *timeline) read(st *app.State) tea.Cmd {
 	t.isReading = true
 	t.isStale = false
 
-	facts := &timelineReading{cursor: t.cursor, firstHeight: t.firstHeight, selected: t.selected}
+	reading := &timelineReading{cursor: t.cursor, firstHeight: t.firstHeight, selected: t.selected}
 	clock := st.Clock
 	subject := t.subject
-	nameOf := st.Words().Call
+	nameOf := st.DisplayName
 	return st.Ask(t, func(e app.Engine) tea.Msg {
-		err := e.View(func(v *chain.View) (err error) {
-			facts.moves, err = v.MovesSince(facts.firstHeight)
+		reading.err = e.View(func(v *chain.View) (err error) {
+			reading.moves, err = v.MovesSince(reading.firstHeight)
 			return err
 		})
-		if err != nil {
-			return timelineMsg{facts: facts, err: err}
+		if reading.err == nil {
+			reading.err = viewAtHeight(e, reading.cursor, func(v *chain.View, node history.ID) error {
+				reading.node = node
+				return reading.read(v, clock, subject, nameOf)
+			})
 		}
-		err = viewAtHeight(e, facts.cursor, func(v *chain.View, node history.ID) error {
-			facts.node = node
-			return facts.read(v, clock, subject, nameOf)
-		})
-		return timelineMsg{facts: facts, err: err}
+		return reading
 	})
 }
 
@@ -303,7 +297,7 @@ func (t *timeline) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	case app.ShownMsg:
 		return t.read(st), false // the box is known now
 
-	case timelineMsg:
+	case *timelineReading:
 		return t.applyReading(st, msg), false
 
 	case app.MovedMsg:
@@ -330,13 +324,13 @@ func (t *timeline) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 
 // applyReading shows what was read, and begins another reading if the cursor has moved
 // since. If the cursor is before the first block of the chain, it moves to that block.
-func (t *timeline) applyReading(st *app.State, msg timelineMsg) tea.Cmd {
+func (t *timeline) applyReading(st *app.State, reading *timelineReading) tea.Cmd {
 	t.isReading = false
 	t.fault = ""
-	if msg.err != nil {
-		t.fault = msg.err.Error()
+	if reading.err != nil {
+		t.fault = reading.err.Error()
 	} else {
-		t.reading = msg.facts
+		t.reading = reading
 		if t.cursor == t.reading.cursor {
 			t.cursor = max(t.cursor, t.reading.block.Height)
 			t.reading.cursor = t.cursor
