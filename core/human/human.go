@@ -17,15 +17,17 @@ import (
 )
 
 // Thousands writes a number with a comma between groups of three digits: "1,204".
-func Thousands(n uint64) string { return humanize.BigComma(new(big.Int).SetUint64(n)) }
+func Thousands[N ~int | ~uint64](n N) string {
+	return humanize.BigComma(new(big.Int).SetUint64(uint64(n)))
+}
 
 // Plural writes a number and the noun that it counts: "1 token", "1,204 tokens". The
 // plural of the noun must end in s.
-func Plural[N int | uint64](n N, noun string) string {
+func Plural[N ~int | ~uint64](n N, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	return Thousands(uint64(n)) + " " + noun + "s"
+	return Thousands(n) + " " + noun + "s"
 }
 
 // Time writes a block time as a date and time of day in UTC, without naming the zone:

@@ -166,28 +166,25 @@ func (s *Screen) fieldCommands(st *app.State) (commands []app.Command) {
 // messageCommands returns a command without a key for each message about a role,
 // an additional minter or the withdraw address.
 func messageCommands(st *app.State, c chain.Collection) (commands []app.Command) {
-	add := func(title string, openForm func() tea.Cmd) {
-		commands = append(commands, app.ScreenCommand("", "", title, openForm))
+	add := func(actions []action, titleEnd string, open func(action string) tea.Cmd) {
+		for _, a := range actions {
+			openForm := func() tea.Cmd { return open(a.name) }
+			commands = append(commands, app.ScreenCommand("", "", a.title+titleEnd, openForm))
+		}
 	}
 	kinds := []app.RoleKind{app.MinterRole, app.CreatorRole}
 	if !st.Layout.HasCreator() {
 		kinds = kinds[:1]
 	}
 	for _, kind := range kinds {
-		for _, a := range roleActions {
-			add(a.title+" the "+kind.Name+" role", func() tea.Cmd { return openRoleForm(st, kind, a.name) })
-		}
+		openForm := func(action string) tea.Cmd { return openRoleForm(st, kind, action) }
+		add(roleActions, " the "+kind.Name+" role", openForm)
 	}
 	if st.Config.Rules.HasAdditionalMinters() {
-		for _, a := range minterActions {
-			add(a.title, func() tea.Cmd { return openMintersForm(st, a.name) })
-		}
+		add(minterActions, "", func(action string) tea.Cmd { return openMintersForm(st, action) })
 	}
-	if !st.Layout.HasCreator() {
-		return commands
-	}
-	for _, a := range withdrawActions {
-		add(a.title, func() tea.Cmd { return openWithdrawForm(st, c, a.name) })
+	if st.Layout.HasCreator() {
+		add(withdrawActions, "", func(action string) tea.Cmd { return openWithdrawForm(st, c, action) })
 	}
 	return commands
 }

@@ -135,7 +135,7 @@ func (c *Screen) refusalLines(st *app.State) []widget.Line {
 
 // answerLines returns the answer to a query as indented JSON.
 func (c *Screen) answerLines(st *app.State) []widget.Line {
-	height := human.Thousands(uint64(st.Clock.Height))
+	height := human.Thousands(st.Clock.Height)
 	lines := c.differenceLines(st)
 	lines = append(lines, app.VerdictSign(true).Muted("answered at height "+height))
 	lines = append(lines, c.outcome.remarkLines()...)

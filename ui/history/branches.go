@@ -156,7 +156,7 @@ func describeBlocks(v *chain.View, from, to history.ID) ([]string, error) {
 		return nil, err
 	}
 	return []string{fmt.Sprintf("height %s → %s, %s → %s UTC",
-		human.Thousands(uint64(before.Block.Height)), human.Thousands(uint64(after.Block.Height)),
+		human.Thousands(before.Block.Height), human.Thousands(after.Block.Height),
 		app.TimeToSecond(before.Block.Time), app.TimeToSecond(after.Block.Time))}, nil
 }
 

@@ -58,7 +58,7 @@ func (f *nodeDetail) writeTitle(st *app.State, text *widget.Text) {
 	if f.node.Sender != "" {
 		sender = "by " + st.DisplayName(f.node.Sender) + " "
 	}
-	height := human.Thousands(uint64(f.node.Height))
+	height := human.Thousands(f.node.Height)
 	block := fmt.Sprintf("%sat height %s · %s UTC", sender, height, app.TimeToSecond(f.node.Time))
 	text.AddLinked(widget.Muted(block), st.LinkToAccount(f.node.Sender))
 }
@@ -176,7 +176,7 @@ func (f *nodeDetail) writeState(st *app.State, text *widget.Text) {
 		return
 	}
 
-	height := " · height " + human.Thousands(uint64(f.block.Height))
+	height := " · height " + human.Thousands(f.block.Height)
 	name := widget.Plain("  " + f.collection.Name)
 	if st.Unreadable != "" {
 		text.Add(name.Muted(height))

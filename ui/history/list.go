@@ -200,7 +200,7 @@ func (r *listReader) row(node history.Node, head history.ID) *widget.Row {
 	return &widget.Row{Key: keyOfNode(node.ID), Cells: []widget.Line{
 		mark,
 		widget.Muted(fmt.Sprint(node.ID)),
-		widget.In(role, human.Thousands(uint64(node.Height))),
+		widget.In(role, human.Thousands(node.Height)),
 		widget.In(role, sender),
 		widget.In(role, text).And(themes.Accent, names),
 		outcomeSign(node),

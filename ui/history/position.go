@@ -66,7 +66,7 @@ const maxStepsRead = 2000
 
 // tooFarText is shown in place of differences between nodes that are too far apart.
 func tooFarText() string {
-	return fmt.Sprintf("more than %s steps lie between; enter goes there", human.Thousands(uint64(maxStepsRead)))
+	return fmt.Sprintf("more than %s steps lie between; enter goes there", human.Thousands(maxStepsRead))
 }
 
 // isTooFar reports whether the way from a node to another has more than [maxStepsRead]

@@ -78,7 +78,7 @@ func expiryRow(rowView app.RowView, clock chain.Clock, e expiry.Entry) widget.Ro
 
 // expiryLines returns the detail of a grant: when it was given, and what it permits now.
 func expiryLines(st *app.State, detail expiryDetail, _ int) []widget.Line {
-	heading := widget.Header(st.GrantLabel(detail.Entry)).Muted("  given at height " + human.Thousands(uint64(detail.GrantedAt.Height)))
+	heading := widget.Header(st.GrantLabel(detail.Entry)).Muted("  given at height " + human.Thousands(detail.GrantedAt.Height))
 	return append([]widget.Line{heading}, accessLines(detail.access, st.DisplayName(detail.Spender), false)...)
 }
 

@@ -255,7 +255,7 @@ func probeAnswer(st *app.State, row explain.ProbeRow, width int) []widget.Line {
 func probeBlock(st *app.State, axis cw721.Axis, block cw721.Block) string {
 	switch {
 	case axis != cw721.AtTime:
-		return "height " + human.Thousands(uint64(block.Height))
+		return "height " + human.Thousands(block.Height)
 	case st.Times == app.Exact:
 		return fmt.Sprintf("%d ns", block.Time)
 	}

@@ -143,13 +143,13 @@ func (t *timeline) expiryColumn(st *app.State, expires cw721.Expiration) int {
 func (t *timeline) rulers(st *app.State, width int) []string {
 	th := st.Theme
 	lastInView := t.firstHeight + cw721.Height(uint64(t.barCells())*blocksPerCell[t.zoom])
-	cellsPerTick := max(14, widget.Width(human.Thousands(uint64(lastInView)))+2)
+	cellsPerTick := max(14, widget.Width(human.Thousands(lastInView))+2)
 
 	var heights, times strings.Builder
 	for cell := 0; cell < t.barCells(); cell += cellsPerTick {
 		tickCells := min(cellsPerTick, t.barCells()-cell)
 		height := t.firstHeight + cw721.Height(uint64(cell)*blocksPerCell[t.zoom])
-		heights.WriteString(tickText(human.Thousands(uint64(height)), tickCells))
+		heights.WriteString(tickText(human.Thousands(height), tickCells))
 		timeText := "" // before the recorded blocks
 		if block, isKnown := t.reading.blockAt(cw721.UntilHeight(height), st.Clock); isKnown {
 			timeText = t.tickTime(block.Time)
@@ -198,12 +198,12 @@ func (t *timeline) tickTime(blockTime cw721.Time) string {
 // such as "height 1,110 in 8 blocks · 12:00:45 UTC · ● 3 live". The time has its date,
 // has none, or is omitted, as the width allows.
 func (t *timeline) cursorLine(st *app.State, width int) widget.Line {
-	line := widget.In(themes.Strong, " height "+human.Thousands(uint64(t.cursor)))
+	line := widget.In(themes.Strong, " height "+human.Thousands(t.cursor))
 	switch {
 	case t.cursor > st.Clock.Height:
-		line = line.Muted(" in " + human.Plural(uint64(t.cursor-st.Clock.Height), "block"))
+		line = line.Muted(" in " + human.Plural(t.cursor-st.Clock.Height, "block"))
 	case t.cursor < st.Clock.Height:
-		line = line.And(themes.Warn, " "+human.Plural(uint64(st.Clock.Height-t.cursor), "block")+" ago")
+		line = line.And(themes.Warn, " "+human.Plural(st.Clock.Height-t.cursor, "block")+" ago")
 	default:
 		line = line.And(themes.Accent, " now")
 	}
@@ -389,7 +389,7 @@ func (t *timeline) grantLines(st *app.State, inner widget.Box, isLow bool) []str
 		if t.reading.realEnds.IsLater(entry.Grant) {
 			expires += "outlived, W shows how · "
 		}
-		given := "given at height " + human.Thousands(uint64(entry.GrantedAt.Height)) + " · "
+		given := "given at height " + human.Thousands(entry.GrantedAt.Height) + " · "
 		title = title.Muted(given).Text(expires)
 	}
 	title = title.Muted(expiresIn)

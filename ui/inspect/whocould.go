@@ -116,10 +116,6 @@ func (w *whoCould) Typing() bool { return w.isTyping }
 // Commands returns the keys of the dialog: while the question is typed only enter and
 // escape, and otherwise also those for the way on the screen, if there is one.
 func (w *whoCould) Commands(st *app.State) []app.Command {
-	// key makes a command that changes the dialog alone.
-	key := func(shown, does string, do func(), keys ...string) app.Command {
-		return app.DialogCommand(shown, does, func() tea.Cmd { do(); return nil }, keys...)
-	}
 	if w.isTyping {
 		ask := func() tea.Cmd {
 			w.isTyping = false
@@ -127,34 +123,16 @@ func (w *whoCould) Commands(st *app.State) []app.Command {
 		}
 		return []app.Command{
 			app.DialogCommand("enter", "ask", ask),
-			key("esc", "leave the line", func() { w.isTyping = false }, "esc", "tab"),
+			w.command("esc", "leave the line", func() { w.isTyping = false }, "esc", "tab"),
 		}
 	}
 
 	commands := []app.Command{
-		key("esc", "close", func() { w.isClosed = true }, "esc", "q", "W"),
-		key("/", "change the question", func() { w.isTyping = true }, "/", "tab"),
+		w.command("esc", "close", func() { w.isClosed = true }, "esc", "q", "W"),
+		w.command("/", "change the question", func() { w.isTyping = true }, "/", "tab"),
 	}
 	if way, current := w.currentWay(); len(way) > 0 {
-		last := len(way) - 1
-		playAndClose := func() tea.Cmd {
-			w.isClosed = true
-			return playWay(st, way)
-		}
-		showWayBefore := func() {
-			w.wayIndex = max(w.wayIndex-1, 0)
-			w.stepIndex = 0
-		}
-		commands = append(commands,
-			app.DialogCommand("enter", "play this way", playAndClose),
-			key("w", "why this step", func() { w.showsRules = !w.showsRules }, "w"),
-			app.DialogCommand("n", "another way", func() tea.Cmd { return w.showNextWay(st) }, "n", "right"),
-			key("N", "the way before", showWayBefore, "N", "left"),
-			app.DialogCommand("x", "not through its sender", func() tea.Cmd { return w.askWithout(st, way[current].As) }),
-			app.DialogCommand("L", "later", func() tea.Cmd { return w.askAfterExpiry(st, way[last]) }),
-			app.DialogCommand("R", "record as a scenario", w.record),
-			key("j ↓", "next step", func() { w.stepIndex = min(current+1, last) }, "j", "down"),
-			key("k ↑", "step before", func() { w.stepIndex = max(current-1, 0) }, "k", "up"))
+		commands = append(commands, w.wayCommands(st, way, current)...)
 	}
 	if w.answerScroll.Hidden() != (widget.Hidden{}) {
 		commands = append(commands, app.KeysForHelp(app.GroupHere,
@@ -162,6 +140,43 @@ func (w *whoCould) Commands(st *app.State) []app.Command {
 			app.Bind("ctrl+u", "read back", "ctrl+u", "pgup"))...)
 	}
 	return commands
+}
+
+// command returns a command that changes the dialog alone.
+func (w *whoCould) command(shown, label string, do func(), keys ...string) app.Command {
+	change := func() tea.Cmd {
+		do()
+		return nil
+	}
+	return app.DialogCommand(shown, label, change, keys...)
+}
+
+// wayCommands returns the commands for the way on the screen. current is the index of the
+// step under the cursor.
+func (w *whoCould) wayCommands(st *app.State, way []wayStep, current int) []app.Command {
+	last := len(way) - 1
+	playAndClose := func() tea.Cmd {
+		w.isClosed = true
+		return playWay(st, way)
+	}
+	showNext := func() tea.Cmd { return w.showNextWay(st) }
+	showWayBefore := func() {
+		w.wayIndex = max(w.wayIndex-1, 0)
+		w.stepIndex = 0
+	}
+	askWithoutSender := func() tea.Cmd { return w.askWithout(st, way[current].As) }
+	askLater := func() tea.Cmd { return w.askAfterExpiry(st, way[last]) }
+	return []app.Command{
+		app.DialogCommand("enter", "play this way", playAndClose),
+		w.command("w", "why this step", func() { w.showsRules = !w.showsRules }),
+		app.DialogCommand("n", "another way", showNext, "n", "right"),
+		w.command("N", "the way before", showWayBefore, "N", "left"),
+		app.DialogCommand("x", "not through its sender", askWithoutSender),
+		app.DialogCommand("L", "later", askLater),
+		app.DialogCommand("R", "record as a scenario", w.record),
+		w.command("j ↓", "next step", func() { w.stepIndex = min(current+1, last) }, "j", "down"),
+		w.command("k ↑", "step before", func() { w.stepIndex = max(current-1, 0) }, "k", "up"),
+	}
 }
 
 // currentWay returns the way on the screen, and the index of the step under the cursor.

@@ -189,7 +189,7 @@ func (w *whoCould) answerText(st *app.State) (text widget.Text, cursorLine int) 
 		text.Add(w.search.verdict)
 	}
 	if !w.search.isOver {
-		states := human.Thousands(uint64(w.search.answer.States))
+		states := human.Thousands(w.search.answer.States)
 		text.Add(widget.In(themes.Accent, "  searching"+themes.GlyphEllipsis).Muted(" " + states + " states so far; / asks something else, esc leaves"))
 	}
 

@@ -173,7 +173,7 @@ func (f *tokenFacts) writeApprovals(st *app.State, text *widget.Text, width int)
 	hidden := len(f.token.Approvals) - len(listed)
 	switch {
 	case len(listed) > len(shown):
-		more := human.Thousands(uint64(len(listed) - len(shown)))
+		more := human.Thousands(len(listed) - len(shown))
 		text.Add(widget.Faint(themes.GlyphEllipsis + " " + more + " more"))
 	case len(listed) == 0 && hidden > 0:
 		text.Add(widget.Faint(fmt.Sprintf("none that is live; %d expired (x shows)", hidden)))

@@ -334,7 +334,7 @@ func (s grantSummary) tally() (line widget.Line) {
 			line = line.And(role, sign)
 		}
 		if count > 1 {
-			line = line.Muted(human.Thousands(uint64(count)))
+			line = line.Muted(human.Thousands(count))
 		}
 	}
 	add(themes.Live, themes.GlyphOperator, s.operators)

@@ -107,10 +107,10 @@ func valueLines(name, value string, width int) (lines []widget.Line) {
 // traitLines returns the number of traits, and a line such as "· eyes: laser" for each of
 // the first [app.MaxListLines].
 func traitLines(traits []cw721.Trait) []widget.Line {
-	lines := []widget.Line{labelled("traits").Text(human.Thousands(uint64(len(traits))))}
+	lines := []widget.Line{labelled("traits").Text(human.Thousands(len(traits)))}
 	for i, trait := range traits {
 		if i == app.MaxListLines {
-			more := human.Thousands(uint64(len(traits) - i))
+			more := human.Thousands(len(traits) - i)
 			return append(lines, widget.Faint(fmt.Sprintf("  %s %s more", themes.GlyphEllipsis, more)))
 		}
 		line := widget.Muted("  " + themes.GlyphDot + " " + trait.TraitType + ": ").Text(trait.Value)
