@@ -45,7 +45,7 @@ func (c *Chooser) Resize(b widget.Box) {
 // Update handles a key or the mouse. It returns the command of the chosen item, or of the
 // item that the cursor moved to, and true if the chooser is to close.
 func (c *Chooser) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
-	switch c.event(msg) {
+	switch c.List.Update(msg) {
 	case widget.ChooserPick:
 		item, ok := c.List.Current()
 		if !ok {
@@ -63,19 +63,6 @@ func (c *Chooser) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		}
 	}
 	return nil, false
-}
-
-// event hands a key or the mouse to the list, and returns what it did there. A click on
-// an item chooses it.
-func (c *Chooser) event(msg tea.Msg) widget.ChooserEvent {
-	click, isMouse := msg.(tea.MouseMsg)
-	if !isMouse || !widget.IsClick(click) {
-		return c.List.Update(msg)
-	}
-	if c.List.Click(click.Y) {
-		return widget.ChooserPick
-	}
-	return widget.ChooserNone
 }
 
 // Typing is true: letters go to the query.

@@ -110,10 +110,14 @@ func (c *Chooser) Query() string { return c.query.Value() }
 // Hidden counts the items that the last View had no room for.
 func (c *Chooser) Hidden() Hidden { return hiddenLines(c.top, c.box.H-1, len(c.found)) }
 
-// Update handles a key, a paste or the wheel.
+// Update handles a key, a paste, the wheel or a click, which chooses an item. The
+// coordinates of the mouse count from the top left corner of the box.
 func (c *Chooser) Update(msg tea.Msg) ChooserEvent {
 	switch msg := msg.(type) {
 	case tea.MouseMsg:
+		if IsClick(msg) {
+			return c.click(msg.Y)
+		}
 		return c.move(WheelTurn(msg))
 	case tea.KeyMsg:
 		return c.press(msg)
@@ -167,15 +171,14 @@ func (c *Chooser) move(steps int) ChooserEvent {
 	return ChooserMove
 }
 
-// Click puts the cursor on the item at line y of the box, and reports whether there is
-// one.
-func (c *Chooser) Click(y int) bool {
+// click chooses the item at line y of the box, if there is one.
+func (c *Chooser) click(y int) ChooserEvent {
 	i := c.top + y - 1 // the first line is the search text
 	if y < 1 || y >= c.box.H || i >= len(c.found) {
-		return false
+		return ChooserNone
 	}
 	c.cursor = i
-	return true
+	return ChooserPick
 }
 
 // search finds the items that match the search text, and keeps the cursor within them.

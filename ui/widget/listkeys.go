@@ -1,6 +1,8 @@
 package widget
 
 import (
+	"math"
+
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -55,6 +57,9 @@ func (k ListKeys) step(msg tea.Msg, height int) (lines int, isStep bool) {
 	return 0, false
 }
 
+// toEnd is the step, in lines, of the keys that go to an end: more than any text has.
+const toEnd = math.MaxInt32
+
 // stepOfKey returns by how many lines a key moves in a view of some height: down by a
 // positive number, up by a negative one. A page is one line less than the view, so that a
 // line of the page before stays. isStep is false for any other key.
@@ -74,6 +79,10 @@ func (k ListKeys) stepOfKey(msg tea.KeyMsg, height int) (lines int, isStep bool)
 		return -halfPage, true
 	case key.Matches(msg, k.HalfDown):
 		return halfPage, true
+	case key.Matches(msg, k.Top):
+		return -toEnd, true
+	case key.Matches(msg, k.Bottom):
+		return toEnd, true
 	}
 	return 0, false
 }

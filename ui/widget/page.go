@@ -88,21 +88,23 @@ const searchBudget = 2000
 // first rows. It fails if the walk fails.
 func Load(req Request, walk Walk) (Page, error) {
 	p := Page{Seq: req.Seq, Index: -1, Total: -1}
+	from := &req.Place
+	if req.Seek == First || req.Seek == Last {
+		from = nil
+	}
 	var err error
 	switch req.Seek {
-	case First:
-		p.Index = 0
-		p.Rows, p.Below, err = p.readPart(walk, Scan{}, req.Count)
-	case Last:
-		p.Rows, p.Above, err = p.readPart(walk, Scan{Backward: true}, req.Count)
-	case After:
-		p.Rows, p.Below, err = p.readPart(walk, Scan{From: &req.Place}, req.Count)
-	case Before:
-		p.Rows, p.Above, err = p.readPart(walk, Scan{From: &req.Place, Backward: true}, req.Count)
+	case First, After:
+		p.Rows, p.Below, err = p.readPart(walk, Scan{From: from}, req.Count, searchBudget)
+	case Last, Before:
+		p.Rows, p.Above, err = p.readPart(walk, Scan{From: from, Backward: true}, req.Count, searchBudget)
 	case Around:
 		err = p.readAround(req, walk)
 	case HeldRows:
 		err = p.readHeld(req, walk)
+	}
+	if req.Seek == First {
+		p.Index = 0
 	}
 	return p, err
 }
@@ -111,32 +113,20 @@ func Load(req Request, walk Walk) (Page, error) {
 // the list has more than maxRows rows or more than maxElements elements, those that the
 // filter leaves out included.
 func LoadAll(walk Walk, maxRows, maxElements int) (rows []Row, complete bool, err error) {
-	complete = true
-	searched := 0
-	err = walk(Scan{}, func(_ string, row *Row) bool {
-		searched++
-		hasTooMany := row != nil && len(rows) == maxRows
-		if hasTooMany || searched > maxElements {
-			complete = false
-			return false
-		}
-		if row != nil {
-			rows = append(rows, *row)
-		}
-		return true
-	})
-	return rows, complete, err
+	var p Page
+	rows, next, err := p.readPart(walk, Scan{}, maxRows, maxElements)
+	return rows, next == nil, err
 }
 
 // readPart returns up to limit rows of a part, in the order of the list, and the place
-// from which the list goes on, or nil at its end. It counts the elements that it reads
-// in p.
-func (p *Page) readPart(walk Walk, part Scan, limit int) (rows []Row, next *string, err error) {
+// from which the list goes on, or nil at its end. It reads at most budget elements, and
+// counts them in p.
+func (p *Page) readPart(walk Walk, part Scan, limit, budget int) (rows []Row, next *string, err error) {
 	var last string
 	searched := 0
 	err = walk(part, func(place string, row *Row) bool {
 		hasEnough := row != nil && len(rows) == limit
-		if hasEnough || searched == searchBudget {
+		if hasEnough || searched == budget {
 			next = &last
 			return false
 		}
@@ -149,7 +139,7 @@ func (p *Page) readPart(walk Walk, part Scan, limit int) (rows []Row, next *stri
 		return true
 	})
 	p.Searched += searched
-	if next != nil && searched == searchBudget {
+	if next != nil && searched == budget {
 		p.WasCut = true
 	}
 	if part.Backward {
@@ -161,11 +151,11 @@ func (p *Page) readPart(walk Walk, part Scan, limit int) (rows []Row, next *stri
 // readAround reads the rows on both sides of the requested place. The row at that place,
 // or the first one behind it, gets the cursor.
 func (p *Page) readAround(req Request, walk Walk) error {
-	before, above, err := p.readPart(walk, Scan{From: &req.Place, Backward: true}, req.Count)
+	before, above, err := p.readPart(walk, Scan{From: &req.Place, Backward: true}, req.Count, searchBudget)
 	if err != nil {
 		return err
 	}
-	after, below, err := p.readPart(walk, Scan{From: &req.Place, Inclusive: true}, req.Count)
+	after, below, err := p.readPart(walk, Scan{From: &req.Place, Inclusive: true}, req.Count, searchBudget)
 	if err != nil {
 		return err
 	}
@@ -183,7 +173,7 @@ func (p *Page) readHeld(req Request, walk Walk) (err error) {
 	p.Below = req.Below
 	p.CursorIndex = req.Index
 	if req.Newer {
-		p.Rows, p.Above, err = p.readPart(walk, Scan{From: &req.Places[0], Backward: true}, req.Count)
+		p.Rows, p.Above, err = p.readPart(walk, Scan{From: &req.Places[0], Backward: true}, req.Count, searchBudget)
 		if err != nil {
 			return err
 		}

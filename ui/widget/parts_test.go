@@ -123,8 +123,13 @@ func TestAChooserFindsByLettersAndReturnsTheItem(t *testing.T) {
 	if it, _ := c.Current(); it.ID != "mint" {
 		t.Errorf("after new items the cursor is on %q", it.ID)
 	}
-	if c.Click(1); c.cursor != 0 || c.Click(4) {
-		t.Error("clicks do not land")
+	click := tea.MouseMsg{Y: 1, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress}
+	if c.Update(click) != ChooserPick || c.cursor != 0 {
+		t.Error("a click on the first item does not choose it")
+	}
+	click.Y = 4
+	if c.Update(click) != ChooserNone {
+		t.Error("a click below the items is taken")
 	}
 	if c.Update(term.Key("esc")) != ChooserCancel {
 		t.Error("escape does not cancel")

@@ -49,15 +49,10 @@ type Scroll struct {
 	aside aside
 
 	wrapped    []Line // lines, wrapped to the box
+	starts     []int  // by the index of a line, that of the wrapped line at which it starts
 	top        int    // the first wrapped line in view
-	linkLines  []linkLine
-	linkCursor int // index into linkLines
-}
-
-// linkLine is a line with a link.
-type linkLine struct {
-	wrapped int // index of the wrapped line at which it starts
-	link    tea.Cmd
+	linkLines  []int  // the indexes of the lines with links
+	linkCursor int    // index into linkLines
 }
 
 // aside is a block on the right of some lines, such as the picture of a token beside
@@ -127,6 +122,7 @@ func (s *Scroll) Lines() int { return len(s.wrapped) }
 // empty lines of its own. wrap also notes where the lines with links are now.
 func (s *Scroll) wrap() {
 	s.wrapped = s.wrapped[:0]
+	s.starts = s.starts[:0]
 	s.linkLines = nil
 	s.aside.start = -1
 	for i, line := range s.lines {
@@ -136,9 +132,10 @@ func (s *Scroll) wrap() {
 				s.addEmptyLines(len(s.aside.rows))
 			}
 		}
-		if link := s.links[i]; link != nil {
-			s.linkLines = append(s.linkLines, linkLine{wrapped: len(s.wrapped), link: link})
+		if s.links[i] != nil {
+			s.linkLines = append(s.linkLines, i)
 		}
+		s.starts = append(s.starts, len(s.wrapped))
 		s.wrapped = append(s.wrapped, WrapLine(line, s.widthOfLine(len(s.wrapped)))...)
 	}
 	if s.aside.start >= 0 {
@@ -178,12 +175,12 @@ func (s *Scroll) widthOfLine(i int) int {
 }
 
 // Show scrolls as little as needed to bring the line with an index into view, and three
-// of the lines that follow. It does not count a block on the right.
+// of the lines that follow. It does nothing if there is no such line.
 func (s *Scroll) Show(line int) {
-	start := 0
-	for _, l := range s.lines[:line] {
-		start += len(WrapLine(l, s.box.W))
+	if line >= len(s.starts) {
+		return
 	}
+	start := s.starts[line]
 	const shown = 4
 	s.top = clamp(s.top, start+shown-s.box.H, start)
 	s.scroll(0)
@@ -200,24 +197,13 @@ func (s *Scroll) Bindings() []key.Binding { return s.keys.Moves() }
 
 // Update scrolls by key or wheel, and reports whether the message was for the scroll.
 func (s *Scroll) Update(msg tea.Msg) bool {
-	if lines, isStep := s.keys.step(msg, s.box.H); isStep {
-		if lines == 1 || lines == -1 {
-			s.moveByLine(lines)
-		} else {
-			s.scroll(lines)
-		}
-		return true
+	lines, isStep := s.keys.step(msg, s.box.H)
+	if lines == 1 || lines == -1 {
+		s.moveByLine(lines)
+	} else {
+		s.scroll(lines)
 	}
-	pressed, isKey := msg.(tea.KeyMsg)
-	switch {
-	case isKey && key.Matches(pressed, s.keys.Top):
-		s.scroll(-len(s.wrapped))
-	case isKey && key.Matches(pressed, s.keys.Bottom):
-		s.scroll(len(s.wrapped))
-	default:
-		return false
-	}
-	return true
+	return isStep
 }
 
 // moveByLine moves the cursor to the next line with a link, or with direction -1 to the
@@ -232,7 +218,7 @@ func (s *Scroll) moveByLine(direction int) {
 	if s.isLinkInView(next) {
 		s.linkCursor = next
 	} else if !s.isLinkInView(s.linkCursor) {
-		isBelowTop := func(l linkLine) bool { return l.wrapped >= s.top }
+		isBelowTop := func(line int) bool { return s.starts[line] >= s.top }
 		s.linkCursor = max(0, slices.IndexFunc(s.linkLines, isBelowTop))
 	}
 }
@@ -242,7 +228,7 @@ func (s *Scroll) Link() tea.Cmd {
 	if !s.HasFocus || !s.isLinkInView(s.linkCursor) {
 		return nil
 	}
-	return s.linkLines[s.linkCursor].link
+	return s.links[s.linkLines[s.linkCursor]]
 }
 
 // isLinkInView reports whether the line of the link with index i is in view. It is
@@ -251,8 +237,8 @@ func (s *Scroll) isLinkInView(i int) bool {
 	if i < 0 || i >= len(s.linkLines) {
 		return false
 	}
-	line := s.linkLines[i].wrapped
-	return line >= s.top && line < s.top+s.linesInView()
+	start := s.starts[s.linkLines[i]]
+	return start >= s.top && start < s.top+s.linesInView()
 }
 
 // linesInView returns how many lines are in view. If there are more below, the last
@@ -299,7 +285,7 @@ func (s *Scroll) View(th *themes.Theme) string {
 // the row of the block on the right, if one stands beside it.
 func (s *Scroll) drawLine(out *strings.Builder, th *themes.Theme, i int) {
 	width := s.widthOfLine(i)
-	if s.Link() != nil && s.linkLines[s.linkCursor].wrapped == i {
+	if s.Link() != nil && s.starts[s.linkLines[s.linkCursor]] == i {
 		out.WriteString(drawSelectedLink(th, s.wrapped[i], width))
 	} else {
 		s.wrapped[i].draw(out, th, width, false)

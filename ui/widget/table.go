@@ -165,20 +165,16 @@ func (t *Table) height() int { return max(1, t.box.H-1) }
 // the message was for the table. For clicks see [Table.Click]. Call [Table.Want]
 // afterwards.
 func (t *Table) Update(msg tea.Msg) bool {
-	if steps, moves := t.Keys.step(msg, t.height()); moves {
-		t.move(steps)
-		return true
-	}
+	steps, isStep := t.Keys.step(msg, t.height())
 	pressed, isKey := msg.(tea.KeyMsg)
-	if !isKey {
-		return false
-	}
 	switch {
-	case key.Matches(pressed, t.Keys.Top):
+	case steps == -toEnd:
 		t.goToEnd(First)
-	case key.Matches(pressed, t.Keys.Bottom):
+	case steps == toEnd:
 		t.goToEnd(Last)
-	case key.Matches(pressed, t.Keys.Mark):
+	case isStep:
+		t.move(steps)
+	case isKey && key.Matches(pressed, t.Keys.Mark):
 		if row, found := t.Cursor(); found {
 			t.Mark(row.Key, !t.IsMarked(row.Key))
 			t.move(1)

@@ -31,24 +31,11 @@ const SlowQuestion = "\x1b[6n"
 
 // Keys as a terminal sends them.
 const (
-	Enter     = "\r"
-	Esc       = "\x1b"
-	Tab       = "\t"
-	ShiftTab  = "\x1b[Z"
-	Backspace = "\x7f"
-	Up        = "\x1b[A"
-	Down      = "\x1b[B"
-	Right     = "\x1b[C"
-	Left      = "\x1b[D"
-	PageUp    = "\x1b[5~"
-	PageDown  = "\x1b[6~"
-	Home      = "\x1b[H"
-	End       = "\x1b[F"
-	CtrlC     = "\x03"
-	CtrlD     = "\x04"
-	CtrlR     = "\x12"
-	CtrlU     = "\x15"
-	CtrlZ     = "\x1a"
+	Enter = "\r"
+	Esc   = "\x1b"
+	Up    = "\x1b[A"
+	CtrlC = "\x03"
+	CtrlZ = "\x1a"
 )
 
 // Options describe the terminal.
