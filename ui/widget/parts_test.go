@@ -306,33 +306,3 @@ func TestANoticeShowsUntilItIsDismissedAndStaysInTheLog(t *testing.T) {
 		t.Errorf("%d notices are kept", len(n.Log()))
 	}
 }
-
-func TestTheWheelMovesTheCursorOfATableAndScrollsAText(t *testing.T) {
-	wheel := tea.MouseMsg{Button: tea.MouseButtonWheelDown, Action: tea.MouseActionPress}
-	tab := NewTable(tokenColumns()...)
-	tab.Resize(Box{80, 5})
-	pump(t, tab, numbered(20))
-	if !tab.Update(wheel) || cursorKey(tab) != "ape-0000003" {
-		t.Errorf("the table went to %s", cursorKey(tab))
-	}
-	s := NewScroll()
-	s.Resize(Box{10, 3})
-	s.Set([]Line{Plain("one"), Plain("two"), Plain("three"), Plain("four"), Plain("five"), Plain("six"), Plain("seven")})
-	for _, turn := range []struct {
-		button tea.MouseButton
-		top    string
-	}{{tea.MouseButtonWheelDown, "four"}, {tea.MouseButtonWheelUp, "one"}} {
-		wheel.Button = turn.button
-		if !s.Update(wheel) || !strings.HasPrefix(ansi.Strip(s.View(dark)), turn.top) {
-			t.Errorf("the wheel took the scroll to\n%s", ansi.Strip(s.View(dark)))
-		}
-	}
-}
-
-func TestNoWrappedLineIsWiderThanTheBox(t *testing.T) {
-	for _, l := range WrapLine(In(themes.Good, " ape-0042").And(themes.Text, " ape-0042"), 6) {
-		if l.widthUpTo(6) > 6 {
-			t.Errorf("a line of %q is wider than 6", l.String())
-		}
-	}
-}

@@ -85,17 +85,6 @@ func TestEveryWrappedLineFitsAndNoWordIsLost(t *testing.T) {
 	})
 }
 
-func TestFillIsExactlyTheBox(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		b := boxes().Draw(t, "box")
-		lines := rapid.SliceOfN(nasty(), 0, 50).Draw(t, "lines")
-		for i := range lines {
-			lines[i] = Safe(lines[i])
-		}
-		fillsBox(t, Fill(strings.Join(lines, "\n"), b), b)
-	})
-}
-
 func TestAnOverlayKeepsTheSizeOfTheFrameAmongWideCharacters(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := boxes().Draw(t, "box")

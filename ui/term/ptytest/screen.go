@@ -138,6 +138,10 @@ func (s *Screen) control(c byte) {
 		s.x, s.wrap = 0, false
 	case '\n':
 		s.down()
+	case '\b':
+		s.x, s.wrap = max(0, s.x-1), false
+	case '\t':
+		s.x = min(s.w-1, s.x/8*8+8)
 	}
 }
 
@@ -180,12 +184,26 @@ func (s *Screen) move(final byte, a, b int) {
 		s.x = min(s.w-1, s.x+n)
 	case 'D':
 		s.x = max(0, s.x-n)
+	case 'G':
+		s.x = min(s.w, n) - 1
+	case 'd':
+		s.y = min(s.h, n) - 1
 	case 'H', 'f':
 		s.y, s.x = min(s.h, n)-1, min(s.w, max(1, b))-1
 	case 'K':
 		s.erase(s.y, a)
 	case 'J':
 		s.eraseLines(a)
+	case 'L':
+		for range min(n, s.h-s.y) {
+			copy(s.cells[s.y+1:], s.cells[s.y:s.h-1])
+			s.cells[s.y] = row(s.w)
+		}
+	case 'M':
+		for range min(n, s.h-s.y) {
+			copy(s.cells[s.y:], s.cells[s.y+1:])
+			s.cells[s.h-1] = row(s.w)
+		}
 	}
 }
 
