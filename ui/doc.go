@@ -76,6 +76,7 @@
 //   - a theme: a palette in themes/builtin.go.
 //
 // Tests drive the whole explorer through uitest, which presses keys and looks at
-// the frames. `go test ./ui/... -run LooksAsKept -update` writes the golden views
+// the frames. Most tests are stories: steps in testdata/stories.txtar, which
+// uitest.Stories plays. `go test ./ui/... -run LooksAsKept -update` writes the golden views
 // again.
 package ui
