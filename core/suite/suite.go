@@ -4,10 +4,13 @@
 package suite
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"errors"
+	"runtime"
 	"slices"
+	"sync"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
@@ -50,23 +53,28 @@ type Place struct {
 //go:embed killers/*.yaml
 var killers embed.FS
 
-// Try plays the stories with each mutant. A mutant plays the stories of its rule sets one
-// after the other until a step does not hold. Try returns a trial of each mutant that one of
-// the stories has the rules for, in their order. It fails if ctx is cancelled or a store
-// fails.
-func Try(ctx context.Context, stories []Story, mutants []mutant.Mutant) (trials []Trial, err error) {
-	for _, m := range mutants {
-		hasItsRules := func(s Story) bool { return m.ExistsIn(s.Rules) }
-		if !slices.ContainsFunc(stories, hasItsRules) {
-			continue
-		}
-		trial, err := tryOne(ctx, stories, m)
-		if err != nil {
-			return nil, err
-		}
-		trials = append(trials, trial)
+// Try plays the stories with each mutant, as many mutants at a time as there are processors.
+// A mutant plays the stories of its rule sets one after the other until a step does not hold.
+// Try returns a trial of each mutant that one of the stories has the rules for, in the order
+// of mutants. It fails if ctx is cancelled or a store fails.
+func Try(ctx context.Context, stories []Story, mutants []mutant.Mutant) ([]Trial, error) {
+	mutants = slices.DeleteFunc(slices.Clone(mutants), func(m mutant.Mutant) bool {
+		return !slices.ContainsFunc(stories, func(s Story) bool { return m.ExistsIn(s.Rules) })
+	})
+	trials := make([]Trial, len(mutants))
+	errs := make([]error, len(mutants))
+
+	processors := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var group sync.WaitGroup
+	for i, m := range mutants {
+		processors <- struct{}{}
+		group.Go(func() {
+			trials[i], errs[i] = tryOne(ctx, stories, m)
+			<-processors
+		})
 	}
-	return trials, nil
+	group.Wait()
+	return trials, cmp.Or(errs...)
 }
 
 // tryOne plays the stories with a mutant until a step does not hold.
