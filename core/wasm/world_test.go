@@ -50,6 +50,16 @@ func newWorldOf(t testing.TB, code []byte, o wasm.Options) *world {
 	return &world{TB: t, Contract: c, db: kv.NewMemory(), env: env}
 }
 
+// contractsDir returns the directory of compiled contracts by other authors, which are not
+// part of this repository. It skips the test if EPHEMERA_CONTRACTS does not name one.
+func contractsDir(t testing.TB) string {
+	dir := os.Getenv("EPHEMERA_CONTRACTS")
+	if dir == "" {
+		t.Skip("EPHEMERA_CONTRACTS names no folder with compiled contracts")
+	}
+	return dir
+}
+
 func readFile(t testing.TB, file string) []byte {
 	t.Helper()
 	return kvtest.Must(os.ReadFile(file))(t)
