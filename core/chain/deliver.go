@@ -62,18 +62,18 @@ func (d *delivery) deliverWithReply(t kv.Txn, m cw721.OutMsg, sub wasm.SubMessag
 	}
 
 	outcome := "success"
-	result := wasm.ReplyResult{Ok: &wasm.ReplyOk{}}
+	reply := wasm.Reply{ID: sub.ID, Payload: sub.Payload}
 	if refusal != nil {
 		outcome = "error"
 		// A chain does not pass on the text, which might differ between nodes.
-		result = wasm.ReplyResult{Error: "codespace: wasm, code: 5"}
+		reply.Refusal = "codespace: wasm, code: 5"
 	}
 	asksForReply := sub.ReplyOn == outcome || sub.ReplyOn == "always"
 	if !asksForReply {
 		return delivered
 	}
 	return d.callContract(t, answer, func() (Answer, error) {
-		return d.code.(hosted).reply(t, d.env, wasm.Reply{ID: sub.ID, Payload: sub.Payload, Result: result})
+		return d.code.(hosted).reply(t, d.env, reply)
 	})
 }
 

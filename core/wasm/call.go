@@ -59,7 +59,7 @@ func (c *Contract) Migrate(t kv.Txn, env Env, sender string, msg []byte) (Respon
 // Reply reports to the contract what became of a message that it sent. It fails as
 // [Contract.Execute] does.
 func (c *Contract) Reply(t kv.Txn, env Env, r Reply) (Response, error) {
-	return c.run(t, env, "reply", env.encode(inTransaction), encode(r))
+	return c.run(t, env, "reply", env.encode(inTransaction), r.encode())
 }
 
 // run calls an entry point that may write to the store, such as "execute", with its time
@@ -170,6 +170,15 @@ func (e Env) encode(transaction string) []byte {
 
 // encodeInfo returns the info parameter of an entry point: the sender, who pays nothing.
 func encodeInfo(sender string) []byte { return jsonf(`{"sender":%v,"funds":[]}`, sender) }
+
+// encode returns the parameter of the entry point "reply" as a chain writes it.
+func (r Reply) encode() []byte {
+	result := []byte(`{"ok":{"events":[],"msg_responses":[]}}`)
+	if r.Refusal != "" {
+		result = jsonf(`{"error":%v}`, r.Refusal)
+	}
+	return jsonf(`{"id":%v,"payload":%v,"gas_used":0,"result":%v}`, r.ID, r.Payload, jsontext.Value(result))
+}
 
 // encode returns a value as JSON. It panics if the type cannot be encoded, which would be a
 // mistake in this package.

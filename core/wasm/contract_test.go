@@ -27,17 +27,15 @@ func TestAContractReadsAndWritesItsStorage(t *testing.T) {
 	}
 }
 
-func TestAResponseHasAttributesMessagesEventsAndData(t *testing.T) {
+func TestAResponseHasAttributesAndMessages(t *testing.T) {
 	w := newWorld(t)
-	want := wasm.Response{Messages: []wasm.SubMessage{}, Attributes: []wasm.Attribute{{Key: "action", Value: "count"}}, Events: []wasm.Event{}}
+	want := wasm.Response{Messages: []wasm.SubMessage{}, Attributes: []wasm.Attribute{{Key: "action", Value: "count"}}}
 	if diff := cmp.Diff(want, w.mustExecute(`{"count":{}}`)); diff != "" {
 		t.Error(diff)
 	}
 	want = wasm.Response{
 		Messages:   []wasm.SubMessage{{ID: 7, Msg: []byte(`{"wasm":{"execute":{"contract_addr":"` + market + `","msg":"e30=","funds":[]}}}`), ReplyOn: "always"}},
 		Attributes: []wasm.Attribute{},
-		Events:     []wasm.Event{{Type: "sent", Attributes: []wasm.Attribute{}}},
-		Data:       []byte("hi"),
 	}
 	if diff := cmp.Diff(want, w.mustExecute(`{"give":{}}`)); diff != "" {
 		t.Error(diff)
@@ -59,16 +57,15 @@ func TestAContractReceivesItsEnvAndTheSender(t *testing.T) {
 
 func TestAContractReceivesAReplyAsAChainWritesIt(t *testing.T) {
 	for _, c := range []struct {
-		result wasm.ReplyResult
-		want   string
+		refusal string
+		want    string
 	}{
-		{wasm.ReplyResult{Error: "no"}, `{"error":"no"}`},
-		{wasm.ReplyResult{Ok: &wasm.ReplyOk{}}, `{"ok":{"events":[],"msg_responses":[]}}`},
-		{wasm.ReplyResult{Ok: &wasm.ReplyOk{Data: []byte("hi")}}, `{"ok":{"events":[],"data":"aGk=","msg_responses":[]}}`},
+		{"no", `{"error":"no"}`},
+		{"", `{"ok":{"events":[],"msg_responses":[]}}`},
 	} {
 		w := newWorld(t)
 		err := w.db.Update(func(t kv.Txn) error {
-			_, err := w.Reply(t, w.env, wasm.Reply{ID: 7, Result: c.result})
+			_, err := w.Reply(t, w.env, wasm.Reply{ID: 7, Refusal: c.refusal})
 			return err
 		})
 		want := `{"id":7,"payload":"","gas_used":0,"result":` + c.want + `}`

@@ -29,12 +29,11 @@ type Env struct {
 	Held *int
 }
 
-// Response is the answer of a contract to a message that it accepted.
+// Response is the answer of a contract to a message that it accepted. Its events and its
+// data are not read.
 type Response struct {
 	Messages   []SubMessage `json:"messages"`
 	Attributes []Attribute  `json:"attributes"`
-	Events     []Event      `json:"events"`
-	Data       []byte       `json:"data"`
 }
 
 // SubMessage is a message that the contract asks the chain to deliver.
@@ -54,29 +53,9 @@ type Attribute struct {
 	Value string `json:"value"`
 }
 
-// Event is a group of attributes with a type that the contract chooses.
-type Event struct {
-	Type       string      `json:"type"`
-	Attributes []Attribute `json:"attributes"`
-}
-
 // Reply reports to a contract what became of a message that it sent.
 type Reply struct {
-	ID      uint64      `json:"id"`
-	Payload []byte      `json:"payload"`
-	GasUsed uint64      `json:"gas_used"`
-	Result  ReplyResult `json:"result"`
-}
-
-// ReplyResult is a success or an error.
-type ReplyResult struct {
-	Ok    *ReplyOk `json:"ok,omitempty"`
-	Error string   `json:"error,omitempty"`
-}
-
-// ReplyOk is the outcome of an accepted message.
-type ReplyOk struct {
-	Events       []Event          `json:"events"`
-	Data         []byte           `json:"data,omitempty"`
-	MsgResponses []jsontext.Value `json:"msg_responses"`
+	ID      uint64 // of the [SubMessage]
+	Payload []byte // of the SubMessage
+	Refusal string // why the message was refused; "" if it was accepted
 }
