@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"ephemera/core/wire"
@@ -106,46 +107,41 @@ func (p *jsonPage) readRecords(name string, kind jsontext.Kind) error {
 // readRecord reads a record such as {"key":"6E616D65","value":"Ym9i"} and yields it. It
 // skips other members.
 func (p *jsonPage) readRecord() error {
-	if !p.isNext(jsontext.KindBeginObject) {
-		return p.fail(`expected {"key":HEX,"value":BASE64}, got %s`, wire.KindName(p.tokens.PeekKind()))
+	var record struct {
+		Key   jsontext.Value `json:"key"`
+		Value jsontext.Value `json:"value"`
 	}
-	var key, value *string // nil until the member is read
-	err := p.readEach(func(name string) (err error) {
-		switch name {
-		case "key":
-			key, err = p.readString("key: expected hex")
-		case "value":
-			value, err = p.readString("value: expected base64")
-		default:
-			err = p.jsonError(p.tokens.SkipValue())
-		}
+	err := json.UnmarshalDecode(p.tokens, &record)
+	if typeError, ok := errors.AsType[*json.SemanticError](err); ok {
+		return p.fail(`expected {"key":HEX,"value":BASE64}, got %s`, wire.KindName(typeError.JSONKind))
+	}
+	if err != nil {
+		return p.jsonError(err)
+	}
+	key, err := p.textOf(record.Key, "key: expected hex")
+	if err != nil {
 		return err
-	})
+	}
+	value, err := p.textOf(record.Value, "value: expected base64")
 	if err != nil {
 		return err
 	}
 	return p.yieldRecord(key, value)
 }
 
-// readString reads a string. If the next value is of another kind, it fails with an error
-// that begins with expected, such as "key: expected hex".
-func (p *jsonPage) readString(expected string) (*string, error) {
-	if !p.isNext(jsontext.KindString) {
-		return nil, p.fail("%s in a string, got %s", expected, wire.KindName(p.tokens.PeekKind()))
+// textOf returns the text of a JSON string, or nil for a member that is missing. For
+// another kind of value, it fails with an error that begins with expected, such as "key:
+// expected hex".
+func (p *jsonPage) textOf(member jsontext.Value, expected string) (*string, error) {
+	switch kind := member.Kind(); kind {
+	case jsontext.KindInvalid:
+		return nil, nil
+	case jsontext.KindString:
+		text, err := jsontext.AppendUnquote(nil, member)
+		return new(string(text)), err
+	default:
+		return nil, p.fail("%s in a string, got %s", expected, wire.KindName(kind))
 	}
-	t, err := p.tokens.ReadToken()
-	if err != nil {
-		return nil, p.jsonError(err)
-	}
-	text := t.String()
-	return &text, nil
-}
-
-// isNext reports whether the next value is of a kind, or is not JSON at all. In the second
-// case, reading it returns the error that describes the broken JSON.
-func (p *jsonPage) isNext(kind jsontext.Kind) bool {
-	next := p.tokens.PeekKind()
-	return next == kind || next == jsontext.KindInvalid
 }
 
 // readNote reads the note of [Write], for [Pages.Note]. It fails if the note comes after
