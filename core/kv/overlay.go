@@ -139,7 +139,8 @@ func (o *Overlay) Changes() ([]Change, error) {
 	var err error
 	o.pending.Scan(func(write entry) bool {
 		change := Change{Key: write.key, New: write.value}
-		if change.Old, err = getOrNil(o.base, write.key); err != nil {
+		change.Old, _, err = o.base.Get(write.key)
+		if err != nil {
 			return false
 		}
 		if !change.IsNoop() {
@@ -250,23 +251,4 @@ func setOrDelete(w Writer, key, value []byte) error {
 		return w.Delete(key)
 	}
 	return w.Set(key, value)
-}
-
-// getOrNil returns the value of a record; nil if there is no record. The value of an
-// empty record is not nil.
-func getOrNil(r Reader, key []byte) ([]byte, error) {
-	value, ok, err := r.Get(key)
-	if ok {
-		value = presentValue(value)
-	}
-	return value, err
-}
-
-// presentValue returns the value of a record that exists, in the form that a [Change] has
-// it: an empty value is not nil.
-func presentValue(value []byte) []byte {
-	if value == nil {
-		return []byte{}
-	}
-	return value
 }

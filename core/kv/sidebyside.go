@@ -53,3 +53,12 @@ func SideBySide(before, after Reader) iter.Seq2[Change, error] {
 		}
 	}
 }
+
+// presentValue returns the value of a record that a scan has yielded in the form that a
+// [Change] has it: an empty value is not nil.
+func presentValue(value []byte) []byte {
+	if value == nil {
+		return []byte{}
+	}
+	return value
+}

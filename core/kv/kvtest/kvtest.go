@@ -105,7 +105,8 @@ func expect(t tb, r kv.Reader, key string, want []byte) {
 	t.Helper()
 	value, ok, err := r.Get([]byte(key))
 	OK(t, err)
-	if ok != (want != nil) || !bytes.Equal(value, want) {
+	isPresent := want != nil
+	if ok != isPresent || (value != nil) != isPresent || !bytes.Equal(value, want) {
 		t.Errorf("Get(%q) = %q, %v; want %q, %v", key, value, ok, want, want != nil)
 	}
 }
