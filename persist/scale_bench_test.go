@@ -1,11 +1,13 @@
 package persist_test
 
 import (
+	"bytes"
 	"fmt"
 	"iter"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -60,44 +62,29 @@ func BenchmarkOpenAMillionTokens(b *testing.B) {
 	}
 }
 
-// arena holds many records without a pointer for each.
-type arena struct {
-	bytes []byte
-	ends  []int // of a key, of its value, and so on
+// recorder is a store that keeps copies of the records that a Load writes.
+type recorder struct {
+	kv.DB
+	records []kv.Pair
 }
 
-func (a *arena) add(key, value []byte) {
-	a.bytes = append(a.bytes, key...)
-	a.ends = append(a.ends, len(a.bytes))
-	a.bytes = append(a.bytes, value...)
-	a.ends = append(a.ends, len(a.bytes))
+func (r *recorder) Load(fn func(kv.Writer) error) error { return fn(r) }
+
+func (r *recorder) Set(key, value []byte) error {
+	r.records = append(r.records, kv.Pair{Key: bytes.Clone(key), Value: bytes.Clone(value)})
+	return nil
 }
 
-func (a *arena) all() iter.Seq2[kv.Pair, error] {
-	return func(yield func(kv.Pair, error) bool) {
-		from := 0
-		for i := 0; i < len(a.ends); i += 2 {
-			key, value := a.bytes[from:a.ends[i]:a.ends[i]], a.bytes[a.ends[i]:a.ends[i+1]:a.ends[i+1]]
-			from = a.ends[i+1]
-			if !yield(kv.Pair{Key: key, Value: value}, nil) {
-				return
-			}
+func (r *recorder) Delete([]byte) error { return nil }
+
+// all yields the records.
+func (r *recorder) all(yield func(kv.Pair, error) bool) {
+	for _, p := range r.records {
+		if !yield(p, nil) {
+			return
 		}
 	}
 }
-
-// written is a store that keeps what an import writes into it.
-type written struct {
-	kv.DB
-	arena
-}
-
-type arenaWriter struct{ *arena }
-
-func (w arenaWriter) Set(key, value []byte) error { w.add(key, value); return nil }
-func (w arenaWriter) Delete([]byte) error         { return nil }
-
-func (w *written) Load(fn func(kv.Writer) error) error { return fn(arenaWriter{&w.arena}) }
 
 // BenchmarkImportAMillionTokens imports a collection, against a bare WriteBatch
 // of the very keys and bytes that the import writes, indexes included.
@@ -107,19 +94,19 @@ func BenchmarkImportAMillionTokens(b *testing.B) {
 	}
 	plan := generate.Plan{Tokens: 1_000_000, Grants: 100_000, Seed: 7}
 	g := kvtest.Must(plan.Genesis())(b)
-	var records arena
+	var imported recorder
 	for p, err := range plan.Records() {
 		check(b, err)
-		records.add(p.Key, p.Value)
+		check(b, imported.Set(p.Key, p.Value))
 	}
-	twin := &written{DB: kv.NewMemory()}
-	c := kvtest.Must(chain.Open(twin))(b)
-	_ = c.Import(g, records.all(), nil) // what it writes is kept, and cannot be read again
+	written := &recorder{DB: kv.NewMemory()}
+	c := kvtest.Must(chain.Open(written))(b)
+	_ = c.Import(g, imported.all, nil) // it fails when it reads what it has written
 	for b.Loop() {
 		bare := kvtest.Must(badger.Open(persist.BareOptions(filepath.Join(b.TempDir(), "bare"))))(b)
 		start := time.Now()
 		batch := bare.NewWriteBatch()
-		for p := range twin.all() {
+		for _, p := range written.records {
 			check(b, batch.Set(portKey(p.Key), p.Value))
 		}
 		check(b, batch.Flush())
@@ -129,7 +116,7 @@ func BenchmarkImportAMillionTokens(b *testing.B) {
 		db := kvtest.Must(persist.Open(filepath.Join(b.TempDir(), "ours"), persist.Options{}))(b)
 		c := kvtest.Must(chain.Open(db))(b)
 		start = time.Now()
-		check(b, c.Import(g, records.all(), nil))
+		check(b, c.Import(g, imported.all, nil))
 		ours := time.Since(start)
 		check(b, c.Close())
 		b.ReportMetric(ours.Seconds()/theirs.Seconds(), "x-bare")
@@ -149,31 +136,27 @@ func BenchmarkQueriesAtAMillion(b *testing.B) {
 	}
 	many, few := open(1_000_000), open(1000)
 	alice, bob := person(b, "alice"), person(b, "bob")
-	query := func(msg func(id string) string) func(*chain.Chain, string) {
-		return func(c *chain.Chain, id string) {
-			kvtest.Must(c.Query([]byte(msg(id))))(b)
-		}
-	}
-	text := func(format string, args ...any) func(string) string {
-		return func(string) string { return fmt.Sprintf(format, args...) }
-	}
-	of := func(format string) func(string) string {
-		return func(id string) string { return fmt.Sprintf(format, id) }
-	}
-	for _, q := range []struct {
+	type question struct {
 		name string
-		ask  func(*chain.Chain, string)
-	}{
-		{"owner_of", query(of(`{"owner_of":{"token_id":%q}}`))},
-		{"nft_info", query(of(`{"nft_info":{"token_id":%q}}`))},
-		{"all_nft_info", query(of(`{"all_nft_info":{"token_id":%q}}`))},
-		{"approvals", query(of(`{"approvals":{"token_id":%q}}`))},
-		{"num_tokens", query(text(`{"num_tokens":{}}`))},
-		{"minter", query(text(`{"get_minter_ownership":{}}`))},
-		{"all_tokens 10", query(of(`{"all_tokens":{"start_after":%q,"limit":10}}`))},
-		{"all_tokens 100", query(of(`{"all_tokens":{"start_after":%q,"limit":100}}`))},
-		{"tokens 10", query(text(`{"tokens":{"owner":%q,"limit":10}}`, alice))},
-		{"operators 10", query(text(`{"all_operators":{"owner":%q,"limit":1,"include_expired":true}}`, alice))},
+		ask  func(c *chain.Chain, id string)
+	}
+	query := func(name, format string) question {
+		return question{name, func(c *chain.Chain, id string) {
+			msg := strings.NewReplacer("ID", id, "ALICE", string(alice)).Replace(format)
+			kvtest.Must(c.Query([]byte(msg)))(b)
+		}}
+	}
+	for _, q := range []question{
+		query("owner_of", `{"owner_of":{"token_id":"ID"}}`),
+		query("nft_info", `{"nft_info":{"token_id":"ID"}}`),
+		query("all_nft_info", `{"all_nft_info":{"token_id":"ID"}}`),
+		query("approvals", `{"approvals":{"token_id":"ID"}}`),
+		query("num_tokens", `{"num_tokens":{}}`),
+		query("minter", `{"get_minter_ownership":{}}`),
+		query("all_tokens 10", `{"all_tokens":{"start_after":"ID","limit":10}}`),
+		query("all_tokens 100", `{"all_tokens":{"start_after":"ID","limit":100}}`),
+		query("tokens 10", `{"tokens":{"owner":"ALICE","limit":10}}`),
+		query("operators 10", `{"all_operators":{"owner":"ALICE","limit":1,"include_expired":true}}`),
 		{"next ends", func(c *chain.Chain, _ string) {
 			check(b, c.View(func(v *chain.View) error { return page(v.Grants(expiry.Index{}), 10) }))
 		}},
