@@ -174,11 +174,6 @@ func bareCopy(b *testing.B, dir string, records iter.Seq2[kv.Pair, error]) *badg
 // portKey is where a key of the port lies in Badger.
 func portKey(key []byte) []byte { return append([]byte{1}, key...) }
 
-// counted is the count that persist writes in every transaction.
-func counted(n int) badger.Entry {
-	return badger.Entry{Key: []byte("\x00commits"), Value: binary.BigEndian.AppendUint64(nil, uint64(n))}
-}
-
 // BenchmarkDurableExecute runs messages on a chain on disk, against synced
 // commits of the keys and bytes that these very messages write: those of the
 // contract, of the history and of the agenda, and the count of commits.
@@ -207,35 +202,22 @@ func BenchmarkDurableExecute(b *testing.B) {
 			bare := bareCopy(b, filepath.Join(b.TempDir(), "bare"), records)
 			watch := &spy{DB: kv.NewMemory()}
 			twin := imported(b, watch, records)
-			var prepared [][]badger.Entry
-			prepare := func(i int) []badger.Entry {
+			var prepared [][]kv.Change
+			prepare := func(i int) []kv.Change {
 				for len(prepared) <= i {
+					count := binary.BigEndian.AppendUint64(nil, uint64(len(prepared)))
 					kvtest.Must(twin.Execute(alice, message(len(prepared))))(b)
-					writes := []badger.Entry{counted(len(prepared))}
-					for _, c := range watch.commits[len(watch.commits)-1] {
-						writes = append(writes, badger.Entry{Key: portKey(c.Key), Value: c.New})
-					}
+					changes := watch.commits[len(watch.commits)-1]
 					watch.commits = nil
-					prepared = append(prepared, writes)
+					prepared = append(prepared, append(changes, kv.Change{Key: []byte("commits"), New: count}))
 				}
 				return prepared[i]
 			}
 			alternate(b, prepare, func(i int) {
 				kvtest.Must(ours.Execute(alice, message(i)))(b)
-			}, func(entries []badger.Entry) {
+			}, func(changes []kv.Change) {
 				check(b, bare.Update(func(txn *badger.Txn) error {
-					for _, e := range entries {
-						var err error
-						if e.Value == nil {
-							err = txn.Delete(e.Key)
-						} else {
-							err = txn.Set(e.Key, e.Value)
-						}
-						if err != nil {
-							return err
-						}
-					}
-					return nil
+					return kv.Apply(kv.PrefixedWriter(txn, []byte{1}), changes)
 				}))
 			})
 		})

@@ -22,7 +22,6 @@ func TestOfTwoProcessesInOneDirectoryNeitherErasesWhatIsAcknowledged(t *testing.
 	backup := backupWith(t, "restored")
 	random := rand.New(rand.NewPCG(3, 4))
 	roles := []string{roleWriter, roleRestore, roleRescue, roleCounter}
-	outcomes := map[string]int{}
 	for round := range rounds(12, 1000) {
 		dir := newPath(t)
 		hasDatabase := round%3 == 0
@@ -44,7 +43,6 @@ func TestOfTwoProcessesInOneDirectoryNeitherErasesWhatIsAcknowledged(t *testing.
 			if hasDatabase || first.succeeded() || second.succeeded() {
 				t.Fatalf("%s: %v", situation, err)
 			}
-			outcomes["no database"]++
 			continue
 		}
 		for key, isExpected := range map[string]bool{
@@ -59,10 +57,7 @@ func TestOfTwoProcessesInOneDirectoryNeitherErasesWhatIsAcknowledged(t *testing.
 		}
 		kvtest.OK(t, db.Close())
 		kvtest.OK(t, os.RemoveAll(dir))
-		outcomes[first.role+" "+first.outcome()]++
-		outcomes[second.role+" "+second.outcome()]++
 	}
-	t.Logf("%v", outcomes)
 }
 
 // rival is a process that uses a directory together with another one.
@@ -102,17 +97,6 @@ func (r *rival) finish(t *testing.T) {
 func (r *rival) succeeded() bool { return r.firstLine == "done" || r.wrote() }
 func (r *rival) restored() bool  { return r.role == roleRestore && r.firstLine == "done" }
 func (r *rival) wrote() bool     { return r.firstLine == "ready" || r.firstLine == "0" }
-
-// outcome names what came of the process, for the log.
-func (r *rival) outcome() string {
-	switch {
-	case r.succeeded():
-		return "succeeded"
-	case strings.Contains(r.firstLine, "is in use by"):
-		return "found it in use"
-	}
-	return "was refused"
-}
 
 // A restore that was killed leaves a directory that a second restore completes.
 func TestAKilledRestoreOrRescueLeavesTheOldDatabaseOrTheNewOne(t *testing.T) {

@@ -15,53 +15,20 @@ import (
 	"ephemera/core/kv/kvtest"
 )
 
-// errIncomplete reports that a reading ended without an error and did not return every
-// record.
-var errIncomplete = errors.New("records are missing or wrong, without an error")
-
-// readings are the ways to read every record of a database by loadedDatabase. They fail
-// with an error that wraps errIncomplete, or with the database's error.
-var readings = map[string]func(*DB, int) error{
-	"Get":          getAll,
-	"Scan":         func(db *DB, records int) error { return scanAll(db, records, false) },
-	"reverse Scan": func(db *DB, records int) error { return scanAll(db, records, true) },
-}
-
-func getAll(db *DB, records int) error {
+// readAll reads every record of a database in every way, whatever the readings return. It
+// returns the error of the last reading.
+func readAll(db *DB, records int) error {
 	for i := range records {
-		value, ok, err := get(db, recordKey(i))
-		if err != nil {
-			return err
-		}
-		if !ok || !bytes.Equal(value, smallValue(i)) {
-			return fmt.Errorf("%w: record %d is %q, %t", errIncomplete, i, value, ok)
-		}
+		_, _, _ = get(db, recordKey(i))
 	}
-	return nil
-}
-
-func scanAll(db *DB, records int, reverse bool) error {
-	count := 0
-	err := db.View(func(r kv.Reader) error {
-		for pair, err := range r.Scan(kv.Range{Reverse: reverse}) {
-			if err != nil {
-				return err
+	return db.View(func(r kv.Reader) (last error) {
+		for _, isReverse := range []bool{true, false} {
+			for _, err := range r.Scan(kv.Range{Reverse: isReverse}) {
+				last = err
 			}
-			i := count
-			if reverse {
-				i = records - 1 - count
-			}
-			if !bytes.Equal(pair.Key, recordKey(i)) || !bytes.Equal(pair.Value, smallValue(i)) {
-				return fmt.Errorf("%w: record %d is %q %q", errIncomplete, i, pair.Key, pair.Value)
-			}
-			count++
 		}
-		return nil
+		return last
 	})
-	if err == nil && count != records {
-		return fmt.Errorf("%w: got %d of %d", errIncomplete, count, records)
-	}
-	return err
 }
 
 // eachFlippedTable calls test for every table of a database and many of its bytes, all
@@ -88,7 +55,7 @@ func TestAFlippedByteOfATableIsRefusedIfACheckIsDue(t *testing.T) {
 	d.eachFlippedTable(t, func(path string, offset int64) {
 		db, err := Open(d.dir, Options{})
 		if err == nil {
-			t.Errorf("byte %d: it opened, and a reading gives %v", offset, getAll(db, d.records))
+			t.Errorf("byte %d: it opened, and a reading gives %v", offset, readAll(db, d.records))
 			kvtest.OK(t, db.Close())
 			return
 		}
@@ -98,40 +65,27 @@ func TestAFlippedByteOfATableIsRefusedIfACheckIsDue(t *testing.T) {
 		}
 	})
 
-	kvtest.OK(t, getAll(open(t, d.dir, Options{}), d.records))
+	if n := len(kvtest.Dump(t, open(t, d.dir, Options{}), nil)); n != d.records {
+		t.Errorf("%d records are left of %d", n, d.records)
+	}
 }
 
-// Then a reading can return too little without an error, which the package accepts; the
-// test logs how often. The process must not end.
+// Then a reading can return too little without an error, which the package accepts. The
+// process must not end.
 func TestAFlippedByteOfATableDoesNotEndTheProcessIfNoCheckIsDue(t *testing.T) {
 	t.Parallel()
 	d := loadedDatabase(t, 6000)
-	incomplete := map[string]int{}
-	refused := 0
-	complete := 0
 
 	d.eachFlippedTable(t, func(_ string, offset int64) {
 		db, err := openRecentlyChecked(d.dir)
 		if err != nil {
 			requireDamage(t, fmt.Sprint("byte ", offset), err)
-			refused++
 			return
 		}
 		defer db.lock.release(true)
 		defer db.badger.Close()
-		for name, read := range readings {
-			switch err := read(db, d.records); {
-			case errors.Is(err, errIncomplete):
-				incomplete[name]++
-			case err != nil:
-				refused++
-			default:
-				complete++
-			}
-		}
+		_ = readAll(db, d.records)
 	})
-
-	t.Logf("readings: %v incomplete, %d refused, %d complete", incomplete, refused, complete)
 }
 
 // openRecentlyChecked opens a database for reading as [Open] does if the database is

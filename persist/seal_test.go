@@ -45,30 +45,6 @@ func TestTheSealCountsEveryCommitWhenItReturns(t *testing.T) {
 	}
 }
 
-func TestAFlippedByteInALogIsRefusedAndNothingIsChanged(t *testing.T) {
-	t.Parallel()
-	d := killedDatabase(t)
-	name := filepath.Base(filesWith(t, d.dir, logExt)[0])
-	entryEnds, _ := logOffsets(t, filepath.Join(d.dir, name))
-	lastByte := entryEnds[len(entryEnds)-1] - 1
-	places := int64(rounds(12, 200))
-	for i := range places {
-		dir := d.copy(t)
-		offset := logHeaderSize + (lastByte-logHeaderSize)*i/(places-1)
-		situation := fmt.Sprint("flipped at ", offset)
-		flipBytes(t, filepath.Join(dir, name), offset, 1)
-		before := checksums(t, dir)
-
-		for _, o := range []Options{{}, {ReadOnly: true}, {}} {
-			_, err := Open(dir, o)
-			requireDamage(t, situation, err)
-		}
-
-		requireUnchanged(t, situation, dir, before)
-		kvtest.OK(t, os.RemoveAll(dir))
-	}
-}
-
 // What follows the last acknowledged commit in the log was never acknowledged.
 func TestACutLogIsRefusedIfAnAcknowledgedCommitIsMissing(t *testing.T) {
 	t.Parallel()

@@ -193,32 +193,10 @@ func FuzzRead(f *testing.F) {
 	f.Add(`{"pagination":{"next_key":"YQ=="},"models":[{"key":"61","value":""}]}`)
 	f.Add(`[[[{"models":null}]]]`)
 	f.Fuzz(func(t *testing.T, text string) {
-		p := dump.Read(strings.NewReader(text))
-		var pairs []kv.Pair
-		var failed error
-		for pair, err := range p.Records() {
-			if failed = err; err == nil {
-				pairs = append(pairs, pair)
+		for pair, err := range dump.Read(strings.NewReader(text)).Records() {
+			if err == nil && len(pair.Key) == 0 {
+				t.Errorf("%q is read as a record without a key", text)
 			}
-		}
-		if failed != nil {
-			return
-		}
-		var w strings.Builder
-		kvtest.OK(t, dump.Write(&w, nil, records(pairs...)))
-		n := 0
-		for pair, err := range dump.Read(strings.NewReader(w.String())).Records() {
-			if err != nil || string(pair.Key) != string(pairs[n].Key) || string(pair.Value) != string(pairs[n].Value) {
-				// Two pages may hold the same key one after the other.
-				if n > 0 && string(pairs[n].Key) == string(pairs[n-1].Key) {
-					return
-				}
-				t.Fatalf("record %d: %q, %v; it was %q", n, pair, err, pairs[n])
-			}
-			n++
-		}
-		if n != len(pairs) {
-			t.Errorf("%d records of %d came back", n, len(pairs))
 		}
 	})
 }
