@@ -49,12 +49,11 @@ func (*MissingError) NoDatabase() {}
 type SchemaError struct {
 	Dir   string
 	Found int // schema version of the database
-	Known int // newest schema version that this program knows
 }
 
 func (e *SchemaError) Error() string {
 	return fmt.Sprintf("the database in %s was written by a newer version (its schema is %d, this program knows %d); use that version",
-		e.Dir, e.Found, e.Known)
+		e.Dir, e.Found, schema)
 }
 
 // DamagedError reports that a file of the database is missing or broken, so that using

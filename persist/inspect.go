@@ -22,15 +22,15 @@ const (
 
 // isCheckDue reports whether every block of the tables has to be read before Badger opens
 // them, because a compaction (Badger's rewriting of tables) that meets a broken block drops
-// the records after it. A check is due if the tables have at most maxUnconditional bytes
+// the records after it. A check is due if the tables have at most smallTables bytes
 // together, if the last check is more than a day old, if the database was not closed
 // cleanly, and if a table has changed since it was closed.
-func (l *listing) isCheckDue(s seal, maxUnconditional int64) bool {
+func (l *listing) isCheckDue(s seal) bool {
 	age := time.Since(time.Unix(s.checked, 0))
 	isCheckOld := age < 0 || age > checkInterval // age < 0: the system's clock was set back
 	wasClosed := !s.open && len(l.logs) == 0
 	areTablesAsClosed := s.tableSum != 0 && s.tableSum == l.tableSum // 0: unknown
-	return l.tableBytes <= maxUnconditional || isCheckOld || !wasClosed || !areTablesAsClosed
+	return l.tableBytes <= smallTables || isCheckOld || !wasClosed || !areTablesAsClosed
 }
 
 // inspection is what inspectFiles finds out about a database before Badger opens it.
@@ -59,7 +59,7 @@ func inspectFiles(dir string, files listing) (found inspection, err error) {
 		}
 	}
 	found.hasUnlistedTables = len(files.tables) > len(listed)
-	found.tablesChecked = found.hasUnlistedTables || files.isCheckDue(found.seal, smallTables)
+	found.tablesChecked = found.hasUnlistedTables || files.isCheckDue(found.seal)
 
 	var facts tableFacts // of the listed tables, and of the logs
 	newestUnlisted := uint64(0)
@@ -77,7 +77,7 @@ func inspectFiles(dir string, files listing) (found inspection, err error) {
 	}
 
 	if facts.schema > schema {
-		return found, &SchemaError{Dir: dir, Found: facts.schema, Known: schema}
+		return found, &SchemaError{Dir: dir, Found: facts.schema}
 	}
 	hasLog := len(files.logs) > 0
 	if found.tablesChecked {

@@ -88,7 +88,7 @@ func (d *DB) checkOwnRecords(sealedCommits uint64) error {
 		// inspectFiles finds this if it reads the tables. Here it did not read them.
 		return lostCommitsError(d.dir, sealedCommits, d.commits)
 	case stored > schema:
-		return &SchemaError{Dir: d.dir, Found: stored, Known: schema}
+		return &SchemaError{Dir: d.dir, Found: stored}
 	case stored > 0:
 		return nil
 	case count != nil: // a new database gets its schema before its first commit

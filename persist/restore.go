@@ -155,7 +155,7 @@ func (b *builder) addBackup(stream io.Reader, progress func(uint64)) error {
 	case version < 1:
 		return &BackupError{Problem: "it holds no database of Ephemera"}
 	case version > schema:
-		return &SchemaError{Dir: "the backup", Found: version, Known: schema}
+		return &SchemaError{Dir: "the backup", Found: version}
 	}
 	return nil
 }

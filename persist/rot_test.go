@@ -128,10 +128,12 @@ func TestALargeDatabaseIsCheckedOnlyIfItsSealGivesAReason(t *testing.T) {
 		s := closedSeal
 		c.change(&s)
 
-		if isDue := files.isCheckDue(s, 0); isDue != c.isDue {
+		files.tableBytes = smallTables + 1
+		if isDue := files.isCheckDue(s); isDue != c.isDue {
 			t.Errorf("%s: a check of a large database is due: %t", name, isDue)
 		}
-		if !files.isCheckDue(s, smallTables) {
+		files.tableBytes = smallTables
+		if !files.isCheckDue(s) {
 			t.Errorf("%s: no check of a small database is due", name)
 		}
 	}

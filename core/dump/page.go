@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"ephemera/core/kv"
 )
@@ -51,23 +50,18 @@ func (p *page) read(r io.Reader) error {
 	if start, _ := in.Peek(len(utf8BOM)); bytes.Equal(start, utf8BOM) {
 		_, _ = in.Discard(len(utf8BOM)) // Peek has buffered these bytes
 	}
-	for {
-		first, err := in.ReadByte()
-		if err == io.EOF {
-			return p.fail(`it is empty, expected {"models":[…]}`)
-		}
-		if err != nil {
-			return p.readError(err)
-		}
-		if strings.IndexByte(" \t\r\n", first) >= 0 {
-			continue
-		}
-		_ = in.UnreadByte() // cannot fail after ReadByte
-		if first == '{' || first == '[' {
-			return readJSON(p, in)
-		}
-		return readYAML(p, in)
+	start, err := in.Peek(in.Size())
+	start = bytes.TrimLeft(start, " \t\r\n")
+	isEmpty := len(start) == 0 && err != nil
+	switch {
+	case isEmpty && err == io.EOF:
+		return p.fail(`it is empty, expected {"models":[…]}`)
+	case isEmpty:
+		return p.readError(err)
+	case bytes.HasPrefix(start, []byte("{")), bytes.HasPrefix(start, []byte("[")):
+		return readJSON(p, in)
 	}
+	return readYAML(p, in)
 }
 
 // readError returns the error for a page that could not be read to its end. If the gzip

@@ -1,7 +1,6 @@
 package human
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"regexp"
@@ -60,15 +59,10 @@ var (
 // refuses a bare number too, because the number could be a height or a time.
 func (p MomentParser) Parse(text string, now cw721.Block) (cw721.Expiration, error) {
 	moment, err := p.parse(strings.ToLower(strings.TrimSpace(text)), now)
-	if err == nil {
-		return moment, nil
+	if err != nil && p.Field != "" {
+		err = &MomentError{Text: p.Field + ": " + err.Error()}
 	}
-
-	sentence := err.Error()
-	if p.Field != "" {
-		sentence = p.Field + ": " + sentence
-	}
-	return cw721.Expiration{}, &MomentError{Text: sentence}
+	return moment, err
 }
 
 // parse reads a text in lower case without surrounding spaces. Its errors don't name
@@ -81,17 +75,17 @@ func (p MomentParser) parse(text string, now cw721.Block) (cw721.Expiration, err
 
 	switch {
 	case isHeight && p.TimeOnly:
-		return cw721.Expiration{}, p.unexpected(text)
+		return p.refuseUnknown(text)
 	case blocks != nil:
 		count, err := ParseNumber(blocks[1])
 		if err != nil || count > math.MaxUint64-uint64(now.Height) {
-			return cw721.Expiration{}, fmt.Errorf("%q is more blocks than there can be", text)
+			return refuse("%q is more blocks than there can be", text)
 		}
 		return cw721.UntilHeight(now.Height + cw721.Height(count)), nil
 	case height != nil:
 		value, err := ParseNumber(height[1])
 		if err != nil {
-			return cw721.Expiration{}, fmt.Errorf("%q is beyond the last height there can be", text)
+			return refuse("%q is beyond the last height there can be", text)
 		}
 		return cw721.UntilHeight(cw721.Height(value)), nil
 	case strings.HasPrefix(text, "+"):
@@ -102,14 +96,19 @@ func (p MomentParser) parse(text string, now cw721.Block) (cw721.Expiration, err
 
 	blockTime, ok := parseTime(text, now)
 	if !ok {
-		return cw721.Expiration{}, p.unexpected(text)
+		return p.refuseUnknown(text)
 	}
 	return cw721.UntilTime(blockTime), nil
 }
 
-// unexpected returns the error for a text in none of the known forms.
-func (p MomentParser) unexpected(text string) error {
-	return fmt.Errorf("%q is no %s, expected one of: %s", text, p.Noun, p.Examples)
+// refuse returns a [*MomentError] with a formatted text.
+func refuse(format string, args ...any) (cw721.Expiration, error) {
+	return cw721.Expiration{}, &MomentError{Text: fmt.Sprintf(format, args...)}
+}
+
+// refuseUnknown returns the error for a text in none of the known forms.
+func (p MomentParser) refuseUnknown(text string) (cw721.Expiration, error) {
+	return refuse("%q is no %s, expected one of: %s", text, p.Noun, p.Examples)
 }
 
 // parseTimeFromNow reads a plus sign and a length of time: "+90m". Unless the parser is
@@ -118,10 +117,11 @@ func (p MomentParser) unexpected(text string) error {
 func (p MomentParser) parseTimeFromNow(text string, now cw721.Time) (cw721.Expiration, error) {
 	duration, err := parseDuration(strings.TrimPrefix(text, "+"))
 	if err != nil || duration < 0 || uint64(duration) > math.MaxUint64-uint64(now) {
+		examples := "+10 blocks, +90m"
 		if p.TimeOnly {
-			return cw721.Expiration{}, fmt.Errorf("%q is no length of time, expected like +90m, +2h30m or +3d", text)
+			examples = "+90m"
 		}
-		return cw721.Expiration{}, fmt.Errorf("%q is no length of time, expected like +10 blocks, +90m, +2h30m or +3d", text)
+		return refuse("%q is no length of time, expected like %s, +2h30m or +3d", text, examples)
 	}
 
 	end := now + cw721.Time(duration)
@@ -139,9 +139,9 @@ func (p MomentParser) parseNanoseconds(text, digits, unit string) (cw721.Expirat
 	value, err := ParseNumber(digits)
 	switch {
 	case err != nil:
-		return cw721.Expiration{}, fmt.Errorf("%q is beyond the last time there can be", text)
+		return refuse("%q is beyond the last time there can be", text)
 	case unit == "":
-		return cw721.Expiration{}, errors.New(p.askForUnit(digits, value))
+		return p.askForUnit(digits, value)
 	}
 	return cw721.UntilTime(cw721.Time(value)), nil
 }
@@ -159,25 +159,26 @@ var unixUnits = []struct {
 	{name: "nanoseconds", nanoseconds: 1, min: 5e17, max: 5e18},
 }
 
-// askForUnit returns the sentence that refuses a number without a unit. If the number
-// is a date of our days in seconds, milliseconds, microseconds or nanoseconds, the
-// sentence proposes that date. digits is the number as it was typed.
-func (p MomentParser) askForUnit(digits string, value uint64) string {
+// askForUnit refuses a number without a unit. If the number is a date of our days in
+// seconds, milliseconds, microseconds or nanoseconds, the error proposes that date. digits
+// is the number as it was typed.
+func (p MomentParser) askForUnit(digits string, value uint64) (cw721.Expiration, error) {
 	for _, unit := range unixUnits {
 		if value < unit.min || value >= unit.max {
 			continue
 		}
 		date := TimeUTC(cw721.Time(value * unit.nanoseconds / 1e9 * 1e9))
-		if p.TimeOnly {
-			return fmt.Sprintf("%s of what? as %s it is %s: write that", digits, unit.name, date)
+		heightHint := ""
+		if !p.TimeOnly {
+			heightHint = ", or h" + digits + " for a height"
 		}
-		return fmt.Sprintf("%s of what? as %s it is %s: write that, or h%s for a height", digits, unit.name, date, digits)
+		return refuse("%s of what? as %s it is %s: write that%s", digits, unit.name, date, heightHint)
 	}
 
 	if p.TimeOnly {
-		return fmt.Sprintf("%s of what? write it like +90m, or %s ns", digits, digits)
+		return refuse("%s of what? write it like +90m, or %[1]s ns", digits)
 	}
-	return fmt.Sprintf("%s of what? write h%s for a height, +%s for blocks from now, or %s ns for a time", digits, digits, digits, digits)
+	return refuse("%s of what? write h%[1]s for a height, +%[1]s for blocks from now, or %[1]s ns for a time", digits)
 }
 
 // parseTime reads a date, or a time of day in the 24 hours after now. ok is false for

@@ -20,7 +20,6 @@ type call struct {
 	in       *instance
 	ctx      context.Context // ends with the time limit; for running the entry point
 	hostCtx  context.Context // without an end; for allocations while the contract waits
-	prefix   string          // bech32 prefix of addresses
 	env      Env
 	store    kv.Reader
 	writes   kv.Writer // nil in a query
@@ -106,7 +105,6 @@ func (c *Contract) enter(ctx context.Context, call *call, entryPoint string, ans
 	}
 	call.contract = c
 	call.in = in
-	call.prefix = c.Prefix
 	call.ctx = context.WithValue(ctx, callKey{}, call)
 	call.hostCtx = context.WithoutCancel(call.ctx)
 

@@ -116,7 +116,7 @@ func (c *call) parseAddress(ptr uint32, parse func(prefix, text string) ([]byte,
 	case !utf8.Valid(b):
 		return nil, errors.New("Input is not valid UTF-8")
 	}
-	return parse(c.prefix, string(b))
+	return parse(c.contract.Prefix, string(b))
 }
 
 // addrHumanize is the host function addr_humanize, the opposite of addr_canonicalize. It
@@ -127,7 +127,7 @@ func (c *call) addrHumanize(p []uint32) uint32 {
 	if len(b) == 0 {
 		return c.putError(errors.New("addresses cannot be empty: unknown address"))
 	}
-	address, err := bech32.Encode(c.prefix, b)
+	address, err := bech32.Encode(c.contract.Prefix, b)
 	if err == nil {
 		c.in.write(p[1], []byte(address))
 	}
