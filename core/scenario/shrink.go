@@ -145,7 +145,7 @@ func (x *shrinker) try(tree jsonValue) bool {
 // become smaller, and then within each child that is left. It drops nothing of an
 // expectation, which would then expect less.
 func (x *shrinker) dropChildren(path []int) {
-	count := len(x.tree.at(path).items)
+	count := len(x.tree.valueAt(path).items)
 	for size := max(count-1, 1); size > 0; size /= 2 {
 		for end := count; end > 0; end -= size {
 			first := max(end-size, 0)
@@ -155,7 +155,7 @@ func (x *shrinker) dropChildren(path []int) {
 		}
 	}
 
-	value := x.tree.at(path)
+	value := x.tree.valueAt(path)
 	for i := len(value.items) - 1; i >= 0; i-- {
 		isExpectation := value.kind == '{' && value.names[i] == "expect"
 		if !isExpectation {
@@ -164,8 +164,9 @@ func (x *shrinker) dropChildren(path []int) {
 	}
 }
 
-// at returns the value at a path of indexes.
-func (v jsonValue) at(path []int) jsonValue {
+// valueAt returns the value at a path of indexes: the path [0 2] leads to the third item of
+// the first item of v.
+func (v jsonValue) valueAt(path []int) jsonValue {
 	for _, i := range path {
 		v = v.items[i]
 	}
