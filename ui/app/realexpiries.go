@@ -18,20 +18,28 @@ const OutlivesHint = "  " + themes.GlyphArrow + " renewable without the owner"
 // RealExpiries holds the real expiries of grants: until when each lets a token be moved
 // if the token's owner does nothing. A real expiry takes a search, so only those of the
 // grants on the screen are read, after the grants are shown. The search is made again
-// at every revision.
+// when the live grants over the token have changed.
 type RealExpiries struct {
 	of map[cw721.Grant]realExpiry
 }
 
-// realExpiry is the real expiry of a grant at a revision of the chain.
+// realExpiry is the real expiry of a grant, and the facts that it was derived from.
 type realExpiry struct {
-	expires  cw721.Expiration
-	revision uint64
+	expires       cw721.Expiration
+	revision      uint64        // the revision at which expires holds
+	token         string        // the token that was searched for
+	liveGrants    []cw721.Grant // over the token, at most liveGrantsRead
+	hasMoreGrants bool          // the token has more live grants
 }
 
-// searchesPerRead is how many searches one background reading may make, so that other
-// readings need not wait long. The next reading makes more.
-const searchesPerRead = 10
+const (
+	// searchesPerRead is how many searches one background reading may make, so that
+	// other readings need not wait long. The next reading makes those that are left.
+	searchesPerRead = 10
+	// liveGrantsRead is how many live grants over a token are compared. For a token with
+	// more, the search is made again at every revision.
+	liveGrantsRead = 100
+)
 
 // Of returns the real expiry of a grant, until which the grant lets a token be moved. As
 // long as that is not read, it returns the expiry that is stored with the grant.
@@ -59,9 +67,9 @@ func (r RealExpiries) Needs(st *State, shown []cw721.Grant) Read {
 }
 
 // Read returns the real expiries of grants: until when each lets a token be moved. It
-// copies those in r that were read at the same revision, and makes at most searchesPerRead
-// searches for others. If that is too few, the remaining grants keep their old real expiry,
-// or have none yet. Without a known rule set Read returns none.
+// copies those in r that still hold, and makes at most searchesPerRead searches for
+// others. If that is too few, the remaining grants keep their old real expiry, or have
+// none yet. Without a known rule set Read returns none.
 func (r RealExpiries) Read(v *chain.View, grants []cw721.Grant) (RealExpiries, error) {
 	read := RealExpiries{of: map[cw721.Grant]realExpiry{}}
 	if v.Rules == "" {
@@ -69,20 +77,66 @@ func (r RealExpiries) Read(v *chain.View, grants []cw721.Grant) (RealExpiries, e
 	}
 	searches := 0
 	for _, g := range grants {
-		end, isKnown := r.of[g]
-		isCurrent := isKnown && end.revision == v.Revision
-		if !isCurrent && searches < searchesPerRead {
-			expires, err := reach.RealExpiry(context.Background(), v, g)
+		old, isKnown := r.of[g]
+		if isKnown {
+			read.of[g] = old
+		}
+		if isKnown && old.revision == v.Revision {
+			continue
+		}
+
+		current, err := liveGrantsFor(v, g)
+		if err != nil {
+			return read, err
+		}
+		switch {
+		case isKnown && current.dependsOnSame(old):
+			current.expires = old.expires
+		case searches == searchesPerRead:
+			continue // the next reading searches for this grant
+		default:
+			searches++
+			overToken := g
+			overToken.Token = current.token
+			current.expires, err = reach.RealExpiry(context.Background(), v, overToken)
 			if err != nil {
 				return read, err
 			}
-			searches++
-			end = realExpiry{expires: expires, revision: v.Revision}
-			isKnown = true
 		}
-		if isKnown {
-			read.of[g] = end
-		}
+		read.of[g] = current
 	}
 	return read, nil
+}
+
+// dependsOnSame reports whether two real expiries of a grant are sure to be the same,
+// because the same live grants over the same token lead to them.
+func (r realExpiry) dependsOnSame(other realExpiry) bool {
+	return r.token == other.token && !r.hasMoreGrants && slices.Equal(r.liveGrants, other.liveGrants)
+}
+
+// liveGrantsFor returns what the real expiry of a grant is derived from: a token that the
+// grant covers, and the live grants over that token. An operator grant covers all tokens of
+// its owner; the search is made for the first one. The field expires stays empty.
+func liveGrantsFor(v *chain.View, g cw721.Grant) (current realExpiry, err error) {
+	current.revision = v.Revision
+	current.token = g.Token
+	if g.Kind == cw721.GrantOperator {
+		current.token, err = v.FirstToken(g.Owner)
+		if err != nil {
+			return current, err
+		}
+	}
+	for other, err := range v.GrantsOver(current.token) {
+		switch {
+		case err != nil:
+			return current, err
+		case other.Expires.Expired(v.Clock.Block()):
+			continue
+		case len(current.liveGrants) == liveGrantsRead:
+			current.hasMoreGrants = true
+			return current, nil
+		}
+		current.liveGrants = append(current.liveGrants, other)
+	}
+	return current, nil
 }
