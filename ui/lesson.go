@@ -182,7 +182,6 @@ func (m *Model) applyCheck(msg lessons.CheckedMsg) {
 	}
 	wasDone := run.IsTaskDone()
 	run.LastCheck = msg.Check
-	run.IsChecked = true
 	run.Session.NoteAttempt(msg.Check)
 	if run.IsTaskDone() && !wasDone {
 		m.showNotice(app.LevelGood, "this task is done; N goes on")
@@ -204,7 +203,7 @@ func (m *Model) nextTask() tea.Cmd {
 	case run.Session.Question() != nil:
 		m.openTask()
 		return nil
-	case !run.Session.Next(run.LastCheck) || !run.IsChecked:
+	case !run.Session.Next(run.LastCheck):
 		text := "look at the task first"
 		if missing := run.LastCheck.Missing(); len(missing) > 0 {
 			text = "not yet: " + missing[0]
@@ -213,7 +212,6 @@ func (m *Model) nextTask() tea.Cmd {
 	}
 
 	run.LastCheck = lesson.Check{}
-	run.IsChecked = false
 	m.resize(m.size)
 	save := m.book.Save(m.state) // before the task shows the progress
 	m.openTask()
@@ -235,7 +233,7 @@ func (m *Model) nextLesson() tea.Cmd {
 func (m *Model) openTask() {
 	session := m.book.Playing.Session
 	if session.IsOver() || session.Question() != nil || !m.panelIsBeside() {
-		m.pushDialog(lessons.NewTask(m.book))
+		m.pushDialog(lessons.NewTask(m.book, lessons.StoryAndQuestion))
 	}
 }
 
@@ -253,7 +251,7 @@ func (m *Model) openHint() tea.Cmd {
 	if m.panelIsBeside() {
 		return save
 	}
-	return tea.Batch(save, app.OpenDialog(lessons.NewHints(m.book)))
+	return tea.Batch(save, app.OpenDialog(lessons.NewTask(m.book, lessons.HintsOnly)))
 }
 
 // askToRestartTask asks before the task begins anew, because undo does not bring
@@ -273,7 +271,7 @@ func (m *Model) lessonCommands() []app.Command {
 		app.ScreenCommand("N", m.nextTaskLabel(), "Lesson: go on, to the question or the next task", m.nextTask),
 		app.ScreenCommand("H", "hint", "Lesson: a hint, then a stronger one", m.openHint),
 		app.ScreenCommand("I", "instructions", "Lesson: read the whole task", func() tea.Cmd {
-			return app.OpenDialog(lessons.NewTaskReader(m.book))
+			return app.OpenDialog(lessons.NewTask(m.book, lessons.WholeTask))
 		}),
 		app.ScreenCommand("Z", "task anew", "Lesson: begin this task anew", m.askToRestartTask),
 		app.ScreenCommand("Q", "leave lesson", "Lesson: leave it, and go back to your own collection", m.endLesson),

@@ -74,25 +74,17 @@ func (t *Task) checkChallenge(check *Check, v *chain.View, sent []history.Node) 
 // mallory transfer rose while alice sends nothing?". sent has the messages that are not
 // undone, newest first.
 func challengeGoals(v *chain.View, q reach.Question, sent []history.Node) []Goal {
-	isDeed := func(node history.Node) bool { return isDeed(q, node) }
-	isMove := func(node history.Node) bool {
-		name, _, _ := strings.Cut(strings.TrimPrefix(node.Message, `{"`), `"`)
-		movesToken := name == "transfer_nft" || name == "send_nft" || name == "burn"
-		return movesToken && node.Refusal == nil && !isDeed(node)
-	}
-	isDone := slices.ContainsFunc(sent, isDeed)
-	if q.Unmoved {
-		isDone = isDone && !slices.ContainsFunc(sent, isMove)
-	}
-	goals := []Goal{{Text: explain.Deed(v, q), Reached: isDone}}
-
+	goals := []Goal{{Text: explain.Deed(v, q), Reached: hasDeed(q, sent)}}
 	if len(q.Passive) > 0 {
 		var names []string
 		for _, account := range q.Passive {
 			names = append(names, v.DisplayName(account))
 		}
-		isSilent := !slices.ContainsFunc(sent, func(node history.Node) bool { return slices.Contains(q.Passive, node.Sender) })
-		goals = append(goals, Goal{Text: strings.Join(names, " and ") + " sent nothing", Reached: isSilent})
+		isPassive := func(node history.Node) bool { return slices.Contains(q.Passive, node.Sender) }
+		goals = append(goals, Goal{
+			Text:    strings.Join(names, " and ") + " sent nothing",
+			Reached: !slices.ContainsFunc(sent, isPassive),
+		})
 	}
 
 	limit := Goal{Text: fmt.Sprintf("at most %s", human.Plural(q.Depth, "message")), Reached: len(sent) <= q.Depth}
@@ -103,6 +95,25 @@ func challengeGoals(v *chain.View, q reach.Question, sent []history.Node) []Goal
 		limit.Instead = "undo gives them back"
 	}
 	return append(goals, limit)
+}
+
+// hasDeed reports whether one of the messages does what a question is about. If the
+// question says that the token must not move before, no other message may have moved a
+// token.
+func hasDeed(q reach.Question, sent []history.Node) bool {
+	hasDeed := false
+	hasOtherMove := false
+	for _, node := range sent {
+		name, _, _ := strings.Cut(strings.TrimPrefix(node.Message, `{"`), `"`)
+		movesToken := name == "transfer_nft" || name == "send_nft" || name == "burn"
+		switch {
+		case isDeed(q, node):
+			hasDeed = true
+		case movesToken && node.Refusal == nil:
+			hasOtherMove = true
+		}
+	}
+	return hasDeed && !(q.Unmoved && hasOtherMove)
 }
 
 // isDeed reports whether a message of the history does what a question is about: the right

@@ -221,12 +221,12 @@ func (s *Session) Hint() []string {
 
 // Hints returns the hints that were shown, from weak to strong.
 func (s *Session) Hints() []string {
-	shown := len(s.allHints()) - s.HintsLeft()
-	return s.allHints()[:shown]
+	hints := s.allHints()
+	return hints[:min(s.record().Hints, len(hints))]
 }
 
 // HintsLeft returns the number of hints that were not shown.
-func (s *Session) HintsLeft() int { return max(len(s.allHints())-s.record().Hints, 0) }
+func (s *Session) HintsLeft() int { return len(s.allHints()) - len(s.Hints()) }
 
 // allHints returns the hints of the current task, shown or not. There are none once the
 // lesson is over.

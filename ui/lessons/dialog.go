@@ -16,17 +16,18 @@ import (
 // dialogWidth is the largest width of a dialog about a lesson, in cells.
 const dialogWidth = 76
 
-// taskContent is what a [TaskDialog] shows.
-type taskContent int
+// TaskContent is what a [TaskDialog] shows.
+type TaskContent int
 
 const (
-	// storyAndQuestion is the story of the task and its open question. At the end of
+	// StoryAndQuestion is the story of the task and its open question. At the end of
 	// a lesson it is what to remember.
-	storyAndQuestion taskContent = iota
-	// wholeTask adds the goals, the hints and the answered question.
-	wholeTask
-	// hintsOnly is the hints that were shown so far.
-	hintsOnly
+	StoryAndQuestion TaskContent = iota
+	// WholeTask adds the goals, the hints and the answered question, for terminals that
+	// are too small for the panel beside the screen.
+	WholeTask
+	// HintsOnly is the hints that were shown so far.
+	HintsOnly
 )
 
 // TaskDialog shows the current task of a lesson. If the task has a question that is
@@ -35,7 +36,7 @@ const (
 type TaskDialog struct {
 	book        *Book
 	run         *Run
-	content     taskContent
+	content     TaskContent
 	question    *scenario.Ask // nil if no question was open
 	cursor      int           // the choice under the cursor
 	givenAnswer string        // the learner's answer; empty before it is given
@@ -52,21 +53,12 @@ type TaskDialog struct {
 }
 
 // NewTask returns the dialog of the current task, or of the end of the lesson.
-func NewTask(b *Book) *TaskDialog {
-	return &TaskDialog{book: b, run: b.Playing, question: b.Playing.Session.Question(), scroll: widget.NewScroll()}
-}
-
-// NewTaskReader returns a dialog with everything about the current task, for terminals
-// that are too small for the panel beside the screen.
-func NewTaskReader(b *Book) *TaskDialog {
-	dialog := NewTask(b)
-	dialog.content = wholeTask
-	return dialog
-}
-
-// NewHints returns a dialog with the hints that were shown so far.
-func NewHints(b *Book) *TaskDialog {
-	return &TaskDialog{book: b, run: b.Playing, content: hintsOnly, scroll: widget.NewScroll()}
+func NewTask(b *Book, content TaskContent) *TaskDialog {
+	t := &TaskDialog{book: b, run: b.Playing, content: content, scroll: widget.NewScroll()}
+	if content != HintsOnly {
+		t.question = t.run.Session.Question()
+	}
+	return t
 }
 
 // isChoosing reports whether the learner has still to choose an answer.
@@ -116,9 +108,9 @@ func (t *TaskDialog) text() []widget.Line {
 	switch {
 	case t.givenAnswer != "":
 		return t.explanation()
-	case t.content == hintsOnly:
+	case t.content == HintsOnly:
 		return t.run.hintLines()
-	case t.content == wholeTask:
+	case t.content == WholeTask:
 		return slices.Concat(t.run.storyLines(), t.run.goalLines(), t.run.hintAndAnswerLines())
 	case t.run.Session.IsOver():
 		lines := append(t.book.lessonSummary(t.run), t.run.storyLines()...)
@@ -147,7 +139,7 @@ func (t *TaskDialog) footerLines() []widget.Line {
 		keys = "this was the last lesson: enter goes back, esc stays here"
 	case t.run.Session.IsOver():
 		keys = "enter goes to the next lesson, esc stays here, Q goes back"
-	case t.content != storyAndQuestion:
+	case t.content != StoryAndQuestion:
 		keys = "enter closes this"
 	}
 	return []widget.Line{{}, widget.Muted(keys)}
@@ -202,7 +194,7 @@ func (t *TaskDialog) Commands(st *app.State) []app.Command {
 	switch {
 	case t.isChoosing():
 		enter = app.DialogCommand("enter", "choose", t.giveAnswer, "enter")
-	case t.content != storyAndQuestion:
+	case t.content != StoryAndQuestion:
 		enter = app.DialogCommand("enter", "close", nil, "enter")
 	}
 	commands := []app.Command{enter, app.Close}
@@ -211,7 +203,7 @@ func (t *TaskDialog) Commands(st *app.State) []app.Command {
 		showWorlds := func() tea.Cmd { return t.book.Worlds(belief) }
 		commands = append(commands, app.DialogCommand("w", "the world you believe in", showWorlds, "w"))
 	}
-	if t.content == hintsOnly && t.run.Session.HintsLeft() > 0 {
+	if t.content == HintsOnly && t.run.Session.HintsLeft() > 0 {
 		showHint := func() tea.Cmd { return t.showHint(st) }
 		commands = append(commands, app.DialogCommand("H", "next hint", showHint, "H"))
 	}
@@ -327,7 +319,7 @@ func (t *TaskDialog) closeAndGoOn() (cmd tea.Cmd, done bool) {
 // View draws the text in a frame, with the footer below it.
 func (t *TaskDialog) View(st *app.State) string {
 	inner := widget.FrameInner(t.box)
-	body := widget.JoinV(t.scroll.View(st.Theme), renderLines(t.footer, st, inner.W))
+	body := widget.JoinV(t.scroll.View(st.Theme), widget.DrawLines(st.Theme, t.footer, inner.W))
 	return widget.Frame(st.Theme, t.title(), widget.Fill(body, inner), t.box, widget.Hidden{})
 }
 
@@ -336,9 +328,9 @@ func (t *TaskDialog) View(st *app.State) string {
 func (t *TaskDialog) title() string {
 	hintsLeft := t.run.Session.HintsLeft()
 	switch {
-	case t.content == hintsOnly && hintsLeft > 0:
+	case t.content == HintsOnly && hintsLeft > 0:
 		return fmt.Sprintf("Hint, %d more to come", hintsLeft)
-	case t.content == hintsOnly:
+	case t.content == HintsOnly:
 		return "The strongest hint"
 	}
 	return t.run.title(t.book)

@@ -134,7 +134,7 @@ func (r *Run) Panel(st *app.State, book *Book, b widget.Box) string {
 		showsAll := widget.Faint(themes.GlyphDown+" ").And(themes.Key, "I").And(themes.Faint, " shows all")
 		story = append(story[:max(storyHeight-1, 0)], showsAll)[:storyHeight]
 	}
-	return widget.Fill(renderLines(slices.Concat(head, story, tail), st, b.W), b)
+	return widget.Fill(widget.DrawLines(st.Theme, slices.Concat(head, story, tail), b.W), b)
 }
 
 // Strip draws the lesson in a few lines above the screen: the title of the task, its
@@ -204,15 +204,6 @@ func wrapLines(lines []widget.Line, w int) (out []widget.Line) {
 	return out
 }
 
-// renderLines draws lines as one text, each exactly w cells wide.
-func renderLines(lines []widget.Line, st *app.State, w int) string {
-	out := make([]string, len(lines))
-	for i, l := range lines {
-		out[i] = l.Fit(st.Theme, w)
-	}
-	return strings.Join(out, "\n")
-}
-
 // hintLines returns the hints that were shown, and after the last one the solution: the
 // clock moves and messages that reach the goals.
 func (r *Run) hintLines() (out []widget.Line) {
@@ -239,7 +230,6 @@ func (r *Run) hintLines() (out []widget.Line) {
 type Run struct {
 	Session   *lesson.Session
 	LastCheck lesson.Check // which goals are reached; zero before the first check of a task
-	IsChecked bool         // LastCheck is about the current task
 	// CountedUntil is the moment up to which the time that the learner took is recorded.
 	CountedUntil time.Time
 }
@@ -263,5 +253,5 @@ type CheckedMsg struct {
 // IsTaskDone reports whether the goals of the current task are reached and its question
 // answered, so that the next task can start.
 func (r *Run) IsTaskDone() bool {
-	return r.IsChecked && r.LastCheck.Done && r.Session.Question() == nil
+	return r.LastCheck.Done && r.Session.Question() == nil
 }

@@ -92,29 +92,30 @@ func (l *Screen) Resize(b widget.Box) {
 // Commands returns the commands that play a lesson, play it from its beginning, and
 // find one.
 func (l *Screen) Commands(st *app.State) []app.Command {
-	begin := func(afresh bool) func() tea.Cmd {
-		return func() tea.Cmd {
-			row, ok := l.Table.Cursor()
-			if !ok {
-				return nil
-			}
-			return l.book.Begin(row.Key, afresh)
-		}
+	begin := func(fromStart bool) tea.Cmd {
+		row, _ := l.Table.Cursor()
+		return l.book.Begin(row.Key, fromStart)
 	}
-	return append([]app.Command{
-		app.ScreenCommand("enter", "play", "Play this lesson, or go on with it", begin(false)),
-		app.ScreenCommand("b", "from the beginning", "Play this lesson from the beginning", begin(true)),
-		app.ScreenCommand("/", "find", "Find a lesson", func() tea.Cmd {
-			return app.OpenDialog(l.book.chooser(func(id string) tea.Cmd {
-				l.FocusDetail(false)
-				l.Table.Goto(id, id)
-				l.reload()
-				return nil
-			}))
-		}),
-		app.ScreenCommand("o", "learner", "Say who learns", func() tea.Cmd { return l.book.openLearnerForm(st) }).
+	play := func() tea.Cmd { return begin(false) }
+	playAnew := func() tea.Cmd { return begin(true) }
+	find := func() tea.Cmd { return app.OpenDialog(l.book.chooser(l.moveTo)) }
+	sayWhoLearns := func() tea.Cmd { return l.book.openLearnerForm(st) }
+	commands := []app.Command{
+		app.ScreenCommand("enter", "play", "Play this lesson, or go on with it", play),
+		app.ScreenCommand("b", "from the beginning", "Play this lesson from the beginning", playAnew),
+		app.ScreenCommand("/", "find", "Find a lesson", find),
+		app.ScreenCommand("o", "learner", "Say who learns", sayWhoLearns).
 			DisabledIf(l.book.Playing != nil, "a lesson is played: Q leaves it"),
-	}, l.MasterDetail.Commands()...)
+	}
+	return append(commands, l.MasterDetail.Commands()...)
+}
+
+// moveTo moves the cursor to the lesson with an ID.
+func (l *Screen) moveTo(id string) tea.Cmd {
+	l.FocusDetail(false)
+	l.Table.Goto(id, id)
+	l.reload()
+	return nil
 }
 
 // lessonRows returns a row of the list for each lesson: a sign, the number, the title

@@ -5,7 +5,6 @@ package start
 
 import (
 	"slices"
-	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -198,12 +197,8 @@ func (w *Welcome) View(st *app.State) string {
 	if inner.H >= len(lines)+len(keyLines) {
 		lines = append(lines, keyLines...)
 	}
-	view := make([]string, len(lines))
-	for i, line := range lines {
-		view[i] = line.Fit(st.Theme, inner.W)
-	}
 	box.H = min(box.H, len(lines)+frameHeight)
-	return widget.Frame(st.Theme, "Ephemera", strings.Join(view, "\n"), box, widget.Hidden{})
+	return widget.Frame(st.Theme, "Ephemera", widget.DrawLines(st.Theme, lines, inner.W), box, widget.Hidden{})
 }
 
 // entryLines returns the one or two lines of a menu entry.

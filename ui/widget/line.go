@@ -74,6 +74,15 @@ func (l Line) Fit(th *themes.Theme, width int) string {
 	return out.String()
 }
 
+// DrawLines draws lines as one text, each exactly width cells wide.
+func DrawLines(th *themes.Theme, lines []Line, width int) string {
+	drawn := make([]string, len(lines))
+	for i, line := range lines {
+		drawn[i] = line.Fit(th, width)
+	}
+	return strings.Join(drawn, "\n")
+}
+
 // FitRight is [Line.Fit] with the padding on the left.
 func (l Line) FitRight(th *themes.Theme, width int) string {
 	var out strings.Builder

@@ -3,7 +3,6 @@ package learn
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -50,7 +49,7 @@ func (c *course) load(a *command.App) error {
 	c.storage = a.Progress(c.learner)
 	c.progress, err = c.storage.Read()
 	if err != nil {
-		fmt.Fprintf(a.Stderr, "ephemera: %v\n", err)
+		a.Errorf("%v", err)
 	}
 	return nil
 }

@@ -129,7 +129,7 @@ func (p *player) saveProgress() {
 		resultErr = nil // the learner has just begun
 	}
 	if err := errors.Join(saveErr, resultErr); err != nil {
-		fmt.Fprintf(p.Stderr, "ephemera: your progress is not kept: %v\n", err)
+		p.Errorf("your progress is not kept: %v", err)
 	}
 }
 
