@@ -20,18 +20,6 @@ func mustTheme(t *testing.T, name string, o Options) *Theme {
 	return New(p, o)
 }
 
-func TestThereAreAtLeastSevenPalettesAndEachIsFoundByItsName(t *testing.T) {
-	names := Names()
-	if len(names) < 7 {
-		t.Fatalf("only %d palettes", len(names))
-	}
-	for _, n := range names {
-		if p, err := Lookup(n, UnknownBackground); err != nil || p.Name != n {
-			t.Errorf("Lookup(%q) = %q, %v", n, p.Name, err)
-		}
-	}
-}
-
 func TestAnUnknownThemeGivesASentenceThatListsTheKnownOnes(t *testing.T) {
 	_, err := Lookup("neon", UnknownBackground)
 	if err == nil {

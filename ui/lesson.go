@@ -62,7 +62,7 @@ func (m *Model) handleLesson(msg tea.Msg) tea.Cmd {
 		if !isRunning {
 			return nil
 		}
-		return msg.Open()
+		return msg.Show
 	case lessons.LearnerMsg:
 		m.book.SetLearner(msg.Name)
 		return m.book.Load(false)

@@ -190,14 +190,16 @@ func (t *TaskDialog) belief() lesson.Misconception {
 // Commands returns the keys of the dialog. Enter is only listed, unless it gives an answer:
 // Update handles it, since it closes the dialog.
 func (t *TaskDialog) Commands(st *app.State) []app.Command {
-	enter := app.DialogCommand("enter", "go on", nil, "enter")
+	enterLabel := "go on"
+	var enter func() tea.Cmd
 	switch {
 	case t.isChoosing():
-		enter = app.DialogCommand("enter", "choose", t.giveAnswer, "enter")
+		enterLabel = "choose"
+		enter = t.giveAnswer
 	case t.content != StoryAndQuestion:
-		enter = app.DialogCommand("enter", "close", nil, "enter")
+		enterLabel = "close"
 	}
-	commands := []app.Command{enter, app.Close}
+	commands := []app.Command{app.DialogCommand("enter", enterLabel, enter, "enter"), app.Close}
 
 	if belief := t.belief(); belief != lesson.NoMisconception {
 		showWorlds := func() tea.Cmd { return t.book.Worlds(belief) }

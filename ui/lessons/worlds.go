@@ -13,38 +13,36 @@ import (
 	"ephemera/ui/widget"
 )
 
-// WorldsMsg brings the current task as it goes in two worlds: under the true contract,
-// and under one in which a misconception of the learner is true. A misconception is a
-// wrong belief, such as that a transfer keeps the approvals of a token.
+// WorldsMsg brings the current task of a session as it goes in two worlds: under the true
+// contract, and under one in which a misconception of the learner is true. A misconception
+// is a wrong belief, such as that a transfer keeps the approvals of a token.
 type WorldsMsg struct {
 	Session *lesson.Session
-	worlds  lesson.Worlds
-	differ  bool
-	err     error
+	Show    tea.Cmd // opens a dialog with both worlds
 }
 
 // Worlds returns the command that runs the current task in both worlds, in the
 // background. belief is the misconception.
 func (b *Book) Worlds(belief lesson.Misconception) tea.Cmd {
-	msg := WorldsMsg{Session: b.Playing.Session}
-	played := msg.Session.Lesson
-	task := msg.Session.TaskIndex()
+	session := b.Playing.Session
+	played := session.Lesson
+	task := session.TaskIndex()
 	return func() tea.Msg {
-		msg.worlds, msg.differ, msg.err = played.Worlds(task, belief)
-		return msg
+		worlds, differ, err := played.Worlds(task, belief)
+		return WorldsMsg{Session: session, Show: showWorlds(worlds, differ, err)}
 	}
 }
 
-// Open returns the command that opens a dialog with both worlds. If the task goes the
+// showWorlds returns the command that opens a dialog with both worlds. If the task goes the
 // same way in both, or could not be run, the command shows a notice instead.
-func (m WorldsMsg) Open() tea.Cmd {
+func showWorlds(worlds lesson.Worlds, differ bool, err error) tea.Cmd {
 	switch {
-	case m.err != nil:
-		return app.Notify(app.LevelBad, m.err.Error())
-	case !m.differ:
+	case err != nil:
+		return app.Notify(app.LevelBad, err.Error())
+	case !differ:
 		return app.Notify(app.LevelInfo, "this task would go the same way in both worlds")
 	}
-	lines := func(width int) []widget.Line { return worldsLines(m.worlds, width) }
+	lines := func(width int) []widget.Line { return worldsLines(worlds, width) }
 	return app.OpenDialog(form.NewText("The world you believe in", dialogWidth, lines))
 }
 

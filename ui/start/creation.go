@@ -29,7 +29,9 @@ type creation struct {
 // the form previews the instantiate message, and then creates the collection with it.
 func readCreation(st *app.State, values map[string]string) form.Result {
 	var c creation
-	c.genesis = readGenesis(values, wallClock(st), &c.Result)
+	now := wallClock(st)
+	c.genesis = readGenesis(values, now, &c.Result)
+	c.genesis.Clock.Time = cmp.Or(c.genesis.Clock.Time, now.Time)
 	c.genesis.Prefix = cmp.Or(c.genesis.Prefix, chain.DefaultPrefix)
 	c.genesis.Module = st.Module
 	you := strings.TrimSpace(values["you"])
@@ -105,7 +107,7 @@ func wallClock(st *app.State) chain.Clock {
 }
 
 // readGenesis reads the rules, the flavour, the prefix and the block of a new chain. An
-// empty time is that of clock.
+// empty time stays 0. clock is the present, from which a typed time can count.
 func readGenesis(values map[string]string, clock chain.Clock, out *form.Result) chain.Genesis {
 	rules := values["rules"]
 	if rules == ofContract || rules == inFile {
@@ -118,13 +120,11 @@ func readGenesis(values map[string]string, clock chain.Clock, out *form.Result) 
 		Height:  strings.NewReplacer(",", "", "_", "", " ", "").Replace(values["height"]),
 	})
 	for _, problem := range problems {
-		var wrong *chain.FieldError
-		if errors.As(problem, &wrong) {
+		if wrong, isWrong := errors.AsType[*chain.FieldError](problem); isWrong {
 			out.Fail(wrong.Field, wrong.Error())
 		}
 	}
 
-	genesis.Clock.Time = clock.Time
 	if values["time"] != "" {
 		if at := form.ReadTime(clock, values["time"], "time", "start time", out); at != nil {
 			genesis.Clock.Time = *at

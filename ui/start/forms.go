@@ -135,9 +135,6 @@ func readImport(st *app.State, values map[string]string, imported *atomic.Int64)
 	}
 	genesis := readGenesis(values, wallClock(st), &out)
 	genesis.Module = st.Module
-	if values["time"] == "" {
-		genesis.Clock.Time = 0 // the time in the file
-	}
 
 	importFile := st.Import
 	opened := app.OpenedMsg{Engine: st.Engine, InMemory: st.InMemory}
