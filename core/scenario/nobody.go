@@ -26,16 +26,35 @@ type nobodyQuestion struct {
 	Until   *At      `wire:"until"`
 	Unmoved bool     `wire:"unmoved,optional"`
 	Depth   uint32   `wire:"depth,optional"`
+	// Tried accepts an answer that holds only for the messages that were tried, because the
+	// compiled contract is no known release; see [reach.Answer.Unproven].
+	Tried bool `wire:"tried,optional"`
 }
 
 // ReadNobodyQuestion decodes the message of a [Nobody] step.
-func ReadNobodyQuestion(raw []byte) (asked explain.WhoCouldQuestion, err error) {
-	var q nobodyQuestion
+func ReadNobodyQuestion(raw []byte) (explain.WhoCouldQuestion, error) {
+	q, err := decodeNobodyQuestion(raw)
+	if err != nil {
+		return explain.WhoCouldQuestion{}, err
+	}
+	return q.whoCould()
+}
+
+// decodeNobodyQuestion decodes the message of a [Nobody] step. It does not check the
+// action and the moments.
+func decodeNobodyQuestion(raw []byte) (q nobodyQuestion, err error) {
 	if _, err := wire.DecodeWith(yamlOptions, raw, &q); err != nil {
 		field, text := fieldAndText(err)
-		return asked, errors.New(strings.TrimPrefix(field+": "+text, ": "))
+		return q, errors.New(strings.TrimPrefix(field+": "+text, ": "))
 	}
-	asked, err = explain.NewWhoCouldQuestion(q.Can, q.Token)
+	return q, nil
+}
+
+// whoCould returns the question in the form that package explain resolves on a chain. It
+// fails with a [*reach.QuestionError] if there is no such action, or if its token is
+// missing.
+func (q nobodyQuestion) whoCould() (explain.WhoCouldQuestion, error) {
+	asked, err := explain.NewWhoCouldQuestion(q.Can, q.Token)
 	asked.As = q.As
 	asked.Passive = q.Passive
 	asked.Unmoved = q.Unmoved
@@ -74,24 +93,35 @@ func momentAt(v *chain.View, b *cw721.Block) *At {
 }
 
 // checkNobody searches for a way, which is a sequence of messages, to do what a step claims
-// that nobody can do. It returns a mismatch if there is a way, or if the search could not
-// try everything, since then the claim is not proved.
-func (p *Player) checkNobody(s *Step) (*Mismatch, error) {
-	asked, err := ReadNobodyQuestion(s.Message)
+// that nobody can do. It sets the mismatch of the outcome if there is a way, or if the
+// search could not try everything, since then the claim is not proved. It adds the messages
+// that it sent to a compiled contract to the outcome.
+func (p *Player) checkNobody(s *Step, out *Outcome) error {
+	claim, err := decodeNobodyQuestion(s.Message)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return chain.Read(p.chain, func(v *chain.View) (*Mismatch, error) {
+	asked, err := claim.whoCould()
+	if err != nil {
+		return err
+	}
+	return p.chain.View(func(v *chain.View) error {
 		question, err := asked.Question(v)
 		if err != nil {
-			return nil, nobodyError(err)
+			return nobodyError(err)
 		}
 		question.Code = v.Code()
 		answer, err := reach.Ask(p.ctx, v, question)
 		if err != nil {
-			return nil, nobodyError(err)
+			return nobodyError(err)
 		}
-		return nobodyMismatch(v, question, answer), nil
+
+		if claim.Tried {
+			answer.Unproven = ""
+		}
+		out.Tried += answer.Tried
+		out.Mismatch = nobodyMismatch(v, question, answer)
+		return nil
 	})
 }
 
@@ -115,11 +145,13 @@ func nobodyMismatch(v *chain.View, q reach.Question, a reach.Answer) *Mismatch {
 		return &Mismatch{Subject: "way", Expected: "what the rules allow", Got: explain.RefusedWay(v, a, 0)}
 	}
 
-	reason := cmp.Or(a.NotTried(q), a.Unproven)
-	if a.Verdict == reach.Way {
+	reason := a.NotTried(q)
+	switch {
+	case a.Verdict == reach.Way:
 		reason = describeWay(v, a, 0)
-	}
-	if reason == "" {
+	case reason == "" && a.Unproven != "":
+		reason = a.Unproven + "; tried: true in the step accepts that"
+	case reason == "":
 		return nil
 	}
 	return &Mismatch{Subject: "answer", Expected: "nobody", Got: explain.WhoCould(v, q, a) + ": " + reason}

@@ -78,6 +78,9 @@ type Outcome struct {
 	// Corrected is the expectation that would match the outcome of the message. It is
 	// nil if the step's own matches.
 	Corrected *Expect
+	// Tried is how many messages the searches of [Nobody] claims sent to a compiled contract,
+	// for the step and for the invariants after it.
+	Tried int
 	// ClockStuck is set if the clock could not move as the step says. The run ends then,
 	// because the steps that follow would run in other blocks than they mean.
 	ClockStuck bool
@@ -113,7 +116,7 @@ func (p *Player) playStep(s *Step) (out Outcome, err error) {
 	switch s.Kind {
 	case NoMessage:
 	case Nobody:
-		out.Mismatch, err = p.checkNobody(s)
+		err = p.checkNobody(s, &out)
 	default:
 		err = p.playMessage(s, &out)
 	}
@@ -125,7 +128,7 @@ func (p *Player) playStep(s *Step) (out Outcome, err error) {
 		out.Mismatch, err = chain.Read(p.chain, func(v *chain.View) (*Mismatch, error) { return compareStorage(v, s.State) })
 	}
 	if err == nil && out.Mismatch == nil {
-		out.Mismatch, err = p.checkInvariants()
+		err = p.checkInvariants(&out)
 	}
 	return out, err
 }
@@ -187,45 +190,46 @@ func (p *Player) completeMismatch(m *Mismatch, s *Step) {
 	}
 }
 
-// checkInvariants checks the invariants of the header, once there is a collection. It
-// returns the first mismatch, or nil.
-func (p *Player) checkInvariants() (*Mismatch, error) {
+// checkInvariants checks the invariants of the header, once there is a collection. The
+// first one that does not hold is the mismatch of the outcome.
+func (p *Player) checkInvariants(out *Outcome) error {
 	hasCollection := false
 	if p.genesis == nil && len(p.invariants) > 0 {
 		hasCollection, _ = chain.Read(p.chain, func(v *chain.View) (bool, error) { return v.HasCollection(), nil }) // the next step fails too
 	}
 	if !hasCollection {
-		return nil, nil
+		return nil
 	}
 	for i := range p.invariants {
-		m, err := p.checkInvariant(i)
-		if m != nil {
-			m.Subject = fmt.Sprintf("invariant %d, %s,", i+1, p.invariants[i].Describe())
+		if err := p.checkInvariant(i, out); err != nil {
+			return err
 		}
-		if m != nil || err != nil {
-			return m, err
+		if out.Mismatch != nil {
+			out.Mismatch.Subject = fmt.Sprintf("invariant %d, %s,", i+1, p.invariants[i].Describe())
+			return nil
 		}
 	}
-	return nil, nil
+	return nil
 }
 
 // checkInvariant checks one invariant by its index. A claim about a token that does not
 // exist yet holds so far; see [Player.checkAnswered].
-func (p *Player) checkInvariant(i int) (*Mismatch, error) {
+func (p *Player) checkInvariant(i int, out *Outcome) (err error) {
 	invariant := &p.invariants[i]
 	if invariant.Kind == Query {
-		return invariant.compareQuery(p.chain.Query, p.addressOf)
+		out.Mismatch, err = invariant.compareQuery(p.chain.Query, p.addressOf)
+		return err
 	}
 
-	m, err := p.checkNobody(invariant)
+	err = p.checkNobody(invariant, out)
 	refusal := cw721.AsError(err)
 	if refusal != nil && refusal.Kind == cw721.KindNotFound {
-		return nil, nil
+		return nil
 	}
 	if err == nil {
 		p.answered[i] = true
 	}
-	return m, err
+	return err
 }
 
 // checkAnswered fails for an invariant about a token that no step has created. Such an

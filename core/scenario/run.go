@@ -62,6 +62,9 @@ type Result struct {
 	Rules cw721.Rules
 	// Steps is the number of steps that were played.
 	Steps int
+	// Tried is how many messages were sent to a compiled contract to show that nobody can do
+	// something.
+	Tried int
 	// Failed is the number of steps with a mismatch. Mismatches has the first of them.
 	Failed     int
 	Mismatches []Mismatch
@@ -148,6 +151,7 @@ func runSteps(ctx context.Context, reader *Reader, o Options) (result Result, er
 // add counts a step, and keeps its mismatch if there are not too many.
 func (r *Result) add(outcome Outcome) {
 	r.Steps++
+	r.Tried += outcome.Tried
 	if outcome.Mismatch == nil {
 		return
 	}

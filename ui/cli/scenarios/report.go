@@ -25,7 +25,9 @@ type stepEvent struct {
 	// Refused is the refusal of the message, or nil.
 	Refused *answer.Refusal `wire:"refused"`
 	// Rules has a line for each rule that the contract tried before it refused.
-	Rules    []string           `wire:"rules,optional"`
+	Rules []string `wire:"rules,optional"`
+	// Tried is how many messages a nobody step or invariant sent to a compiled contract.
+	Tried    uint64             `wire:"tried,optional"`
 	Mismatch *scenario.Mismatch `wire:"mismatch"`
 
 	duration time.Duration
@@ -54,6 +56,7 @@ func eventOf(s scenario.PlayedStep, rules []string) stepEvent {
 		OK:       s.Mismatch == nil,
 		Refused:  answer.RefusalOf(s.Refusal),
 		Rules:    rules,
+		Tried:    uint64(s.Tried),
 		Mismatch: s.Mismatch,
 	}
 }
@@ -92,7 +95,7 @@ func (r *runner) onStep(end *ending) func(scenario.PlayedStep) {
 			if s.Mismatch != nil {
 				verdict = "not ok"
 			}
-			fmt.Fprintf(r.TextOut(), "%s %d - %s\n", verdict, s.Number, widget.Safe(s.Step.Describe()))
+			fmt.Fprintf(r.TextOut(), "%s %d - %s%s\n", verdict, s.Number, widget.Safe(s.Step.Describe()), triedText(s.Tried))
 			for _, rule := range rules {
 				fmt.Fprintf(r.TextOut(), "  %s\n", widget.Safe(rule))
 			}
@@ -171,6 +174,7 @@ func (e ending) summary() string {
 	if e.result.Failed > 0 {
 		line += fmt.Sprintf(", %d did not hold", e.result.Failed)
 	}
+	line += triedText(e.result.Tried)
 	if e.isUpdated {
 		line += fmt.Sprintf(", %s written into it", human.Plural(len(e.updates), "answer"))
 	}
@@ -178,6 +182,16 @@ func (e ending) summary() string {
 		line += ", then it stopped"
 	}
 	return line
+}
+
+// triedText says, to be added to a line, how many messages were sent to a compiled contract
+// to show that nobody can do something: ", 12 messages tried on the contract". It is empty
+// for 0.
+func triedText(count int) string {
+	if count == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %s tried on the contract", human.Plural(count, "message"))
 }
 
 // total describes the endings of a whole run in one line, such as "total: 3 scenarios, 12
