@@ -2,6 +2,7 @@ package explain
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 
@@ -51,12 +52,23 @@ type Finding struct {
 // grants show by themselves, then what only the history shows, newest message first. It
 // reads all grants and the history up to the head, which takes long in a large
 // collection; a caller that stops early saves the rest. An error ends the sequence.
+//
+// If no rule set is known and the contract itself does not show whether a grant outlives
+// its expiry, Dangling yields everything else before it fails with an error that wraps a
+// [*chain.NoRulesError].
 func Dangling(ctx context.Context, v *chain.View) iter.Seq2[Finding, error] {
 	return func(yield func(Finding, error) bool) {
+		var unknownEnd *chain.NoRulesError
 		for entry, err := range v.Grants(expiry.Index{}) {
 			var found []Finding
 			if err == nil {
-				found, err = examineGrant(ctx, v, entry.Grant)
+				found, err = examineGrant(v, entry.Grant)
+			}
+			if err == nil {
+				found, err = appendOutliving(ctx, found, v, entry.Grant)
+			}
+			if errors.As(err, &unknownEnd) {
+				err = nil
 			}
 			if !yieldFindings(yield, found, err) {
 				return
@@ -67,6 +79,9 @@ func Dangling(ctx context.Context, v *chain.View) iter.Seq2[Finding, error] {
 			if !yieldFindings(yield, found, err) {
 				return
 			}
+		}
+		if unknownEnd != nil {
+			yield(Finding{}, fmt.Errorf("whether a grant outlives its expiry is not known: %w", unknownEnd))
 		}
 	}
 }
@@ -86,8 +101,19 @@ func yieldFindings(yield func(Finding, error) bool, found []Finding, err error) 
 	return true
 }
 
-// examineGrant returns what is surprising about one grant without its history.
-func examineGrant(ctx context.Context, v *chain.View, g cw721.Grant) (found []Finding, err error) {
+// appendOutliving appends a finding if the spender of a grant keeps access after the grant
+// expires. It fails with a [*chain.NoRulesError] if that cannot be determined.
+func appendOutliving(ctx context.Context, found []Finding, v *chain.View, g cw721.Grant) ([]Finding, error) {
+	really, text, err := RealEnd(ctx, v, g)
+	if err != nil || really == g.Expires {
+		return found, err
+	}
+	return append(found, grantFinding(DangerOutlives, g, text)), nil
+}
+
+// examineGrant returns what the record of a grant shows by itself, without the history and
+// without a search.
+func examineGrant(v *chain.View, g cw721.Grant) (found []Finding, err error) {
 	name := grantName(v, g)
 	owner := v.DisplayName(g.Owner)
 	if warning := UnitWarning(g.Expires, v.Clock); warning != "" {
@@ -106,13 +132,6 @@ func examineGrant(ctx context.Context, v *chain.View, g cw721.Grant) (found []Fi
 		return append(found, grantFinding(DangerSelf, g, fmt.Sprintf("%s gives a permission that %s has anyway", name, owner))), nil
 	}
 
-	really, text, err := RealEnd(ctx, v, g)
-	if err != nil {
-		return nil, err
-	}
-	if really != g.Expires {
-		found = append(found, grantFinding(DangerOutlives, g, text))
-	}
 	if g.Kind != cw721.GrantOperator {
 		return found, nil
 	}
@@ -125,7 +144,7 @@ func examineGrant(ctx context.Context, v *chain.View, g cw721.Grant) (found []Fi
 		return nil, err
 	}
 	if tokens == 0 {
-		text = fmt.Sprintf("%s is live although %s owns no token now: %s will reach the next one that comes", name, owner, v.DisplayName(g.Spender))
+		text := fmt.Sprintf("%s is live although %s owns no token now: %s will reach the next one that comes", name, owner, v.DisplayName(g.Spender))
 		found = append(found, grantFinding(DangerWaiting, g, text))
 	}
 	return found, nil

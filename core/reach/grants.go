@@ -11,12 +11,13 @@ import (
 // have it moved, while the token's owner does nothing. That can be later than the grant's
 // own expiration. An operator, for example, can approve himself without an expiry while he
 // is operator. The result is an
-// expiration that is never if the spender can still move the token after
-// the grant has expired, and otherwise the grant's own expiration, which is also the result
-// for the offer of a role and for an expired grant.
+// expiration that is never if the spender can still move the token after the grant has
+// expired, and otherwise the grant's own expiration, which is also the result for the offer
+// of a role and for an expired grant.
 //
 // RealExpiry asks [Ask]'s search whether the token can be transferred in the block of the
-// expiry, by the built-in rules. An operator grant is tried on the token that it names, or
+// expiry, by the built-in rules. Without a rule set the compiled contract decides, and
+// RealExpiry fails with a [*chain.NoRulesError] if it cannot. An operator grant is tried on the token that it names, or
 // on the first token of its owner if it names none.
 func RealExpiry(ctx context.Context, v *chain.View, g cw721.Grant) (cw721.Expiration, error) {
 	movesToken := g.Kind == cw721.GrantApproval || g.Kind == cw721.GrantOperator
@@ -33,6 +34,9 @@ func RealExpiry(ctx context.Context, v *chain.View, g cw721.Grant) (cw721.Expira
 		if err != nil {
 			return g.Expires, err
 		}
+	}
+	if err := v.CheckRules(); err != nil {
+		return expiryByTrial(v, g, end.Block(), err)
 	}
 
 	transfer, _ := cw721.ActionNamed("transfer")
@@ -56,6 +60,46 @@ func RealExpiry(ctx context.Context, v *chain.View, g cw721.Grant) (cw721.Expira
 	}
 	if s.answer.Verdict == Way {
 		return cw721.Expiration{}, nil // never
+	}
+	return g.Expires, nil
+}
+
+// expiryByTrial is [RealExpiry] for a contract without a rule set. end is the block in which
+// the grant expires. The spender sends the compiled contract a transfer in that block, and
+// then the same after an approval of himself in the block of the view. In every release of
+// cw721 no other messages of the spender keep a token movable. If both transfers are refused
+// and the contract is no known release, expiryByTrial fails with noRules.
+func expiryByTrial(v *chain.View, g cw721.Grant, end cw721.Block, noRules error) (cw721.Expiration, error) {
+	module, isCompiled, err := v.Module()
+	if err != nil {
+		return g.Expires, err
+	}
+	if !isCompiled {
+		return g.Expires, noRules
+	}
+
+	approval := chain.TimedMessage{
+		Block:   v.Clock.Block(),
+		Sender:  g.Spender,
+		Message: cw721.Encode(&cw721.Approve{Spender: g.Spender, TokenID: g.Token}),
+	}
+	transfer := chain.TimedMessage{
+		Block:   end,
+		Sender:  g.Spender,
+		Message: cw721.Encode(&cw721.TransferNft{Recipient: g.Spender, TokenID: g.Token}),
+	}
+	for _, way := range [][]chain.TimedMessage{{transfer}, {approval, transfer}} {
+		_, refusal, err := v.TryMessages(way)
+		if err != nil {
+			return g.Expires, err
+		}
+		if refusal == nil {
+			return cw721.Expiration{}, nil // never
+		}
+	}
+
+	if _, isRelease := module.Release(); !isRelease {
+		return g.Expires, noRules
 	}
 	return g.Expires, nil
 }

@@ -135,3 +135,79 @@ func TestNobodyIsNeverSaidWhereAReleasedContractExecutesTheMessage(t *testing.T)
 		})
 	}
 }
+
+// Before 0.19 there is no rule set, so that the real end of a grant is what the contract
+// itself shows. In every world it is never exactly where some message of the spender, in any
+// block before the expiry, keeps the token movable after it.
+func TestTheRealEndOfAGrantIsWhatAnOlderReleaseShows(t *testing.T) {
+	worlds := uint64(20)
+	if os.Getenv("EPHEMERA_LONG") != "" {
+		worlds = 200
+	}
+	cached := chain.Options{CacheDir: t.TempDir()}
+	for file, module := range releasedContracts(t) {
+		if strings.Contains(file, "v0.19.0") {
+			continue
+		}
+		t.Run(file, func(t *testing.T) {
+			count := map[bool]int{}
+			for seed := range worlds {
+				w := compiledWorld(t, module, cached, rand.New(rand.NewPCG(seed, 28)))
+				w.view(func(v *chain.View) error {
+					for grant, err := range v.GrantsOver("rose") {
+						chaintest.OK(t, err)
+						grant.Token = "rose"
+						if grant.Expires.Axis == cw721.Never || grant.Spender == grant.Owner {
+							continue
+						}
+						end := chaintest.Must(RealExpiry(context.Background(), v, grant))(t)
+						outlives := outlivesByHand(t, v, grant)
+						count[outlives]++
+						if (end.Axis == cw721.Never) != outlives {
+							t.Errorf("world %d: %v of %v: until %v, by hand it outlives its expiry: %v", seed, grant.Kind, grant.Spender, end, outlives)
+						}
+					}
+					return nil
+				})
+			}
+			if count[true] == 0 || count[false] == 0 {
+				t.Errorf("the worlds are too alike: %v", count)
+			}
+		})
+	}
+}
+
+// outlivesByHand reports whether the spender of a grant can send a message before the grant
+// expires after which he, or a fresh account, can transfer the token in the block of the
+// expiry.
+func outlivesByHand(t *testing.T, v *chain.View, g cw721.Grant) bool {
+	t.Helper()
+	end := chaintest.Must(v.Clock.ToExpiry(g.Expires, 0))(t).Block()
+	fresh := address("fresh")
+	preparations := []cw721.ExecuteMsg{
+		nil,
+		&cw721.Approve{Spender: g.Spender, TokenID: g.Token},
+		&cw721.Approve{Spender: fresh, TokenID: g.Token},
+		&cw721.ApproveAll{Operator: g.Spender},
+		&cw721.ApproveAll{Operator: fresh},
+	}
+	for _, preparation := range preparations {
+		for height := v.Clock.Height; height < end.Height; height++ {
+			before := cw721.Block{Height: height, Time: v.Clock.At(height)}
+			for _, mover := range []cw721.Address{g.Spender, fresh} {
+				transfer := cw721.Encode(&cw721.TransferNft{Recipient: mover, TokenID: g.Token})
+				messages := []chain.TimedMessage{{Block: end, Sender: mover, Message: transfer}}
+				if preparation != nil {
+					first := chain.TimedMessage{Block: before, Sender: g.Spender, Message: cw721.Encode(preparation)}
+					messages = []chain.TimedMessage{first, messages[0]}
+				}
+				_, refusal, err := v.TryMessages(messages)
+				chaintest.OK(t, err)
+				if refusal == nil {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -45,9 +46,13 @@ func OpenDangling(st *app.State, _ app.Subject) tea.Cmd {
 }
 
 // findingRows reads the rows of the list. If there are more than maxFindings, the total
-// number is shown as "500+".
+// number is shown as "500+". A last row says what is not known without a rule set.
 func findingRows(v *chain.View, _ app.Facts, req widget.Request) (widget.Page, error) {
 	findings, hasMore, err := app.TakeFirst(explain.Dangling(context.Background(), v), maxFindings)
+	if errors.As(err, new(*chain.NoRulesError)) {
+		findings = append(findings, explain.Finding{Danger: "not known", Text: err.Error()})
+		err = nil
+	}
 	rows := make([]widget.Row, len(findings))
 	for i, finding := range findings {
 		rows[i] = widget.Row{
@@ -66,8 +71,8 @@ func findingRows(v *chain.View, _ app.Facts, req widget.Request) (widget.Page, e
 
 // wayToTransfer searches for the messages by which the spender of a dangling grant can
 // transfer a token: the token of the grant, or for an operator the first token of the
-// owner. The result is empty for offers of a role, for grants to oneself, and if two
-// messages are not enough.
+// owner. The result is empty for offers of a role, for grants to oneself, if two messages
+// are not enough, and if no rule set is known.
 func wayToTransfer(v *chain.View, finding explain.Finding, words app.Words) ([]wayStep, error) {
 	grant := finding.Grant
 	permitsTransfer := grant.Kind == cw721.GrantApproval || grant.Kind == cw721.GrantOperator
@@ -86,6 +91,9 @@ func wayToTransfer(v *chain.View, finding explain.Finding, words app.Words) ([]w
 		As:     grant.Spender,
 		Depth:  2,
 	})
+	if errors.As(err, new(*chain.NoRulesError)) {
+		return nil, nil
+	}
 	if err != nil || answer.Verdict != reach.Way {
 		return nil, err
 	}

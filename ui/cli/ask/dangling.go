@@ -1,6 +1,8 @@
 package ask
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
@@ -41,7 +43,10 @@ func danglingCommand(a *command.App) *cobra.Command {
 may no longer give it, an old operator who reaches a token that came back, an
 expiry in the wrong unit, a grant that never expires or whose spender keeps
 access after it expires (see who-can --grants), an offer that has expired. Each
-with the message that takes it away, where there is one.`,
+with the message that takes it away, where there is one.
+
+If the contract's rules are not known, as before 0.19 without the compiled contract,
+the list has all but the grants that outlive their expiry, and the status is 2.`,
 		Example: `  ephemera dangling`,
 		Args:    command.ArgCount(0, 0, "no argument"),
 		RunE: a.WithView(func(v *chain.View, _ []string) error {
@@ -49,13 +54,19 @@ with the message that takes it away, where there is one.`,
 				return err
 			}
 			findings := []finding{}
+			var unanswered error
 			for found, err := range explain.Dangling(a.Ctx, v) {
+				if command.Is[*chain.NoRulesError](err) {
+					unanswered = err
+					break
+				}
 				if err != nil {
 					return err
 				}
 				findings = append(findings, findingOf(v, found))
 			}
-			return command.RefusedIf(exitCode && len(findings) > 0, a.Answer(findings, nil))
+			err := errors.Join(a.Answer(findings, nil), unanswered)
+			return command.RefusedIf(exitCode && len(findings) > 0, err)
 		}),
 	}
 	cmd.Flags().BoolVar(&exitCode, "exit-code", false, "exit with status 1 where there is any")
