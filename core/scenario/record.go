@@ -33,9 +33,15 @@ type HistoryPart struct {
 	// FullAnswers expects whole answers. Otherwise a message that was accepted is
 	// expected to be accepted.
 	FullAnswers bool
-	// DumpName is the file name of the dump of an import, as it stands in the header.
-	// If it is empty, a history that begins with an import cannot be recorded.
+	// StartAt, if it is not 0, is the node whose state the scenario begins with: a dump
+	// holds that state, and only the nodes after StartAt become steps.
+	StartAt history.ID
+	// DumpName is the file name of the dump that the scenario begins with, as it stands in
+	// the header. If it is empty, a history that begins with an import cannot be recorded.
 	DumpName string
+	// Checks adds queries after the history, with their answers: the owner and the approvals
+	// of each token, the operators and the roles. To must be 0 then.
+	Checks bool
 	// FinalSteps follow the history. If there are any, the whole history sets the scene.
 	FinalSteps []Step
 }
@@ -47,8 +53,8 @@ type Source interface {
 }
 
 // RecordToFile is [Record] into a file. The end of its name is the format. save creates
-// a file and fills it by write. The records of an import are written to a dump in the
-// same directory, NAME.state.json.
+// a file and fills it by write. The state that the scenario begins with is written to a
+// dump in the same directory, NAME.state.json.
 func RecordToFile(from Source, name string, part HistoryPart, save func(name string, write func(io.Writer) error) error, beforeStep func() error) (steps int, err error) {
 	format, err := FormatOf(name)
 	if err != nil {
@@ -57,18 +63,18 @@ func RecordToFile(from Source, name string, part HistoryPart, save func(name str
 	dir, base := path.Split(strings.TrimSuffix(name, ".gz"))
 	part.DumpName = strings.TrimSuffix(base, path.Ext(base)) + ".state.json"
 
-	var imported history.ID
+	var dumpAt history.ID
 	writeScenario := func(w io.Writer) error {
 		return from.View(func(v *chain.View) (err error) {
-			steps, imported, err = Record(w, format, v, part, beforeStep)
+			steps, dumpAt, err = Record(w, format, v, part, beforeStep)
 			return err
 		})
 	}
 	writeDump := func(w io.Writer) error {
-		return from.ViewAt(imported, func(v *chain.View) error { return dump.Write(w, nil, v.Records()) })
+		return from.ViewAt(dumpAt, func(v *chain.View) error { return dump.Write(w, nil, v.Records()) })
 	}
 	err = save(name, func(w io.Writer) error {
-		if err := writeScenario(w); err != nil || imported == 0 {
+		if err := writeScenario(w); err != nil || dumpAt == 0 {
 			return err
 		}
 		return save(dir+part.DumpName, writeDump) // before the scenario is saved, which needs it
@@ -76,15 +82,16 @@ func RecordToFile(from Source, name string, part HistoryPart, save func(name str
 	return steps, err
 }
 
-// Record writes the history of a chain, from its beginning to the end of a part, as a
-// scenario that plays the same. It writes every message, also refused ones, with its
-// block, its sender and its answer. Undone nodes are left out. Record calls beforeStep,
+// Record writes the history of a chain, from its beginning or from a node, to the end of a
+// part, as a scenario that plays the same. It writes every message, also refused ones, with
+// its block, its sender and its answer. Undone nodes are left out. Record calls beforeStep,
 // which can be nil, before every step, and ends with its error.
 //
-// Record returns the number of steps, and the node of the import that the history
-// begins with or 0. It fails with a [*RecordError] if the beginning is not known or
-// the part begins on another branch, and with the errors of w.
-func Record(w io.Writer, f Format, v *chain.View, part HistoryPart, beforeStep func() error) (steps int, imported history.ID, err error) {
+// Record returns the number of steps, and the node whose state the scenario needs as a
+// dump: part.StartAt, or the import that the history begins with, or 0. It fails with the
+// errors of w, and with a [*RecordError] if the beginning is not known, the part begins on
+// another branch, or no step can fail. In the last case it has written the scenario.
+func Record(w io.Writer, f Format, v *chain.View, part HistoryPart, beforeStep func() error) (steps int, dumpAt history.ID, err error) {
 	r := &recording{view: v, part: part, firstReceivers: map[cw721.Address]chain.Receiver{}, names: map[cw721.Address]string{}}
 	if err := r.collectPath(); err != nil {
 		return 0, 0, err
@@ -98,8 +105,10 @@ func Record(w io.Writer, f Format, v *chain.View, part HistoryPart, beforeStep f
 		return 0, 0, err
 	}
 
+	canFail := false
 	prepare := func(s *Step) error {
 		steps++
+		canFail = canFail || s.canFail()
 		if f == YAML {
 			_, mistake := checker.findMistake(s)
 			s.Ignored = mistake != ""
@@ -118,7 +127,10 @@ func Record(w io.Writer, f Format, v *chain.View, part HistoryPart, beforeStep f
 		})
 	}
 	err = Write(w, f, header, writeSteps)
-	return steps, r.imported, err
+	if err == nil && !canFail {
+		err = &RecordError{"no message was sent in this part of the history, so there is nothing that a run could check"}
+	}
+	return steps, r.dumpAt, err
 }
 
 // recording is the part of a history that is being recorded.
@@ -132,8 +144,9 @@ type recording struct {
 	// firstReceivers holds how each contract received its first token. The history has
 	// only the answers of contracts, not what users set.
 	firstReceivers map[cw721.Address]chain.Receiver
-	// imported is the import that the history begins with, or 0.
-	imported history.ID
+	// dumpAt is the node whose state the scenario begins with, from a dump; 0 if its steps
+	// create the collection.
+	dumpAt history.ID
 
 	// names has the name of each address, resolveName the address of each name.
 	// addressNames replaces addresses in messages by "$name".
@@ -152,21 +165,53 @@ func (r *recording) collectPath() error {
 		if err != nil {
 			return err
 		}
+		if id == r.part.StartAt {
+			return r.startAt(node)
+		}
 		if to, receiver, ok := r.receiverShownBy(node); ok {
 			r.firstReceivers[to] = receiver
 		}
 		r.start = cw721.Block{Height: node.Height, Time: node.Time}
 		if node.Kind == history.KindImport {
-			r.imported = id
+			r.dumpAt = id
 			break
 		}
 		r.path = append(r.path, id)
 		id = node.Parent
 	}
-	if r.part.From != 0 && !slices.Contains(r.path, r.part.From) {
-		return &RecordError{fmt.Sprintf("#%d does not lead to #%d, so there is nothing between the two to record", r.part.From, r.part.To)}
+	first := cmp.Or(r.part.StartAt, r.part.From)
+	if first != 0 && !slices.Contains(r.path, first) {
+		return &RecordError{fmt.Sprintf("#%d does not lead to #%d, so there is nothing between the two to record", first, r.part.To)}
 	}
 	return nil
+}
+
+// startAt makes the scenario begin with the state that a node left. It fails with a
+// [*RecordError] if there was no collection yet.
+func (r *recording) startAt(node history.Node) (err error) {
+	r.dumpAt = node.ID
+	if r.start, err = blockAfter(node); err != nil {
+		return err
+	}
+	return r.view.At(node.ID, func(v *chain.View) error {
+		if !v.HasCollection() {
+			return &RecordError{fmt.Sprintf("#%d is before the collection was created, expected a later node", node.ID)}
+		}
+		return nil
+	})
+}
+
+// blockAfter returns the block in which a node of the history leaves the chain. It fails
+// with a [*RecordError] for a clock move that cannot be read.
+func blockAfter(node history.Node) (cw721.Block, error) {
+	if node.Kind != history.KindClock {
+		return cw721.Block{Height: node.Height, Time: node.Time}, nil
+	}
+	_, moved, ok := chain.ClocksOf(node)
+	if !ok {
+		return cw721.Block{}, &RecordError{fmt.Sprintf("the clock move of node %d cannot be read", node.ID)}
+	}
+	return moved.Block(), nil
 }
 
 // recordableNode reads a node of the history, which is one message or clock move. It fails
@@ -230,7 +275,7 @@ func (r *recording) header() (Header, error) {
 	if isCompiled {
 		h.About = fmt.Sprintf("The answers are those of the compiled contract %s, sha256 %s.", module.File, module.Checksum)
 	}
-	if r.imported != 0 {
+	if r.dumpAt != 0 {
 		h.Import = r.part.DumpName
 	}
 	return h, r.nameAccounts(&h)
@@ -299,13 +344,8 @@ func (r *recording) eachStep(yield func(Step) error) error {
 		if err := steps.addNode(node); err != nil {
 			return err
 		}
-		end = cw721.Block{Height: node.Height, Time: node.Time}
-		if node.Kind == history.KindClock {
-			_, moved, ok := chain.ClocksOf(node)
-			if !ok {
-				return &RecordError{fmt.Sprintf("the clock move of node %d cannot be read", node.ID)}
-			}
-			end = moved.Block()
+		if end, err = blockAfter(node); err != nil {
+			return err
 		}
 	}
 
@@ -318,6 +358,9 @@ func (r *recording) eachStep(yield func(Step) error) error {
 		if err := yield(step); err != nil {
 			return err
 		}
+	}
+	if r.part.Checks {
+		return r.eachCheck(yield)
 	}
 	return nil
 }

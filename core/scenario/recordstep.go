@@ -38,7 +38,7 @@ func (r *recording) messageStep(n history.Node) Step {
 		return Step{Note: note}
 	}
 
-	step := Step{As: string(n.Sender), Kind: Kind(n.Kind), Message: r.messageWithNames(n)}
+	step := Step{As: string(n.Sender), Kind: Kind(n.Kind), Message: r.withNames(Kind(n.Kind), n.Message)}
 	if name := r.names[n.Sender]; name != "" {
 		step.As = name
 	}
@@ -53,18 +53,17 @@ func (r *recording) messageStep(n history.Node) Step {
 	return step
 }
 
-// messageWithNames replaces the addresses in a node's message by "$name". It returns
-// the message unchanged if the contract would read it differently then.
-func (r *recording) messageWithNames(n history.Node) []byte {
-	message := []byte(n.Message)
-	original, _, err := Kind(n.Kind).Decode(r.view.Contract(), message, nil)
+// withNames replaces the addresses in a message by "$name". It returns the message
+// unchanged if the contract would read it differently then.
+func (r *recording) withNames(kind Kind, message string) []byte {
+	original, _, err := kind.Decode(r.view.Contract(), []byte(message), nil)
 	if err != nil || original == nil {
-		return message
+		return []byte(message)
 	}
-	withNames := []byte(r.addressNames.Replace(n.Message))
-	replaced, _, err := Kind(n.Kind).Decode(r.view.Contract(), withNames, r.resolveName)
+	withNames := []byte(r.addressNames.Replace(message))
+	replaced, _, err := kind.Decode(r.view.Contract(), withNames, r.resolveName)
 	if err != nil || !bytes.Equal(cw721.Encode(original), cw721.Encode(replaced)) {
-		return message
+		return []byte(message)
 	}
 	return withNames
 }

@@ -39,6 +39,7 @@ var (
 		"ephemera snapshot rename": "ephemera snapshot before-the-sale",
 		"ephemera export":          "rm state.json",
 		"ephemera diff":            "ephemera snapshot before-the-sale; ephemera export page-1.json",
+		"ephemera record":          "ephemera snapshot before-the-sale",
 		"ephemera snapshot delete": "ephemera snapshot before-the-sale",
 	}
 )

@@ -204,8 +204,8 @@ func SaveBytes(path string, replace bool, write func(io.Writer) error) error {
 }
 
 // Record writes the history of a database, or a part of it, to a file as a scenario, and
-// the storage that was imported to a file beside it. If the name is "-" it writes YAML to
-// stdout, and fails if there is storage to write. A file is replaced only with force.
+// the storage that the scenario begins with to a file beside it. If the name is "-" it writes
+// YAML to stdout, and fails if there is storage to write. A file is replaced only with force.
 func (a *App) Record(db *Database, name string, force bool, part scenario.HistoryPart) error {
 	if err := db.Verify(); err != nil {
 		return err
@@ -217,7 +217,7 @@ func (a *App) Record(db *Database, name string, force bool, part scenario.Histor
 		name = "stdout.yaml"
 		save = func(to string, write func(io.Writer) error) error {
 			if to != name {
-				return UsageErrorf("-: what the import brought is written beside the scenario, expected the name of a file")
+				return UsageErrorf("-: the collection that it begins with is written beside the scenario, expected the name of a file")
 			}
 			return a.Write(func(w *bufio.Writer) error { return write(w) })
 		}

@@ -6,6 +6,7 @@ package scenarios
 
 import (
 	"bufio"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -21,25 +22,41 @@ func Commands(a *command.App) []*cobra.Command {
 
 // recordCommand makes the command that writes the history as a scenario.
 func recordCommand(a *command.App) *cobra.Command {
-	var force, full bool
+	var force bool
+	var startAt string
+	var part scenario.HistoryPart
 	cmd := &cobra.Command{
 		Use:   "record FILE",
 		Short: "Write the history as a scenario that plays the same",
-		Long: `Writes what happened, from the beginning to where the history stands, as a
-scenario: every message with its block, its sender and its answer. What was
-undone is not in it. The end of the name says how: .yaml, .jsonl or .jsonl.gz.
+		Long: `Writes what happened as a scenario, from the beginning to where the history
+stands: every message with its block, its sender and its answer. What was undone
+is not in it. With --from it begins after POINT: the name of a snapshot, or the
+number of a node. The collection at POINT, like one that was imported, is written
+beside it, as NAME.state.json.
+
+The end of the name says how: .yaml, .jsonl or .jsonl.gz; - is stdout, in YAML.
 Only its owner may read the file. One that is there is replaced with --force
-alone, as a whole: it may have been written by hand; - is stdout, in YAML. What
-an import brought is written beside it, as NAME.state.json. A message that was carried out is
-expected to be; with --full its whole answer is.`,
-		Example: `  ephemera record story.yaml && ephemera run story.yaml`,
-		Args:    command.ArgCount(1, 1, "one FILE"),
-		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
-			return a.Record(db, args[0], force, scenario.HistoryPart{FullAnswers: full})
-		}),
+alone, as a whole: it may have been written by hand. A message that was carried
+out is expected to be; with --full its whole answer is. --checks adds what the
+collection is at the end: owners, grants and roles.`,
+		Example: `  ephemera record story.yaml && ephemera run story.yaml
+  ephemera record --from before-the-sale --checks sale.yaml`,
+		Args: command.ArgCount(1, 1, "one FILE"),
 	}
-	cmd.Flags().BoolVar(&full, "full", false, "expect whole answers")
+	cmd.RunE = a.WithDatabase(func(db *command.Database, args []string) (err error) {
+		if startAt != "" {
+			if part.StartAt, err = db.FindNode(startAt); err != nil {
+				return fmt.Errorf("--from: %w", err)
+			}
+		}
+		return a.Record(db, args[0], force, part)
+	})
+	flags := cmd.Flags()
+	flags.StringVar(&startAt, "from", "", "begin with the collection at `POINT`, a snapshot or a node")
+	flags.BoolVar(&part.Checks, "checks", false, "end with queries for owners, grants and roles")
+	flags.BoolVar(&part.FullAnswers, "full", false, "expect whole answers")
 	command.ForceFlag(cmd, &force)
+	_ = cmd.RegisterFlagCompletionFunc("from", a.CompleteSnapshots) // fails only for an unknown flag
 	return cmd
 }
 
