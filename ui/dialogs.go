@@ -51,6 +51,7 @@ func (m *Model) closeDialogs() {
 		stopWork(d)
 	}
 	m.dialogs = nil
+	m.fitDialogs()
 }
 
 // stopWork ends the work that a dialog has under way, such as a search. Most dialogs
@@ -70,9 +71,13 @@ func (m *Model) topDialog() app.Dialog {
 }
 
 // fitDialogs gives every dialog the largest box that it may fill, after the terminal or
-// the number of dialogs has changed. The top dialog is then placed anew.
+// the number of dialogs has changed. The top dialog is then placed anew, and the screens
+// get other boxes if it is drawn beside them.
 func (m *Model) fitDialogs() {
 	m.topDialogPlace = dialogRow{}
+	if m.bodyBox != m.layout().box {
+		m.resizeScreens()
+	}
 	for _, d := range m.dialogs {
 		d.Resize(m.boxOf(d))
 	}
@@ -89,8 +94,58 @@ func (m *Model) boxOf(d app.Dialog) widget.Box {
 		return widget.Box{W: m.size.W, H: laneFocusHeight}
 	case isFullScreen(d):
 		return widget.Box{W: m.size.W, H: box.H + 1}
+	case d == m.topDialog():
+		if pane, ok := m.dialogPane(m.wholeBody()); ok {
+			return pane.box
+		}
 	}
 	return box
+}
+
+// dialogPane is the place of a dialog that is drawn beside the list, at the bottom of the
+// body.
+type dialogPane struct {
+	column      int        // the column of its left border, which covers the rule beside the list
+	box         widget.Box // the largest box of the dialog
+	narrowsBody bool       // the screen has no pane of its own, so its body ends at column
+}
+
+const (
+	// minBodyForPane is the width of the body, in cells, from which an [app.PaneDialog]
+	// is drawn beside the list.
+	minBodyForPane = 100
+	// minPaneWidth is the least width of a dialog there.
+	minPaneWidth = 46
+	// detailKept is the number of lines of a detail that stay visible above the dialog: its
+	// title, the URI, the heading of the approvals with a blank line, and three approvals.
+	detailKept = 7
+	// minPaneHeight is the least height of a dialog there. In a low body it covers more of
+	// the detail to have that height.
+	minPaneHeight = 10
+)
+
+// dialogPane returns the place of the top dialog if it is drawn beside the list of a body:
+// in the screen's pane for details if that is wide enough, otherwise in columns that the
+// body gives up. ok is false for a dialog that is centred.
+func (m *Model) dialogPane(body bodyPlace) (pane dialogPane, ok bool) {
+	_, isPaneDialog := m.topDialog().(app.PaneDialog)
+	hasRoom := body.box.W >= minBodyForPane && body.box.H >= minPaneHeight
+	coversAll := m.hasWelcome() || slices.ContainsFunc(m.dialogs, isFullScreen)
+	if !isPaneDialog || !hasRoom || coversAll {
+		return dialogPane{}, false
+	}
+
+	if screen, hasPane := m.screen().(app.PaneScreen); hasPane {
+		column, isBeside := screen.DetailColumn(body.box.W)
+		width := body.box.W - column
+		if isBeside && width >= minPaneWidth {
+			height := max(body.box.H-detailKept, minPaneHeight)
+			return dialogPane{column: column, box: widget.Box{W: width, H: height}}, true
+		}
+	}
+	width := min(body.box.W/2, form.FormWidth)
+	column := body.box.W - width
+	return dialogPane{column: column, box: widget.Box{W: width, H: body.box.H}, narrowsBody: true}, true
 }
 
 // isFullScreen reports whether a dialog covers the whole terminal above the footer, such
@@ -163,6 +218,13 @@ func (m *Model) drawDialog(d app.Dialog) drawnDialog {
 	}
 	if _, isLaneFocus := d.(*laneFocus); isLaneFocus {
 		drawn.y = m.size.H - 1 - drawn.h // above the footer, where the clock is
+		return drawn
+	}
+	body := m.wholeBody()
+	if pane, ok := m.dialogPane(body); ok && d == m.topDialog() {
+		drawn.view = widget.Fill(drawn.view, widget.Box{W: pane.box.W, H: drawn.h}) // nothing shows beside it
+		drawn.x = pane.column
+		drawn.y = body.top + body.box.H - drawn.h
 		return drawn
 	}
 	drawn.x = max(0, (m.size.W-drawn.w)/2)

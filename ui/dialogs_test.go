@@ -1,10 +1,14 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"ephemera/ui/uitest"
+	"ephemera/ui/widget"
 )
 
 func TestAFullScreenViewCoversHeaderAndClock(t *testing.T) {
@@ -19,8 +23,8 @@ func TestAFullScreenViewCoversHeaderAndClock(t *testing.T) {
 	}
 }
 
-func TestADialogKeepsItsRowWhenItsPreviewGrows(t *testing.T) {
-	d := uitest.New(t, New, 120, 36)
+func TestACentredDialogKeepsItsRowWhenItsPreviewGrows(t *testing.T) {
+	d := uitest.New(t, New, 98, 36)
 	top := func() (y int) {
 		for y, l := range strings.Split(d.Screen(), "\n") {
 			if strings.Contains(l, "Approve a spender") {
@@ -36,6 +40,62 @@ func TestADialogKeepsItsRowWhenItsPreviewGrows(t *testing.T) {
 		d.Types(typed)
 		if now := top(); now != was {
 			t.Fatalf("it was on line %d and is on %d:\n%s", was, now, d.Screen())
+		}
+	}
+}
+
+func TestADialogBesideTheListCoversNeitherTheListNorTheFirstLinesOfTheDetail(t *testing.T) {
+	const title, uri, blank, heading, approvals = 1, 1, 1, 1, 3
+	const detailLines = title + uri + blank + heading + approvals
+	for _, size := range [][2]int{{100, 26}, {100, 30}, {120, 36}, {160, 40}, {200, 55}} {
+		for _, keys := range [][]string{{"p"}, {"p", "dave", "tab", "+10"}, {"t", "bob"}, {"d"}, {"m"}, {"b"}, {"r"}, {"i"}, {"w"}, {"T", "+10"}, {".", "q"}, {"space", "j", "space", "t", "bob", "enter"}} {
+			d := uitest.On(t, New, uitest.Demo(t), size[0], size[1])
+			moving := keys[:0:0]
+			for len(keys) > 0 && slices.Contains([]string{".", "space", "j"}, keys[0]) {
+				moving = append(moving, keys[0])
+				keys = keys[1:]
+			}
+			d.Keys(moving...)
+			before := strings.Split(d.Screen(), "\n")
+			d.Keys(keys...)
+			after := strings.Split(d.Screen(), "\n")
+			d.Fits()
+
+			ruleColumn := widget.Width(strings.SplitN(before[3], "│", 2)[0])
+			for y := 3; y < len(before)-6; y++ {
+				if got, want := ansi.Cut(after[y], 0, ruleColumn), ansi.Cut(before[y], 0, ruleColumn); got != want {
+					t.Errorf("%v at %v: line %d of the list was %q and is %q", keys, size, y, want, got)
+				}
+			}
+			for y := 3; y < 3+detailLines; y++ {
+				if after[y] != before[y] {
+					t.Errorf("%v at %v: line %d was %q and is %q", keys, size, y, before[y], after[y])
+				}
+			}
+			if uitest.Dialog(after) == "" {
+				t.Errorf("%v at %v: no dialog is open:\n%s", keys, size, d.Screen())
+			}
+		}
+	}
+}
+
+func TestAScreenWithoutAPaneGivesADialogTheColumnsAtItsRight(t *testing.T) {
+	for _, size := range [][2]int{{100, 26}, {120, 36}, {200, 55}} {
+		for screen, key := range map[string]string{"Approvals": "p", "Operators": "o", "Accounts": "n", "Console": "T", "Lessons": "T", "History": "T"} {
+			d := uitest.On(t, New, uitest.Demo(t), size[0], size[1])
+			d.To(screen)
+			before := d.Screen()
+			d.Press(key)
+			d.Fits()
+			left, _, _ := strings.Cut(d.Screen(), "┌")
+			left = left[strings.LastIndex(left, "\n")+1:]
+			if width := widget.Width(left); width < size[0]*2/5 {
+				t.Errorf("%s at %v: the dialog begins at column %d:\n%s", screen, size, width, d.Screen())
+			}
+			d.Press("esc")
+			if after := d.Screen(); after != before {
+				t.Errorf("%s at %v was\n%s\nand is\n%s", screen, size, before, after)
+			}
 		}
 	}
 }

@@ -68,7 +68,8 @@
 //   - a dialog: a type that is an [app.Dialog], opened by [app.OpenDialog].
 //   - what only some screens or dialogs can do: an optional interface of app. A
 //     screen can be an [app.Lister], [app.SubjectScreen] or
-//     [app.TypingScreen], a dialog an [app.Typist], [app.Lister], [app.Closer] or [app.FullScreen].
+//     [app.TypingScreen] or [app.PaneScreen], a dialog an [app.Typist], [app.Lister],
+//     [app.Closer], [app.PaneDialog] or [app.FullScreen].
 //   - work that keys don't wait for: [app.Background].
 //   - a list over the whole terminal with the details of its rows: a
 //     [form.Browser].

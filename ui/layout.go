@@ -28,9 +28,19 @@ type bodyPlace struct {
 	box widget.Box
 }
 
-// layout places the body. From top to bottom the rows are: header, tabs, rule,
-// the lesson's strip, body, rule, clock, footer.
+// layout places the body, without the columns that it gives to a dialog beside it. From
+// top to bottom the rows are: header, tabs, rule, the lesson's strip, body, rule, clock,
+// footer.
 func (m *Model) layout() bodyPlace {
+	body := m.wholeBody()
+	if pane, ok := m.dialogPane(body); ok && pane.narrowsBody {
+		body.box.W = pane.column - 1 // a blank in front of the rule
+	}
+	return body
+}
+
+// wholeBody places the body with the columns that a dialog beside it may take.
+func (m *Model) wholeBody() bodyPlace {
 	panelW, stripH := m.lessonPanelSize()
 	const (
 		above = 3 // header, tabs and rule
@@ -52,11 +62,16 @@ func (m *Model) resize(b widget.Box) {
 		b = widget.Box{W: 80, H: 24}
 	}
 	m.size = b
-	body := m.layout().box
-	for _, s := range m.screens {
-		s.Resize(body)
-	}
+	m.resizeScreens()
 	m.fitDialogs()
+}
+
+// resizeScreens gives all screens the box of the body.
+func (m *Model) resizeScreens() {
+	m.bodyBox = m.layout().box
+	for _, s := range m.screens {
+		s.Resize(m.bodyBox)
+	}
 }
 
 // View returns the frame. Bubbletea asks for it after every message, so it is
@@ -134,7 +149,7 @@ func (m *Model) drawWithoutDialogs() string {
 // above it the panel of a lesson. While the database opens, or if it could not be
 // opened, a text says so instead.
 func (m *Model) body() string {
-	box := m.layout().box
+	box := m.wholeBody().box
 	switch {
 	case m.isOpening:
 		text := m.state.Theme.Render(themes.Muted, "opening the database"+themes.GlyphEllipsis)
@@ -144,7 +159,13 @@ func (m *Model) body() string {
 	case !m.state.HasCollection():
 		return m.withLessonPanel(widget.Fill("", box), box)
 	}
-	return m.withLessonPanel(m.screen().View(m.state), box)
+
+	view := m.screen().View(m.state)
+	if m.bodyBox.W < box.W { // a dialog beside the screen has the other columns
+		rule := app.RuleDown(m.state, box.H, false)
+		view = widget.Fill(widget.JoinH(view, rule), box)
+	}
+	return m.withLessonPanel(view, box)
 }
 
 func (m *Model) isTooSmall() bool { return m.size.W < minWidth || m.size.H < minHeight }

@@ -39,7 +39,8 @@ type Model struct {
 	hasStaleFacts bool // the facts may be out of date
 	hasReadFailed bool // the last reading failed; see [Model.readMissing]
 
-	frame              string // the last frame; empty if it may be out of date
+	frame              string     // the last frame; empty if it may be out of date
+	bodyBox            widget.Box // the box that the screens have
 	topDialogPlace     dialogRow
 	flashCount         int  // the number of flashes so far
 	hasShownDifference bool // the dialog about a difference was opened once

@@ -49,7 +49,7 @@ func newScreens(book *lessons.Book, hidden map[string][]string) []app.Screen {
 func (m *Model) screen() app.Screen {
 	s := m.screens[m.currentScreen]
 	if m.state.Unreadable != "" && s.Kind() <= app.KindCollection {
-		return unreadableScreen{Screen: s, box: m.layout().box}
+		return unreadableScreen{Screen: s, box: m.bodyBox}
 	}
 	return s
 }

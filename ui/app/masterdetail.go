@@ -99,6 +99,12 @@ func (p *MasterDetail) Resize(b widget.Box) {
 
 func (p *MasterDetail) isWide() bool { return p.box.W >= p.MinWidthBeside }
 
+// DetailColumn returns the column of the rule between the list and the detail in a box of
+// width cells. ok is false for a box in which the detail is below the list.
+func (p *MasterDetail) DetailColumn(width int) (column int, ok bool) {
+	return width*p.ListShare/100 + 1, width >= p.MinWidthBeside
+}
+
 // linesOverList is the number of lines above the list.
 func (p *MasterDetail) linesOverList() int {
 	if p.LineAbove == nil {

@@ -115,6 +115,20 @@ type Closer interface {
 	Close()
 }
 
+// PaneScreen is a screen with a pane right of its list. DetailColumn returns the column
+// of the rule between them, in a body of width cells; ok is false if the pane is not
+// beside the list there. Without it, the screen gives the columns at its right to a
+// [PaneDialog].
+type PaneScreen interface {
+	DetailColumn(width int) (column int, ok bool)
+}
+
+// PaneDialog marks a dialog about what is on the screen, such as the form of a message. In
+// a wide terminal it is drawn beside the list. Without it, a dialog is centred.
+type PaneDialog interface {
+	BesideList()
+}
+
 // FullScreen marks a dialog that takes the whole terminal except for the line of
 // the keys. Without it, a dialog is centred.
 type FullScreen interface {

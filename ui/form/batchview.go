@@ -11,6 +11,9 @@ import (
 // batchWidth is the largest width of a batch, in cells.
 const batchWidth = 96
 
+// BesideList marks the batch as an [app.PaneDialog].
+func (b *Batch) BesideList() {}
+
 // Resize gives the batch its largest box.
 func (b *Batch) Resize(box widget.Box) { b.box = box }
 

@@ -40,6 +40,9 @@ const (
 	questionAround = 5  // the lines of the frame, the buttons, and a blank line on each side of the text
 )
 
+// BesideList marks the question as an [app.PaneDialog].
+func (q *ConfirmDialog) BesideList() {}
+
 // Resize gives the text the lines that the buttons leave, so that the buttons
 // always show.
 func (q *ConfirmDialog) Resize(b widget.Box) {

@@ -193,6 +193,9 @@ func (f *Action) asSender(st *app.State) *app.State {
 // Typing reports whether letters go to a field.
 func (f *Action) Typing() bool { return f.Form.Typing() }
 
+// BesideList marks the form as an [app.PaneDialog].
+func (f *Action) BesideList() {}
+
 // Resize gives the form its largest box.
 func (f *Action) Resize(b widget.Box) { f.box = b }
 

@@ -111,6 +111,9 @@ func (w *why) ask(st *app.State) tea.Cmd {
 	})
 }
 
+// BesideList marks the dialog as an [app.PaneDialog].
+func (w *why) BesideList() {}
+
 // Resize sets the box of the dialog.
 func (w *why) Resize(b widget.Box) { w.box = b }
 

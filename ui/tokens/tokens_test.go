@@ -229,7 +229,7 @@ func TestAFormShowsOneProblemOnceAndOnlyWhenItIsTime(t *testing.T) {
 
 	d.Keys("bob", "tab", "1700000000")
 	d.Sees("1700000000 of what?")
-	d.DoesNotSee("never expires")
+	d.DoesNotSeeIn(uitest.Dialog, "never expires")
 	if n := strings.Count(d.Screen(), "of what?"); n != 1 {
 		t.Fatalf("the problem shows %d times:\n%s", n, d.Screen())
 	}
@@ -241,7 +241,7 @@ func TestAFormShowsOneProblemOnceAndOnlyWhenItIsTime(t *testing.T) {
 	d.Press("esc", "/", "x", "esc")
 	d.ActAs("minter")
 	d.Press("m")
-	d.DoesNotSee("missing", "✗")
+	d.DoesNotSeeIn(uitest.Dialog, "missing", "✗")
 }
 
 func TestWhatCannotBeAnAddressIsNeverSentFromAForm(t *testing.T) {

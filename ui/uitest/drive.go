@@ -258,18 +258,16 @@ func (d *Driver) Given(change func(*app.State)) {
 // Sees fails the test unless the screen shows every text.
 func (d *Driver) Sees(texts ...string) {
 	d.T.Helper()
-	d.SeesIn(func(lines []string) string { return strings.Join(lines, "\n") }, texts...)
+	d.SeesIn(wholeScreen, texts...)
 }
+
+// wholeScreen is the [Part] of all lines.
+func wholeScreen(lines []string) string { return strings.Join(lines, "\n") }
 
 // DoesNotSee fails the test if the screen shows one of the texts.
 func (d *Driver) DoesNotSee(texts ...string) {
 	d.T.Helper()
-	screen := d.Screen()
-	for _, text := range texts {
-		if strings.Contains(screen, text) {
-			d.T.Fatalf("the screen shows %q:\n%s", text, screen)
-		}
-	}
+	d.DoesNotSeeIn(wholeScreen, texts...)
 }
 
 // Fits fails the test unless the frame is exactly as large as the terminal.

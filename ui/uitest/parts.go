@@ -88,13 +88,54 @@ func splitBody(lines []string) (list, detail string) {
 }
 
 // SeesIn fails the test unless a part of the screen shows every text. It is for
-// texts that are short, or that another part shows too.
+// texts that are short, or that another part shows too. A text may be wrapped in a dialog.
 func (d *Driver) SeesIn(part Part, texts ...string) {
 	d.T.Helper()
-	shown := part(strings.Split(d.Screen(), "\n"))
+	shown := d.shownIn(part)
 	for _, text := range texts {
-		if !strings.Contains(shown, text) {
+		if !shown.has(text) {
 			d.T.Fatalf("the screen does not show %q, or not there:\n%s", text, d.Screen())
 		}
 	}
 }
+
+// DoesNotSeeIn fails the test if a part of the screen shows one of the texts.
+func (d *Driver) DoesNotSeeIn(part Part, texts ...string) {
+	d.T.Helper()
+	shown := d.shownIn(part)
+	for _, text := range texts {
+		if shown.has(text) {
+			d.T.Fatalf("the screen shows %q:\n%s", text, d.Screen())
+		}
+	}
+}
+
+// shownText is what a part of the screen shows: its lines as they are, and the text of
+// the top dialog without line ends and spaces if the dialog belongs to the part.
+type shownText struct {
+	lines, dialog string
+}
+
+// has reports whether the part shows a text, which a dialog may have wrapped.
+func (s shownText) has(text string) bool {
+	return strings.Contains(s.lines, text) || strings.Contains(s.dialog, withoutSpaces(text))
+}
+
+// shownIn returns what a part of the screen shows.
+func (d *Driver) shownIn(part Part) shownText {
+	lines := strings.Split(d.Screen(), "\n")
+	shown := shownText{lines: part(lines)}
+	dialog := strings.Split(Dialog(lines), "\n")
+	if !strings.Contains(shown.lines, dialog[0]) {
+		return shown
+	}
+	for i, line := range dialog {
+		dialog[i] = strings.Trim(line, "│")
+	}
+	shown.dialog = withoutSpaces(strings.Join(dialog, ""))
+	return shown
+}
+
+// withoutSpaces returns a text without its spaces, so that a text that was wrapped can be
+// compared with one that was not.
+func withoutSpaces(text string) string { return strings.ReplaceAll(text, " ", "") }
