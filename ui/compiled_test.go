@@ -49,6 +49,17 @@ func TestScreensThatCannotReadACompiledContractSayWhyAndTheOthersWork(t *testing
 	}
 }
 
+func TestTheConsoleSaysThatTheContractDoesNotListItsMessages(t *testing.T) {
+	d := compiled(t, chain.Options{}, 120, 36)
+	d.Press("6")
+	d.Sees("the contract does not list its messages; those of cw721", "are listed, and it may know others.", "transfer_nft")
+	d.Press("t")
+	d.Sees("Templates of cw721: the contract does not list its messages")
+	d.Press("esc", ":")
+	d.Types("approve_all")
+	d.SeesIn(uitest.Dialog, "approve_all", "in the console")
+}
+
 func TestTheConsolePreviewsSendsUndoesAndQueriesACompiledContract(t *testing.T) {
 	d := compiled(t, chain.Options{}, 120, 36)
 	d.Keys("6", "enter", `{"count":{}}`)

@@ -77,14 +77,20 @@ func (m *Model) openPalette() tea.Cmd {
 		}
 	}
 	p.items = append(p.items, disabled...)
-	p.addMessages(m.state.Config.Rules)
+	var askForNames tea.Cmd
+	if m.state.Compiled {
+		askForNames = m.state.Ask(p, findMessageNames)
+	} else {
+		rules := m.state.Config.Rules
+		p.addMessages(chain.MessageNames{Execute: rules.ExecuteNames(), Query: rules.QueryNames()})
+	}
 	for _, a := range m.state.Accounts {
 		p.add(widget.Item{ID: "account " + a.Name, Title: a.Name, Detail: "account"}, func() tea.Cmd {
 			return app.GoTo(app.KindAccounts, app.ShowAccountMsg{Name: a.Name})
 		})
 	}
 	p.Chooser = form.NewChooser("Commands", "what do you want to do?", p.items, p.choose)
-	return app.OpenDialog(p)
+	return app.OpenDialogThen(p, askForNames)
 }
 
 // add lists an item and sets the action that enter carries out for it. It does nothing
@@ -148,12 +154,23 @@ func (p *palette) disabledItems(commands []app.Command) (items []widget.Item) {
 
 // addMessages lists the contract's messages and queries, which open in the
 // console.
-func (p *palette) addMessages(rules cw721.Rules) {
-	for _, name := range slices.Concat(rules.ExecuteNames(), rules.QueryNames()) {
+func (p *palette) addMessages(names chain.MessageNames) {
+	for _, name := range slices.Concat(names.Execute, names.Query) {
 		p.add(widget.Item{ID: "message " + name, Title: name, Detail: "in the console"}, func() tea.Cmd {
 			return app.GoTo(app.KindConsole, app.ConsoleMsg{Template: name})
 		})
 	}
+}
+
+// findMessageNames returns the names of the messages that a compiled contract knows. It
+// returns none if they cannot be read: the palette still lists the commands.
+func findMessageNames(e app.Engine) tea.Msg {
+	var names chain.MessageNames
+	_ = e.View(func(v *chain.View) (err error) {
+		names, err = v.MessageNames()
+		return err
+	})
+	return names
 }
 
 // choose carries out the action of the item that the user chose. The ID "token ape-0001"
@@ -180,8 +197,13 @@ func synonyms(commandName string) string {
 // changed, it also starts a search for the tokens whose ids begin with it, and it lists
 // those that such a search has found. It returns true if the palette is to close.
 func (p *palette) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
-	if found, ok := msg.(tokensFoundMsg); ok {
-		p.showTokens(found)
+	switch msg := msg.(type) {
+	case tokensFoundMsg:
+		p.showTokens(msg)
+		return nil, false
+	case chain.MessageNames:
+		p.addMessages(msg)
+		p.List.Set(p.items)
 		return nil, false
 	}
 	before := p.List.Query()

@@ -3,11 +3,14 @@ package ui_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/chaintest"
 	"ephemera/core/check"
+	"ephemera/core/cw721"
 	"ephemera/core/kv"
 	"ephemera/ui"
 	"ephemera/ui/uitest"
@@ -103,5 +106,57 @@ func TestTheProbeAcceptsAnOfferBefore019WithTheMessageThatTheContractKnows(t *te
 		d.Press("B", "down")
 		d.SeesIn(uitest.Dialog, "minter offer → bob", `{"update_ownership":"accept_ownership"}`)
 		d.SeesIn(uitest.Dialog, "height 29         ✓ done: accept the minter role", "height 30         ✗")
+	}
+}
+
+// The contract itself refuses an unknown message, so that the lists can be compared with
+// what it accepts: it must know every message that is listed, and no other message of the
+// rule sets.
+func TestTheConsoleListsTheMessagesThatTheReleaseKnows(t *testing.T) {
+	for file, offer := range offers {
+		c := releaseWorld(t, file, offer)
+		var names chain.MessageNames
+		chaintest.OK(t, c.View(func(v *chain.View) (err error) {
+			names, err = v.MessageNames()
+			isKnown := func(refusal *cw721.Error) bool {
+				return refusal == nil || !strings.Contains(refusal.Text, "unknown variant")
+			}
+			for _, name := range append(cw721.RulesV022.ExecuteNames(), names.Execute...) {
+				receipt := chaintest.Must(v.Preview(v.Self, []byte(`{"`+name+`":{}}`)))(t)
+				if isKnown(receipt.Refusal) != slices.Contains(names.Execute, name) {
+					t.Errorf("%s: execute %s is listed: %v", file, name, !isKnown(receipt.Refusal))
+				}
+			}
+			for _, name := range append(cw721.RulesV022.QueryNames(), names.Query...) {
+				_, err := v.Query([]byte(`{"` + name + `":{}}`))
+				if isKnown(cw721.AsError(err)) != slices.Contains(names.Query, name) {
+					t.Errorf("%s: query %s is listed: %v", file, name, !isKnown(cw721.AsError(err)))
+				}
+			}
+			return err
+		}))
+		if names.Unlisted != "" || len(names.Execute) < 9 || len(names.Query) < 12 {
+			t.Errorf("%s: %+v", file, names)
+		}
+
+		isOld := offer == "" // 0.16 has no message about a role
+		d := uitest.On(t, ui.New, c, 120, 36)
+		for _, keys := range [][]string{{"6", "t"}, {":"}} {
+			d.Press(keys...)
+			d.Types("extension")
+			d.Sees("extension")
+			d.Press("ctrl+u")
+			d.Types("ownership")
+			if lists := !strings.Contains(d.Screen(), "nothing matches"); lists == isOld {
+				t.Errorf("%s, %v: lists ownership: %v\n%s", file, keys, lists, d.Screen())
+			}
+			d.Press("esc")
+		}
+		d.Keys("i", `{"tr`)
+		d.Sees("tab transfer_nft")
+		d.Keys("esc", "c", "i", `{"update_co`)
+		if completes := strings.Contains(d.Screen(), "tab update_collection_info"); completes != strings.Contains(file, "v0.19.0") {
+			t.Errorf("%s: completes update_collection_info: %v", file, completes)
+		}
 	}
 }

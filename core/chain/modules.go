@@ -88,9 +88,12 @@ type modules struct {
 
 	mu    sync.Mutex
 	ready map[string]*wasm.Contract // by prefix and checksum
+	names map[string]MessageNames   // by checksum, of the modules that were asked for them
 }
 
-func newModules(o Options) *modules { return &modules{Options: o, ready: map[string]*wasm.Contract{}} }
+func newModules(o Options) *modules {
+	return &modules{Options: o, ready: map[string]*wasm.Contract{}, names: map[string]MessageNames{}}
+}
 
 // contract returns the contract that the chain runs in the state of r.
 func (m *modules) contract(r kv.Reader, cfg Config) (Contract, error) {

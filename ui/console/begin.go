@@ -8,6 +8,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
+	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
 )
@@ -38,7 +39,7 @@ func (c *Screen) listBeginnings(st *app.State) {
 		rows = append(rows, beginningRow("past/"+text, summary, "earlier", text))
 	}
 	people := c.people(st)
-	for _, t := range templatesOf(st.Config.Rules) {
+	for _, t := range templatesOf(c.names, st.Compiled) {
 		rows = append(rows, beginningRow("template/"+t.name, t.name, t.kind, people.fillIn(t.text)))
 	}
 
@@ -92,11 +93,16 @@ func (c *Screen) showResult(st *app.State) {
 		c.result.Set(widget.JSONLines(text))
 		return
 	}
-	c.result.Set([]widget.Line{
+	lines := []widget.Line{
 		widget.Muted("Any message of the contract, as JSON; ").
 			Text(`"$alice"`).
 			Muted(" stands for her address."),
-	})
+	}
+	if c.names.Unlisted != "" {
+		lines = append(lines, widget.In(themes.Warn, themes.GlyphWarn+" ").
+			Text(c.names.Unlisted+"; those of cw721 are listed, and it may know others."))
+	}
+	c.result.Set(lines)
 }
 
 // recall moves back and forth through earlier texts, as the arrow keys of a shell do:

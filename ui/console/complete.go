@@ -76,7 +76,7 @@ func (c *Screen) complete(st *app.State) {
 		c.wanted.idToComplete = &c.place.word
 		return
 	}
-	c.completions = completionsAt(st, c.place)
+	c.completions = completionsAt(st, c.names, c.place)
 }
 
 // memberName returns the name of the member whose value is the string under the caret.
@@ -89,17 +89,16 @@ func (p jsonPlace) memberName() string {
 }
 
 // completionsAt returns the completions at a place, except for ids of tokens: the names
-// of messages and of their members, and for addresses the names of accounts, such as
+// of the contract's messages and of their members, and for addresses the names of accounts, such as
 // "$alice". An address is also completed anywhere behind "$".
-func completionsAt(st *app.State, place jsonPlace) []string {
-	rules := st.Config.Rules
+func completionsAt(st *app.State, names chain.MessageNames, place jsonPlace) []string {
 	switch {
 	case !place.inString:
 		return nil
 	case place.isKey && len(place.path) == 0:
-		return withPrefix(slices.Concat(rules.ExecuteNames(), rules.QueryNames()), place.word)
+		return withPrefix(slices.Concat(names.Execute, names.Query), place.word)
 	case place.isKey && len(place.path) == 1:
-		return withPrefix(rules.MemberNames(place.path[0]), place.word)
+		return withPrefix(st.Config.Rules.MemberNames(place.path[0]), place.word)
 	}
 
 	name, isReference := strings.CutPrefix(place.word, "$")

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"ephemera/core/chain"
 	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
 )
@@ -18,7 +19,8 @@ func TestThereIsATemplateForEachMessageAndItDecodes(t *testing.T) {
 	resolve := func(string) (string, bool) { return "cosmos1", true }
 	c := people{me: "$alice", another: "$bob", it: "$market", tokenID: "a \"quoted\" id", soon: 1202}
 	names := map[string][]string{}
-	for _, x := range templatesOf(rules) {
+	all := chain.MessageNames{Execute: rules.ExecuteNames(), Query: rules.QueryNames()}
+	for _, x := range templatesOf(all, false) {
 		names[x.kind] = append(names[x.kind], x.name)
 		msg := []byte(c.fillIn(x.text))
 		var err error
@@ -39,6 +41,19 @@ func TestThereIsATemplateForEachMessageAndItDecodes(t *testing.T) {
 		if got := slices.Sorted(slices.Values(names[kind])); !slices.Equal(got, want) {
 			t.Errorf("%s: templates %v for messages %v", kind, got, want)
 		}
+	}
+}
+
+func TestAMessageWithoutAnExampleHasATemplateWithoutMembers(t *testing.T) {
+	names := chain.MessageNames{Execute: []string{"freeze", "burn", "extension"}, Query: []string{"extension", "frozen"}}
+	want := []template{
+		{"burn", "execute", `{"burn":{"token_id":ID}}`},
+		{"extension", "either", `{"extension":{"msg":{}}}`},
+		{"freeze", "execute", `{"freeze":{}}`},
+		{"frozen", "query", `{"frozen":{}}`},
+	}
+	if got := templatesOf(names, true); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 

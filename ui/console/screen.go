@@ -35,7 +35,8 @@ type Screen struct {
 	sent    *chain.Receipt // of the message that was sent; nil once the text has changed
 	result  *widget.Scroll // the pane that describes the outcome
 
-	place       jsonPlace // of the caret
+	names       chain.MessageNames // of the contract's messages, at the last refresh
+	place       jsonPlace          // of the caret
 	completions []string
 
 	// prefersQuery decides what a message is that a compiled contract takes both as a
@@ -46,7 +47,8 @@ type Screen struct {
 }
 
 // reading says what to read in the background: the outcome of textToTry, the token ids that
-// begin with idToComplete, and the messages of the history. What is nil or false is not
+// begin with idToComplete, and the messages of the history with the names of the messages
+// that the contract knows. What is nil or false is not
 // read.
 type reading struct {
 	textToTry    *string
@@ -89,9 +91,10 @@ func (c *Screen) Refresh(st *app.State) {
 // asked for are nil.
 type consoleRead struct {
 	outcome  *outcome
-	idPrefix *string  // what the token ids begin with
-	ids      []string // the first token ids that begin with idPrefix
-	history  []string // the messages of the history, latest first
+	idPrefix *string            // what the token ids begin with
+	ids      []string           // the first token ids that begin with idPrefix
+	history  []string           // the messages of the history, latest first
+	names    chain.MessageNames // are read with the history
 }
 
 // Needs returns the function that reads in the background what was asked for since the
@@ -114,6 +117,9 @@ func (c *Screen) Needs(*app.State) app.Read {
 		}
 		if err == nil && wanted.needsHistory {
 			read.history, err = readHistoryMessages(v)
+		}
+		if err == nil && wanted.needsHistory {
+			read.names, err = v.MessageNames()
 		}
 		return read, err
 	}
@@ -202,6 +208,7 @@ func (c *Screen) applyRead(st *app.State, msg consoleRead) {
 	}
 	if msg.history != nil {
 		c.recall.history = msg.history
+		c.names = msg.names
 		c.listBeginnings(st)
 	}
 }

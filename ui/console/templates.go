@@ -3,6 +3,7 @@ package console
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -14,8 +15,7 @@ import (
 	"ephemera/ui/widget"
 )
 
-// templateTexts has one template a line: an example of every message that a contract can
-// know. [people.fillIn] replaces the words ME, YOU, IT, ID and SOON: "spender":YOU becomes
+// templateTexts has one template a line: an example of every message of cw721 0.19 to 0.22. [people.fillIn] replaces the words ME, YOU, IT, ID and SOON: "spender":YOU becomes
 // "spender":"$bob". The last template creates a collection. As there is one already, it is
 // only previewed.
 const templateTexts = `{"transfer_nft":{"recipient":YOU,"token_id":ID}}
@@ -66,26 +66,60 @@ const templateTexts = `{"transfer_nft":{"recipient":YOU,"token_id":ID}}
 // template is an example of a message.
 type template struct {
 	name string // of the message, or "instantiate"
-	kind string // what sending it does: "execute", "query" or "preview only"
+	kind string // what sending it does: "execute", "query", "either" or "preview only"
 	text string
 }
 
-// templatesOf returns the templates of the messages that a rule set, a version of the
-// contract's behaviour, has.
-func templatesOf(rules cw721.Rules) (templates []template) {
+// templateText returns the example of a message. If there is none, it returns the message
+// without members: {"freeze":{}}.
+func templateText(name string) string {
 	for text := range strings.SplitSeq(templateTexts, "\n") {
-		kind, _ := kindOf(rules, false, text)
-		t := template{name: strings.Split(text, `"`)[1], kind: kind.String(), text: text}
-		switch kind {
-		case noMessage:
-			continue
-		case instantiateMessage:
-			t.name = t.kind
-			t.kind = "preview only"
+		if strings.Split(text, `"`)[1] == name {
+			return text
 		}
-		templates = append(templates, t)
+	}
+	return `{"` + name + `":{}}`
+}
+
+// templatesOf returns the templates of the messages that a contract knows: first those in
+// the order of templateTexts, then the messages without an example. The message that creates
+// a collection is last, and only for the built-in contract, which previews it.
+func templatesOf(names chain.MessageNames, isCompiled bool) (templates []template) {
+	var ordered []string
+	for text := range strings.SplitSeq(templateTexts, "\n") {
+		ordered = append(ordered, strings.Split(text, `"`)[1])
+	}
+	instantiate := ordered[len(ordered)-1]
+	ordered = slices.Concat(ordered[:len(ordered)-1], names.Execute, names.Query)
+
+	isListed := map[string]bool{}
+	for _, name := range ordered {
+		kind := kindByName(names, name)
+		if kind != "" && !isListed[name] {
+			templates = append(templates, template{name: name, kind: kind, text: templateText(name)})
+			isListed[name] = true
+		}
+	}
+	if !isCompiled {
+		templates = append(templates, template{name: "instantiate", kind: "preview only", text: templateText(instantiate)})
 	}
 	return templates
+}
+
+// kindByName returns what sending a message does: "execute", "query", or "either" for a name
+// that is both. It returns "" for a message that the contract does not know.
+func kindByName(names chain.MessageNames, name string) string {
+	isExecute := slices.Contains(names.Execute, name)
+	isQuery := slices.Contains(names.Query, name)
+	switch {
+	case isExecute && isQuery:
+		return "either"
+	case isExecute:
+		return executeMessage.String()
+	case isQuery:
+		return queryMessage.String()
+	}
+	return ""
 }
 
 // people holds the values that replace the words of a template. An account is a
@@ -146,11 +180,9 @@ func (c *Screen) people(st *app.State) people {
 // message names a template, its text is used instead and the editor gets the keys.
 func (c *Screen) applyConsoleMsg(st *app.State, msg app.ConsoleMsg) tea.Cmd {
 	text := msg.Text
-	for _, t := range templatesOf(st.Config.Rules) {
-		if t.name == msg.Template {
-			c.isTyping = true
-			text = c.people(st).fillIn(t.text)
-		}
+	if msg.Template != "" {
+		c.isTyping = true
+		text = c.people(st).fillIn(templateText(msg.Template))
 	}
 	c.setText(st, text)
 	return nil
@@ -159,11 +191,19 @@ func (c *Screen) applyConsoleMsg(st *app.State, msg app.ConsoleMsg) tea.Cmd {
 // openTemplates opens the list of templates. The chosen one is put into the editor.
 func (c *Screen) openTemplates(st *app.State) tea.Cmd {
 	var items []widget.Item
-	for _, t := range templatesOf(st.Config.Rules) {
+	texts := map[string]string{} // by the name of the template
+	for _, t := range templatesOf(c.names, st.Compiled) {
 		items = append(items, widget.Item{ID: t.name, Title: t.name, Detail: t.kind})
+		texts[t.name] = t.text
 	}
 	choose := func(st *app.State, name string) tea.Cmd {
-		return c.applyConsoleMsg(st, app.ConsoleMsg{Template: name})
+		c.isTyping = true
+		c.setText(st, c.people(st).fillIn(texts[name]))
+		return nil
 	}
-	return app.OpenDialog(form.NewChooser("Templates", "a message", items, choose))
+	title := "Templates"
+	if c.names.Unlisted != "" {
+		title += " of cw721: " + c.names.Unlisted
+	}
+	return app.OpenDialog(form.NewChooser(title, "a message", items, choose))
 }

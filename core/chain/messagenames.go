@@ -1,0 +1,127 @@
+package chain
+
+import (
+	"errors"
+	"regexp"
+	"strings"
+
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+	"ephemera/core/wasm"
+)
+
+// MessageNames are the names of the messages that a contract knows, as they are in JSON.
+type MessageNames struct {
+	Execute, Query []string
+	// Unlisted says in a clause that the names are those of a rule set, because the compiled
+	// contract does not list its own. It is empty for names that are those of the contract.
+	Unlisted string
+}
+
+// namesOf returns the names of the messages that a rule set knows.
+func namesOf(rules cw721.Rules) MessageNames {
+	return MessageNames{Execute: rules.ExecuteNames(), Query: rules.QueryNames()}
+}
+
+// unknownMessage is a message that no contract knows. Contracts that are written with the
+// Rust library serde refuse it with the names of those that they know.
+var unknownMessage = Message{JSON: []byte(`{"?":{}}`)}
+
+// MessageNames returns the names of the messages that the contract knows. It asks a compiled
+// contract once, by sending it an unknown message and leaving nothing behind. If the contract
+// does not answer with its list, the names are those of the rule set.
+func (v *View) MessageNames() (MessageNames, error) {
+	module, isCompiled, err := v.Module()
+	if err != nil || !isCompiled {
+		return namesOf(v.Rules), err
+	}
+
+	names, isKnown := v.modules.messageNames(module)
+	if !isKnown {
+		if names, err = v.askForNames(); err != nil {
+			return names, err
+		}
+		v.modules.setMessageNames(module, names)
+	}
+	if names.Unlisted != "" {
+		ruleNames := namesOf(v.Rules)
+		ruleNames.Unlisted = names.Unlisted
+		return ruleNames, nil
+	}
+	return names, nil
+}
+
+// askForNames sends the unknown message to the compiled contract, as a message to execute
+// and as a query.
+func (v *View) askForNames() (names MessageNames, err error) {
+	const unlisted = "the contract does not list its messages"
+	code, err := v.modules.contract(v.t, v.Config)
+	if cw721.AsError(err) != nil { // it takes too much to compile
+		return MessageNames{Unlisted: unlisted}, nil
+	}
+	if err != nil {
+		return names, err
+	}
+	s := newSession(kv.NewOverlay(v.t), v.Config, v.modules)
+
+	_, executeErr := code.Execute(s.contract, v.env(), cw721.Info{Sender: v.Self}, unknownMessage)
+	_, queryErr := code.Query(v.contract, v.env(), unknownMessage)
+	for _, err := range []error{executeErr, queryErr} {
+		isAnswer := err == nil || cw721.AsError(err) != nil || errors.As(err, new(*wasm.LimitError))
+		if !isAnswer {
+			return names, err
+		}
+	}
+
+	var listsExecute, listsQuery bool
+	names.Execute, listsExecute = expectedNames(executeErr)
+	names.Query, listsQuery = expectedNames(queryErr)
+	if !listsExecute || !listsQuery {
+		names.Unlisted = unlisted
+	}
+	return names, nil
+}
+
+// variantList matches the list of messages in a refusal of the unknown message, such as
+// "unknown variant `?`, expected one of `burn`, `mint`" or "…, expected `burn` or `mint`".
+var variantList = regexp.MustCompile("unknown variant `\\?`, (?:expected (?:one of )?(`\\w+`(?:(?:, | or )`\\w+`)*)|there are no variants)")
+
+// variantName matches one name in a list of messages, with the quotes around it.
+var variantName = regexp.MustCompile("`\\w+`")
+
+// maxMessageNames is how many names of a compiled contract's list are used. The releases of
+// cw721 have fewer than thirty.
+const maxMessageNames = 500
+
+// expectedNames returns the names that a refusal of the unknown message lists. ok is false
+// if err is no such refusal.
+func expectedNames(err error) (names []string, ok bool) {
+	refusal := cw721.AsError(err)
+	if refusal == nil {
+		return nil, false
+	}
+	list := variantList.FindStringSubmatch(refusal.Text)
+	if list == nil {
+		return nil, false
+	}
+	for _, name := range variantName.FindAllString(list[1], maxMessageNames) {
+		names = append(names, strings.Trim(name, "`"))
+	}
+	return names, true
+}
+
+// messageNames returns what a module answered when it was asked for its messages.
+// isKnown is false if it was not asked yet.
+func (m *modules) messageNames(module StoredModule) (names MessageNames, isKnown bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	names, isKnown = m.names[module.Checksum]
+	return names, isKnown
+}
+
+// setMessageNames keeps what a module answered when it was asked for its messages.
+func (m *modules) setMessageNames(module StoredModule, names MessageNames) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.names[module.Checksum] = names
+}
