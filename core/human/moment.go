@@ -116,7 +116,9 @@ func (p MomentParser) refuseUnknown(text string) (cw721.Expiration, error) {
 // "+90m" means a fraction.
 func (p MomentParser) parseTimeFromNow(text string, now cw721.Time) (cw721.Expiration, error) {
 	duration, err := parseDuration(strings.TrimPrefix(text, "+"))
-	if err != nil || duration < 0 || uint64(duration) > math.MaxUint64-uint64(now) {
+	isRoundedToZero := duration == 0 && strings.ContainsAny(text, "123456789")
+	isTooLong := duration > 0 && uint64(duration) > math.MaxUint64-uint64(now)
+	if err != nil || duration < 0 || isRoundedToZero || isTooLong {
 		examples := "+10 blocks, +90m"
 		if p.TimeOnly {
 			examples = "+90m"

@@ -66,6 +66,7 @@ func TestWhatIsNoMomentIsRefusedInOneSentenceThatSaysWhatIsExpected(t *testing.T
 		"+-5m":                         `"+-5m" is no length of time`,
 		"+5 fortnights":                `no length of time, expected like +10 blocks`,
 		"+70000d":                      `no length of time`,
+		"+0.1ns":                       `no length of time`,
 		"+65535d9000000h":              `no length of time`,
 		"h":                            `"h" is no expiry`,
 		"+18446744073709551615":        "more blocks than there can be",

@@ -1,12 +1,14 @@
 package act
 
 import (
+	"regexp"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
-	"ephemera/core/human"
+	"ephemera/core/cw721"
 	"ephemera/ui/cli/answer"
 	"ephemera/ui/cli/command"
 )
@@ -30,24 +32,26 @@ below move it, and only forward: going back is undo.`,
 	return cmd
 }
 
+// momentForms describes the moments that the commands of the clock read, for their help.
+const momentForms = `MOMENT is +10 for blocks from now, +90m or "+1d 6h" for a time from now,
+h1110, or a date such as 2026-12-01T09:00:00Z. N blocks take N times the seconds
+per block; a time from now brings as many whole blocks as fit into it. A height
+or a date sets its own axis, and leaves the other as it is.`
+
 // clockAdvanceCommand makes the command that moves the clock by blocks, a time or both.
 func clockAdvanceCommand(a *command.App) *cobra.Command {
 	return &cobra.Command{
-		Use:   "advance DISTANCE",
+		Use:   "advance MOMENT",
 		Short: "Move the clock by blocks, by a duration, or by both",
-		Long: `Moves the clock. N blocks take N times the seconds per block; a duration brings
-as many whole blocks as fit into it. A moment goes to its height or its time, as
-clock set does.`,
-		Example: `  ephemera clock advance 10blocks
-  ephemera clock advance +10
-  ephemera clock advance 90m
+		Long: `Moves the clock. ` + momentForms + `
+The plus of a distance with a unit can be left out, and distances add up.`,
+		Example: `  ephemera clock advance +10
+  ephemera clock advance +90m
+  ephemera clock advance h5000
   ephemera clock advance '10blocks 90m'`,
-		Args: command.ArgCount(1, -1, "a distance such as 10blocks or 90m"),
+		Args: command.ArgCount(1, -1, "a moment such as +10 or +90m"),
 		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
-			step, isMoment, err := stepToMoment(db, args)
-			if err == nil && !isMoment {
-				step, err = command.ParseStep(args)
-			}
+			step, err := readStep(db, "clock advance", args)
 			if err != nil {
 				return err
 			}
@@ -56,29 +60,30 @@ clock set does.`,
 	}
 }
 
-// clockSetCommand makes the command that sets the height or the time of the clock.
+// clockSetCommand makes the command that moves the clock to a moment, or to the height and
+// the time of its flags.
 func clockSetCommand(a *command.App) *cobra.Command {
 	var height, blockTime string
 	cmd := &cobra.Command{
 		Use:   "set [MOMENT] [--height HEIGHT] [--time TIME]",
 		Short: "Set the height, the time or both, and leave the other alone",
-		Long: `Sets the clock to MOMENT, such as h1110, +10, +90m or 2026-12-01T09:00:00Z, or to
-the height and the time of the flags.`,
+		Long: `Sets the clock to MOMENT, or to the height and the time of the flags.
+` + momentForms,
 		Example: `  ephemera clock set h1110
+  ephemera clock set 2026-12-01T09:00:00Z
   ephemera clock set --height 1111 --time 2026-12-01T09:00:00Z`,
 		Args: command.ArgCount(0, -1, "a moment, or --height, --time or both"),
 	}
-	cmd.RunE = a.WithDatabase(func(db *command.Database, args []string) error {
-		step, isMoment, err := stepToMoment(db, args)
+	cmd.RunE = a.WithDatabase(func(db *command.Database, args []string) (err error) {
+		var step chain.ClockStep
 		hasFlags := height != "" || blockTime != ""
 		switch {
-		case err != nil:
-		case isMoment && hasFlags:
-			err = command.UsageErrorf("clock set: expected a moment or flags, got both")
-		case !isMoment && len(args) > 0:
-			err = command.UsageErrorf("clock set: %q is no moment, expected one like h1110, +10, +90m or 2026-12-01T09:00:00Z", strings.Join(args, " "))
-		case !isMoment:
+		case len(args) == 0:
 			step, err = command.ParseClockSettings(height, blockTime)
+		case hasFlags:
+			err = command.UsageErrorf("clock set: expected a moment or flags, got both")
+		default:
+			step, err = readStep(db, "clock set", args)
 		}
 		if err != nil {
 			return err
@@ -90,20 +95,46 @@ the height and the time of the flags.`,
 	return cmd
 }
 
-// stepToMoment reads words as a moment in the grammar of [human.MomentParser.Parse], such as
-// "+10" or "h1110". isMoment is false for other words, such as "10blocks".
-func stepToMoment(db *command.Database, words []string) (step chain.ClockStep, isMoment bool, err error) {
-	text := strings.Join(words, " ")
-	clock, err := chain.Read(db, func(v *chain.View) (chain.Clock, error) { return v.Clock, nil })
+// joinUnits writes "10 blocks" as "10blocks".
+var joinUnits = strings.NewReplacer(" blocks", "blocks", " block", "block")
+
+// readStep reads the words of a command as a step of the clock: a moment in the grammar of
+// [human.MomentParser.Parse], or one or more distances with units but without a plus, such
+// as "10 blocks 90m", which add up. It fails with a [*command.UsageError] for other words.
+func readStep(db *command.Database, commandName string, words []string) (step chain.ClockStep, err error) {
+	now, err := chain.Read(db, func(v *chain.View) (cw721.Block, error) { return v.Clock.Block(), nil })
 	if err != nil {
-		return step, false, err
+		return step, err
 	}
-	moment, parseErr := human.MomentParser{Exact: true}.Parse(text, clock.Block())
-	if parseErr != nil {
-		return step, false, nil
+	text := strings.Join(words, " ")
+	moment, err := command.ParseMoment(commandName, text, now)
+	if err == nil {
+		return chain.StepToMoment(text, moment, now), nil
 	}
-	return chain.StepToMoment(text, moment, clock.Block()), true, nil
+
+	reached := now
+	for _, distance := range strings.Fields(joinUnits.Replace(text)) {
+		if !distanceWithUnit.MatchString(distance) {
+			return step, err
+		}
+		end, err := command.ParseMoment(commandName, "+"+distance, reached)
+		if err != nil {
+			return step, err
+		}
+		if end.Axis == cw721.AtHeight {
+			reached.Height = cw721.Height(end.Value)
+		} else {
+			reached.Time = cw721.Time(end.Value)
+		}
+	}
+	step.Blocks = uint64(reached.Height - now.Height)
+	step.Duration = time.Duration(reached.Time - now.Time)
+	return step, nil
 }
+
+// distanceWithUnit matches a number that is followed by a unit, such as 10blocks and 1h30m.
+// A number without a unit could be a height or a number of blocks.
+var distanceWithUnit = regexp.MustCompile(`^[0-9].*[a-z]`)
 
 // clockNextCommand makes the command that moves the clock to the next expiry of a grant.
 func clockNextCommand(a *command.App) *cobra.Command {

@@ -3,6 +3,7 @@ package ask
 import (
 	"bufio"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -38,6 +39,7 @@ type probeRow struct {
 // probe holds the flags of probe.
 type probe struct {
 	as         string
+	at         string
 	height     string
 	time       string
 	recordFile string
@@ -54,9 +56,9 @@ func probeCommand(a *command.App) *cobra.Command {
 		Long: `Tries one execute message right before the expiry at which the answer changes,
 at that expiry, and right after it, and changes nothing. A grant has expired in
 the very block that it names. Of several grants it is the one that expires last;
-of grants that have all expired, the one that expired last. --height or --time
-names another moment. With --record the three are written as a scenario, behind
-what made the collection what it is.`,
+of grants that have all expired, the one that expired last. --at names another
+moment. With --record the three are written as a scenario, behind what made the
+collection what it is.`,
 		Example: `  ephemera probe --as bob '{"transfer_nft":{"recipient":"$bob","token_id":"ape-0042"}}'
   ephemera probe --as bob --record bob.yaml '{"burn":{"token_id":"ape-0042"}}'`,
 		Args: command.ArgCount(1, 1, "one MSG"),
@@ -65,6 +67,7 @@ what made the collection what it is.`,
 	a.AsFlag(cmd, &p.as)
 	cmd.Flags().StringVar(&p.recordFile, "record", "", "write the three tries to `FILE`, as a scenario")
 	command.ForceFlag(cmd, &p.force)
+	cmd.Flags().StringVar(&p.at, "at", "", "probe around `MOMENT`, such as h1110, +10, +90m or 2026-12-01T09:00:00Z")
 	cmd.Flags().StringVar(&p.height, "height", "", "probe around block `HEIGHT`")
 	cmd.Flags().StringVar(&p.time, "time", "", "probe around block `TIME`, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\"")
 	return cmd
@@ -73,10 +76,6 @@ what made the collection what it is.`,
 // answer tries the message three times, and prints the outcomes or records them as a
 // scenario.
 func (p probe) answer(a *command.App, db *command.Database, msg []byte) error {
-	given, err := p.givenExpiry()
-	if err != nil {
-		return err
-	}
 	sender, err := command.ResolveWho(db, "--as", p.as)
 	if err != nil {
 		return err
@@ -86,7 +85,10 @@ func (p probe) answer(a *command.App, db *command.Database, msg []byte) error {
 	var expires cw721.Expiration
 	var steps []scenario.Step
 	err = db.View(func(v *chain.View) error {
-		var err error
+		given, err := p.givenExpiry(v.Clock.Block())
+		if err != nil {
+			return err
+		}
 		rows, expires, err = explain.Probe(v, sender, msg, given)
 		if err != nil || p.recordFile == "" {
 			return err
@@ -104,14 +106,21 @@ func (p probe) answer(a *command.App, db *command.Database, msg []byte) error {
 	return a.AnswerOr(probeResultOf(rows, expires), func(w *bufio.Writer) { writeProbeResult(w, rows, expires) })
 }
 
-// givenExpiry reads the expiry that --height or --time names; nil if neither does.
-func (p probe) givenExpiry() (*cw721.Expiration, error) {
-	if p.height == "" && p.time == "" {
+// givenExpiry reads the expiry that a flag names, counted from a block. It returns nil if
+// there is no such flag.
+func (p probe) givenExpiry(now cw721.Block) (*cw721.Expiration, error) {
+	given := slices.DeleteFunc([]string{p.at, p.height, p.time}, func(text string) bool { return text == "" })
+	if len(given) == 0 {
 		return nil, nil
 	}
-	if p.height != "" && p.time != "" {
-		return nil, command.UsageErrorf("--height and --time: expected one of them, as an expiry is either")
+	if len(given) > 1 {
+		return nil, command.UsageErrorf("--at, --height and --time: expected one of them, as an expiry is either a height or a time")
 	}
+	if p.at != "" {
+		expires, err := command.ParseMoment("--at", p.at, now)
+		return &expires, err
+	}
+
 	step, err := command.ParseClockSettings(p.height, p.time)
 	if err != nil {
 		return nil, err

@@ -4,10 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -23,7 +21,7 @@ import (
 // or the time unchanged.
 func ParseClockSettings(heightText, timeText string) (step chain.ClockStep, err error) {
 	if heightText == "" && timeText == "" {
-		return step, UsageErrorf("clock set: expected --height, --time or both")
+		return step, UsageErrorf("clock set: expected a moment such as +10 or h1110, or --height, --time or both")
 	}
 	if heightText != "" {
 		parsed, err := chain.ParseHeight(heightText)
@@ -133,70 +131,17 @@ func ParseTime(flag, text string) (cw721.Time, error) {
 	return at, nil
 }
 
-// ParseStep parses how far the clock moves: blocks as 10blocks, a duration as 90m, or one
-// of each.
-func ParseStep(words []string) (step chain.ClockStep, err error) {
-	hasBlocks := false
-	hasDuration := false
-	for _, word := range strings.Fields(joinUnits.Replace(strings.Join(words, " "))) {
-		number, isBlocks := strings.CutSuffix(strings.TrimSuffix(word, "s"), "block")
-		switch {
-		case isBlocks && hasBlocks, !isBlocks && hasDuration:
-			return step, distanceError(word)
-		case isBlocks:
-			step.Blocks, err = parseBlocks(word, number)
-			hasBlocks = true
-		default:
-			step.Duration, err = parseDuration(word)
-			hasDuration = true
-		}
-		if err != nil {
-			return step, err
-		}
+// ParseMoment parses a moment that an argument or a flag names, such as "+10", "+90m",
+// "h1110" or a date, counted from a block. It fails with a [*UsageError] that begins with
+// the name of the argument.
+func ParseMoment(name, text string, now cw721.Block) (cw721.Expiration, error) {
+	parser := human.MomentParser{Field: name, Noun: "moment", Examples: "+10, +90m, h1110, 2026-12-01T09:00:00Z", Exact: true}
+	moment, err := parser.Parse(text, now)
+	if err != nil {
+		return moment, &UsageError{Text: err.Error(), Err: err}
 	}
-	if !hasBlocks && !hasDuration {
-		return step, distanceError("")
-	}
-	return step, nil
+	return moment, nil
 }
-
-// distanceError is the usage error for a word that is neither a number of blocks nor a
-// duration. An empty word means that there was none.
-func distanceError(word string) error {
-	return UsageErrorf("clock advance: %q is no distance, expected blocks as in 10blocks, a duration as in 90m or 1h30m, or one of each", word)
-}
-
-// parseBlocks parses the number of a word such as 10blocks.
-func parseBlocks(word, number string) (uint64, error) {
-	blocks, err := strconv.ParseUint(number, 10, 64)
-	switch {
-	case errors.Is(err, strconv.ErrRange):
-		return 0, UsageErrorf("clock advance: %q is too many blocks, expected at most %d", word, uint64(math.MaxUint64))
-	case err != nil:
-		return 0, distanceError(word)
-	}
-	return blocks, nil
-}
-
-// parseDuration parses a word such as 1h30m, in whole nanoseconds.
-func parseDuration(word string) (time.Duration, error) {
-	duration, err := time.ParseDuration(word)
-	switch {
-	case err != nil && durationForm.MatchString(word):
-		return 0, UsageErrorf("clock advance: %q is too long, expected at most %d hours; blocks go further", word, math.MaxInt64/time.Hour)
-	case err != nil:
-		return 0, distanceError(word)
-	case duration == 0 && strings.ContainsAny(word, "123456789"):
-		return 0, UsageErrorf("clock advance: %q is less than a nanosecond, expected a whole number of them", word)
-	}
-	return duration, nil
-}
-
-// durationForm matches a duration of any length.
-var durationForm = regexp.MustCompile(`^([0-9]+(\.[0-9]*)?(ns|us|µs|ms|s|m|h))+$`)
-
-// joinUnits writes "10 blocks" as "10blocks".
-var joinUnits = strings.NewReplacer(" blocks", "blocks", " block", "block")
 
 // ParseNumber parses the text of an argument as a number of units, which is 1 or more.
 func ParseNumber(arg, text, units string) (int, error) {

@@ -137,18 +137,18 @@ func commandLines(step scenario.Step) []string {
 	var lines []string
 	if move := step.Advance; move != nil {
 		if move.Blocks > 0 {
-			lines = append(lines, fmt.Sprintf("clock advance %dblocks", move.Blocks))
+			lines = append(lines, fmt.Sprintf("clock advance +%d", move.Blocks))
 		}
 		if move.Time > 0 {
-			lines = append(lines, fmt.Sprintf("clock advance %s", move.Time))
+			lines = append(lines, fmt.Sprintf("clock advance +%s", move.Time))
 		}
 	}
 	if at := step.At; at != nil {
 		if at.Height != nil {
-			lines = append(lines, fmt.Sprintf("clock set --height %d", *at.Height))
+			lines = append(lines, fmt.Sprintf("clock set h%d", *at.Height))
 		}
 		if at.Time != nil {
-			lines = append(lines, fmt.Sprintf("clock set --time %d", *at.Time))
+			lines = append(lines, fmt.Sprintf("clock set %d ns", *at.Time))
 		}
 	}
 	switch step.Kind {
