@@ -1,6 +1,8 @@
 package ui_test
 
 import (
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,17 +28,22 @@ var offers = map[string]string{
 	"cw721_metadata_onchain_v0.19.0.wasm": `{"update_minter_ownership":{"transfer_ownership":{"new_owner":"$bob","expiry":{"at_height":30}}}}`,
 }
 
+// builtIn22 stands in the table of releases for the built-in contract by the rules of
+// v0.22.0, of which there is no compiled release here.
+const builtIn22 = "built-in-v0.22.0"
+
 // releaseWorld is a collection of a compiled release. It has two tokens of alice, of which
 // carol is an approved spender and bob an operator, and an offer of the minter's role.
 func releaseWorld(t *testing.T, file, offer string) *chain.Chain {
 	t.Helper()
-	folder := os.Getenv("EPHEMERA_CONTRACTS")
-	if folder == "" {
-		t.Skip("EPHEMERA_CONTRACTS names no folder with compiled contracts")
-	}
-	code := chaintest.Must(os.ReadFile(filepath.Join(folder, file)))(t)
 	c := chaintest.Must(chain.OpenWith(kv.NewMemory(), chain.Options{CacheDir: os.TempDir()}))(t)
-	g := chain.Genesis{Clock: chain.Clock{Height: 10}, Module: &chain.Module{File: file, Code: code}}
+	g := chain.Genesis{Clock: chain.Clock{Height: 10}}
+	if file == builtIn22 {
+		g.Rules = cw721.RulesV022
+	} else {
+		path := releasePath(t, file)
+		g.Module = &chain.Module{File: file, Code: chaintest.Must(os.ReadFile(path))(t)}
+	}
 	for _, name := range []string{"alice", "bob", "carol"} {
 		g.Accounts = append(g.Accounts, chain.Account{Name: name, Address: chaintest.Address(name)})
 	}
@@ -56,6 +63,61 @@ func releaseWorld(t *testing.T, file, offer string) *chain.Chain {
 		uitest.Execute1(t, c, "alice", msg)
 	}
 	return c
+}
+
+// releasePath is the path of a compiled release. The test is skipped if there is none.
+func releasePath(t *testing.T, file string) string {
+	t.Helper()
+	folder := os.Getenv("EPHEMERA_CONTRACTS")
+	if folder == "" {
+		t.Skip("EPHEMERA_CONTRACTS names no folder with compiled contracts")
+	}
+	return filepath.Join(folder, file)
+}
+
+// The golden views are the table of screens and versions: a file for each release, with a
+// part for each screen.
+func TestEveryScreenShowsOfEachReleaseWhatIsKept(t *testing.T) {
+	releases := maps.Clone(offers)
+	releases[builtIn22] = offers["cw721_base_v0.19.0.wasm"]
+	scenes := []uitest.Scene{
+		{Name: "tokens", Keys: []string{"1"}},
+		{Name: "approvals", Keys: []string{"2"}},
+		{Name: "operators", Keys: []string{"3"}},
+		{Name: "collection and clock", Keys: []string{"4"}},
+		{Name: "console", Keys: []string{"6", "G"}},
+		{Name: "dangling", Keys: []string{":", "Dangling", "enter"}},
+		{Name: "why", Keys: []string{"w"}},
+		{Name: "who could", Keys: []string{"W"}},
+	}
+	for file, offer := range releases {
+		t.Run(file, func(t *testing.T) {
+			c := releaseWorld(t, file, offer)
+			var kept strings.Builder
+			for _, scene := range scenes {
+				d := uitest.On(t, ui.New, c, 120, 28)
+				d.Keys(scene.Keys...)
+				d.Fits()
+				fmt.Fprintf(&kept, "=== %s\n%s\n", scene.Name, d.Screen())
+			}
+
+			create := uitest.Empty(t, ui.New, 120, 50, nil)
+			create.Keys("c", "Apes", "tab", "APE")
+			if file != builtIn22 {
+				toContractField := slices.Repeat([]string{"tab"}, 13)
+				create.Keys(append(toContractField, releasePath(t, file))...)
+			}
+			kept.WriteString("=== create form\n")
+			for line := range strings.Lines(create.Screen()) {
+				isPath := strings.Contains(line, ".wasm") // it differs from machine to machine
+				if !isPath {
+					kept.WriteString(line)
+				}
+			}
+			kept.WriteString("\n")
+			uitest.Kept(t, "release-"+strings.TrimSuffix(file, ".wasm"), kept.String())
+		})
+	}
 }
 
 func TestEveryReleaseShowsItsTokensGrantsAndTheMinter(t *testing.T) {

@@ -37,22 +37,27 @@ func LookAsKept[M Explorer](t *testing.T, create func(app.Options) M, scenes ...
 func (d *Driver) Golden(name string) {
 	d.T.Helper()
 	d.Fits()
+	Kept(d.T, name, d.Screen()+"\n")
+}
+
+// Kept compares a text with the golden view of a name, or writes it with -update.
+func Kept(t *testing.T, name, got string) {
+	t.Helper()
 	path := filepath.Join("testdata", "golden", name+".txt")
-	got := d.Screen() + "\n"
 	if *update {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			d.T.Fatal(err)
+			t.Fatal(err)
 		}
 		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			d.T.Fatal(err)
+			t.Fatal(err)
 		}
 		return
 	}
 	want, err := os.ReadFile(path)
 	if err != nil {
-		d.T.Fatalf("%v (-update writes it)", err)
+		t.Fatalf("%v (-update writes it)", err)
 	}
 	if got != string(want) {
-		d.T.Errorf("%s is not as kept (-update writes it anew)\ngot:\n%s\nwant:\n%s", name, got, want)
+		t.Errorf("%s is not as kept (-update writes it anew)\ngot:\n%s\nwant:\n%s", name, got, want)
 	}
 }
