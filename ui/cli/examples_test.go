@@ -59,7 +59,6 @@ func TestEveryExampleOfTheHelpDoesWhatItSays(t *testing.T) {
 	splitDump(t, filepath.Join(full, "state.json"), filepath.Join(empty, "page-1.json"), filepath.Join(empty, "page-2.json"))
 
 	root := rootCommand(&command.App{})
-	root.InitDefaultHelpCmd()
 	played := 0
 	for cmd := range allCommands(root) {
 		path := cmd.CommandPath()

@@ -4,13 +4,14 @@ import (
 	"bufio"
 	"cmp"
 	"embed"
-	"fmt"
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"ephemera/ui/cli/command"
 	"ephemera/ui/widget"
@@ -93,19 +94,31 @@ func commandHelp(root *cobra.Command, words []string) error {
 // maxHelpWidth bounds the width of help, in columns.
 const maxHelpWidth = 80
 
-// explorerFlags concern the explorer alone. The help of commands leaves them out.
-var explorerFlags = []string{"theme", "no-mouse", "no-motion"}
-
 // helpText returns the help of a command, wrapped to a width in columns.
 func helpText(cmd *cobra.Command, width int) string {
-	root := cmd.Root()
-	for _, name := range explorerFlags {
-		root.PersistentFlags().Lookup(name).Hidden = cmd != root
-	}
 	template := new(cobra.Command).UsageTemplate()
-	wrapsFlags := fmt.Sprintf(".FlagUsagesWrapped %d", width)
-	cmd.SetUsageTemplate(strings.ReplaceAll(template, ".FlagUsages", wrapsFlags))
+	start := strings.Index(template, "{{if .HasAvailableLocalFlags}}")
+	end := strings.Index(template, "{{if .HasHelpSubCommands}}")
+	cmd.SetUsageTemplate(template[:start] + flagsHelp(cmd, width) + template[end:])
 	return wrapHelp(cmp.Or(cmd.Long, cmd.Short)+"\n\n"+cmd.UsageString(), width)
+}
+
+// flagsHelp describes the flags of a command, first its own and then the global ones.
+func flagsHelp(cmd *cobra.Command, width int) string {
+	var own, global pflag.FlagSet
+	cmd.InheritedFlags() // adds those of the root, such as --help, to the command's
+	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
+		if slices.Contains(globalFlags, flag.Name) {
+			global.AddFlag(flag)
+		} else {
+			own.AddFlag(flag)
+		}
+	})
+	text := "\n\nFlags:\n" + strings.TrimRight(own.FlagUsagesWrapped(width), "\n")
+	if global.HasFlags() {
+		text += "\n\nGlobal Flags:\n" + strings.TrimRight(global.FlagUsagesWrapped(width), "\n")
+	}
+	return text
 }
 
 // hangingIndent matches the beginning of a line that is repeated as blanks when the

@@ -6,9 +6,9 @@
 //	              └── command ── answer ── core
 //
 // A command prints one JSON value to stdout, also if the contract refuses: a refusal
-// is an answer. The contract's own answers are printed as they are. why, probe and
-// history answer in words, and with --json in JSON; run, learn and completion answer in
-// words alone. Any other failure is one sentence on stderr. The exit status tells a
+// is an answer. The contract's own answers are printed as they are. With --text it prints
+// plain lines. Some commands, such as why and history, answer in words, and with --json in
+// JSON. Any other failure is one sentence on stderr. The exit status tells a
 // refusal from a failure. Nothing is redrawn, framed or coloured, so the commands suit
 // screen readers, too.
 //
@@ -26,8 +26,11 @@ import (
 	"errors"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
+
+	"github.com/spf13/cobra"
 
 	"ephemera/ui/cli/command"
 	"ephemera/ui/crash"
@@ -74,6 +77,10 @@ func run(a *command.App, ctx context.Context, args []string) (err error) {
 	}()
 	root := rootCommand(a)
 	root.SetArgs(command.JoinWait(args))
+	isCompletion := len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd)
+	if isCompletion {
+		removeBackquotes(root)
+	}
 	err = root.ExecuteContext(ctx)
 
 	if a.OutputErr != nil {

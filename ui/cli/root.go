@@ -1,22 +1,12 @@
 package cli
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 
-	"github.com/adrg/xdg"
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
-	"ephemera/core/wasm"
-	"ephemera/core/wire"
-	"ephemera/themes"
 	"ephemera/ui/cli/act"
 	"ephemera/ui/cli/ask"
 	"ephemera/ui/cli/command"
@@ -31,11 +21,13 @@ import (
 const about = `Ephemera holds one CW721 collection: act as anyone, move the block clock, and
 watch approvals expire. Without a command it starts the explorer.
 
-The commands below use the same engine without a screen. They print plain lines,
-for scripts and for screen readers. An answer is one JSON value on stdout, also
-if the contract refuses. Any other failure is a sentence on stderr. A height is a
-number, a time is a text of nanoseconds since 1970, expires is written as in the
-contract's messages, and absent members are left out.
+The commands below use the same engine without a screen, for scripts and screen
+readers. Most answer with one JSON value on stdout, also if the contract refuses;
+with --text they answer in plain lines. Commands that explain or list answer in
+words, and with --json in JSON. Any other failure is a sentence on stderr.
+
+In JSON a height is a number, a time is a text of nanoseconds since 1970, expires
+is written as in the contract's messages, and absent members are left out.
 
   MSG is JSON text, @FILE, or - for stdin. Inside it, "$alice" stands for
   alice's address wherever an address is meant.
@@ -67,7 +59,7 @@ func rootCommand(a *command.App) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return startExplorer(a, cmd) },
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			a.Global.OnDisk = cmd.Flags().Changed("db")
-			return checkGlobalFlags(a)
+			return checkSharedFlags(a, !cmd.HasParent())
 		},
 	}
 	root.SetIn(a.Stdin)
@@ -83,37 +75,16 @@ func rootCommand(a *command.App) *cobra.Command {
 		}
 		fmt.Fprint(a.Answers(), helpText(cmd, min(width, maxHelpWidth))) // a.OutputErr holds its error
 	})
-	addGlobalFlags(a, root)
+	addExplorerFlags(a, root)
 	root.AddCommand(commands(a)...)
 	root.SetHelpCommand(helpCommand(a, root))
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		addSharedFlags(a, cmd)
+	}
 	refuseUnknownShells(root)
 	return root
-}
-
-// addGlobalFlags adds the flags of all commands, and those of the explorer.
-func addGlobalFlags(a *command.App, root *cobra.Command) {
-	defaultDB := cmp.Or(os.Getenv("EPHEMERA_DB"), filepath.Join(xdg.DataHome, "ephemera"))
-	all := root.PersistentFlags()
-	all.StringVar(&a.Global.DB, "db", defaultDB, "`DIR` of the database (or EPHEMERA_DB)")
-	all.BoolVar(&a.Global.JSON, "json", false, "answer in JSON, compact on a terminal too")
-	all.BoolVar(&a.Global.Memory, "memory", false, "use a new, empty database in memory")
-	all.BoolVar(&a.Global.ReadOnly, "readonly", false, "refuse every write; the explorer tries changes and keeps none")
-	all.BoolVar(&a.Global.Compare, "compare", false, "have the built-in contract answer all that a compiled one does, and tell what it does otherwise")
-	all.DurationVar(&a.Global.CallLimit, "call-limit", wasm.DefaultTimeLimit, "stop a call of a compiled contract after a `TIME`")
-	all.Var(&a.Global.Wait, "wait", "wait for a database that another process has open, for a `TIME` such as 5s or as long as it takes")
-	all.Lookup("wait").NoOptDefVal = "true"
-	all.StringVar(&a.Global.Explorer.ThemeName, "theme", themes.Auto, "colours of the explorer, a `NAME`: auto, "+strings.Join(themes.Names(), ", "))
-	all.BoolVar(&a.Global.Explorer.NoColor, "no-color", false, "use no colours (as NO_COLOR does)")
-	all.BoolVar(&a.Global.Explorer.NoMouse, "no-mouse", false, "leave the mouse to the terminal")
-	all.BoolVar(&a.Global.Explorer.NoMotion, "no-motion", false, "show nothing that moves by itself")
-
-	root.Flags().StringVar(&a.Global.Explorer.Media, "media", "", "show pictures of tokens from a folder `DIR`, by the last part of their image URIs")
-	root.Flags().BoolVar(&a.Global.Explorer.Demo, "demo", false, "explore a rich made-up collection in memory")
-	learn.AddFlags(root, &a.Global.Explorer)
-	command.ContractFlag(root, "contract", &a.Global.Contract, "have a new collection run the compiled contract in `FILE`, .wasm")
-	command.CompleteFlag(root, "theme", append([]string{themes.Auto}, themes.Names()...)...)
-	_ = root.MarkFlagDirname("media")
-	_ = root.MarkPersistentFlagDirname("db") // both fail only for an unknown flag
 }
 
 // commands makes the commands of all families. A lesson has those that act and ask.
@@ -127,40 +98,12 @@ func commands(a *command.App) []*cobra.Command {
 // refuseUnknownShells makes cobra's completion command refuse the names of unknown
 // shells, for which it would print its help.
 func refuseUnknownShells(root *cobra.Command) {
-	root.InitDefaultCompletionCmd()
 	for _, child := range root.Commands() {
 		if child.Name() == "completion" {
 			child.Args = command.ArgCount(0, 0, "the name of a shell")
 			child.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 		}
 	}
-}
-
-// checkGlobalFlags fails if a flag of all commands has a wrong value, or if two of
-// them contradict each other.
-func checkGlobalFlags(a *command.App) error {
-	g := a.Global
-	theme := g.Explorer.ThemeName
-	usesDefaultDB := !g.OnDisk && os.Getenv("EPHEMERA_DB") == ""
-	hasDatabaseFlag := g.OnDisk || g.Memory || g.ReadOnly
-	usesDisk := !g.Memory && !g.Explorer.Demo
-	switch {
-	case g.DB == "":
-		return command.UsageErrorf("--db: expected a directory")
-	case usesDefaultDB && usesDisk && !filepath.IsAbs(g.DB):
-		return command.UsageErrorf("HOME: the database would be in %s, which depends on where the program is started; expected an absolute path, or --db", g.DB)
-	case g.CallLimit <= 0:
-		return command.UsageErrorf("--call-limit: expected a time above 0, such as 5s, got %v", g.CallLimit)
-	case g.Memory && g.OnDisk:
-		return command.UsageErrorf("--memory and --db: expected one of them, as each names another database")
-	case g.Memory && g.ReadOnly:
-		return command.UsageErrorf("--readonly: a new database in memory holds nothing to read")
-	case g.Explorer.Demo && hasDatabaseFlag:
-		return command.UsageErrorf("--demo: expected without --db, --memory and --readonly, as the demo has its own database in memory")
-	case theme != themes.Auto && !slices.Contains(themes.Names(), theme):
-		return command.UsageErrorf("--theme: %q is no theme, expected auto or one of %s", theme, strings.Join(themes.Names(), ", "))
-	}
-	return nil
 }
 
 // startExplorer runs the explorer with the flags, and the user's preferences for what
@@ -213,57 +156,4 @@ func startExplorer(a *command.App, cmd *cobra.Command) error {
 	where := a.Where()
 	where.Create = true
 	return a.Explore(cmd.Context(), where, options)
-}
-
-// describeFlagError says what is wrong with a flag. The errors of Go and pflag are
-// replaced where they name functions of Go.
-func describeFlagError(cmd *cobra.Command, err error) string {
-	if number, isNumber := errors.AsType[*strconv.NumError](err); isNumber {
-		return describeNumberError(err, number)
-	}
-	if unknown, isUnknown := errors.AsType[*pflag.NotExistError](err); isUnknown {
-		letters := unknown.GetSpecifiedShortnames()
-		switch {
-		case letters == "":
-			return describeUnknownFlag(cmd, unknown.GetSpecifiedName())
-		case letters[0] >= '0' && letters[0] <= '9':
-			return fmt.Sprintf("-%s: numbers and distances are never negative here", letters)
-		}
-		return fmt.Sprintf("-%s is no flag of %s: flags have two dashes", letters, cmd.CommandPath())
-	}
-	if missing, isMissing := errors.AsType[*pflag.ValueRequiredError](err); isMissing {
-		return fmt.Sprintf("--%s: expected a value after it", missing.GetSpecifiedName())
-	}
-	return err.Error()
-}
-
-// describeNumberError says which number a flag expects. err is pflag's, in the form
-// `invalid argument "x" for "--limit" flag: …`, and caused by number.
-func describeNumberError(err error, number *strconv.NumError) string {
-	_, flagAndRest, _ := strings.Cut(err.Error(), ` for "`)
-	flag, _, _ := strings.Cut(flagAndRest, `" flag`)
-
-	expected := "a whole number"
-	if number.Func == "ParseUint" {
-		expected = "a whole number from 0"
-	}
-	isTooLarge := errors.Is(number.Err, strconv.ErrRange) && !strings.HasPrefix(number.Num, "-")
-	if isTooLarge {
-		expected = "a smaller number"
-	}
-	return fmt.Sprintf("%s: expected %s, got %q", flag, expected, number.Num)
-}
-
-// describeUnknownFlag says that a command has no such flag, and what to use instead.
-func describeUnknownFlag(cmd *cobra.Command, name string) string {
-	var known []string
-	addName := func(flag *pflag.Flag) { known = append(known, flag.Name) }
-	cmd.LocalFlags().VisitAll(addName)
-	cmd.InheritedFlags().VisitAll(addName)
-
-	nearest := wire.Nearest(strings.ToLower(name), known)
-	if nearest != "" {
-		nearest = "--" + nearest
-	}
-	return fmt.Sprintf("--%s is no flag of %s%s", name, cmd.CommandPath(), command.InsteadOf("--"+name, nearest))
 }

@@ -41,7 +41,7 @@ func TestAnAnswerThatCannotBeWrittenHasStatusThree(t *testing.T) {
 	newCollection(t, dir)
 	sentence := regexp.MustCompile(`^ephemera: stdout: the answer could not be written.*\n$`)
 	for _, line := range []string{
-		"--memory info", "--help", "exec --help", "--version", "completion bash", "learn", "run missing.yaml",
+		"--db " + dir + " info", "--help", "exec --help", "--version", "completion bash", "learn", "run missing.yaml",
 		"--db " + dir + " export", "--db " + dir + " history", "--db " + dir + " history --json",
 	} {
 		var stderr strings.Builder

@@ -29,8 +29,9 @@ func branchCommand(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "branch",
 		Short: "List the branches of the history",
-		Long: `Lists the tips of the history, youngest first: acting after an undo starts a
-branch. Enter one with goto TIP; name one with goto TIP and snapshot NAME.`,
+		Long: `Lists the branches of the history, the one with the newest node first. Acting
+after an undo starts a branch. Its tip is its newest node: goto TIP enters the
+branch, and snapshot NAME then names it.`,
 		Example: `  ephemera branch && ephemera goto 12`,
 		Args:    command.ArgCount(0, 0, "no argument"),
 		RunE: a.WithView(func(v *chain.View, _ []string) error {

@@ -143,7 +143,7 @@ func clockNextCommand(a *command.App) *cobra.Command {
 		Use:   "next [--before]",
 		Short: "Move the clock to what expires next",
 		Long: `Moves the clock to the earliest expiry; a height is ranked by its estimated
-time. Where nothing will expire it says so and does nothing.`,
+time. If nothing will expire, it changes nothing, and the status is 1.`,
 		Example: `  ephemera clock next
   ephemera clock next --before`,
 		Args: command.ArgCount(0, 0, "no argument"),

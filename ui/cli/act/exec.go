@@ -25,7 +25,7 @@ func execCommand(a *command.App) *cobra.Command {
 attributes and messages. With --dry-run it prints the same and changes nothing.
 From stdin (-) it takes many messages, one JSON value after another, and prints
 an answer a line. Stderr names each member of MSG that the contract ignores, and
-each rule that it tried where the sender lacks a permission.`,
+each rule that the contract tried if the sender lacks a permission.`,
 		Example: `  ephemera exec --as creator '{"mint":{"token_id":"1","owner":"$creator"}}'`,
 		Args:    command.ArgCount(1, 1, "one MSG"),
 	}
@@ -33,7 +33,7 @@ each rule that it tried where the sender lacks a permission.`,
 		return execute(a, db, as, msg, isDryRun)
 	})
 	a.AsFlag(cmd, &as)
-	cmd.Flags().BoolVar(&isDryRun, "dry-run", false, "tell what would happen, and change nothing")
+	cmd.Flags().BoolVar(&isDryRun, "dry-run", false, "print what would happen, and change nothing")
 	return cmd
 }
 

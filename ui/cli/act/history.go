@@ -24,8 +24,8 @@ func historyCommand(a *command.App) *cobra.Command {
 		Use:   "history",
 		Short: "List the history, newest first",
 		Long: `Lists every message, refused ones too, and every move of the clock, on all
-branches, youngest first. A star marks where the history stands; what was undone
-is still there and says so.`,
+branches, newest first. A star marks the current node. Undone nodes are listed as
+not in force.`,
 		Example: `  ephemera history --limit 10
   ephemera history --json`,
 		Args: command.ArgCount(0, 0, "no argument"),
@@ -51,9 +51,9 @@ func pruneCommand(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "prune KEEP",
 		Short: "Delete all but the newest nodes of the history",
-		Long: `Forgets the oldest nodes of the history until KEEP are left, and with them the
-branches that begin there. The collection stays as it is; what was forgotten can
-be neither undone nor gone to. Prints how many nodes were forgotten.`,
+		Long: `Deletes the oldest nodes of the history until KEEP are left, and with them the
+branches that begin there. The collection stays as it is. Nobody can undo a
+deleted node or go to it. Prints how many nodes were deleted.`,
 		Example: `  ephemera history prune 1000`,
 		Args:    command.ArgCount(1, 1, "KEEP, how many nodes to keep"),
 		RunE: a.WithDatabase(func(db *command.Database, args []string) error {

@@ -19,9 +19,8 @@ func migrateCommand(a *command.App) *cobra.Command {
 		Use:   "migrate --contract FILE MSG",
 		Short: "Migrate the collection to a compiled contract",
 		Long: `Runs the migrate message of a compiled contract on the collection, which that
-contract runs from then on: a rehearsal of an upgrade. It is one step of the
-history, and an undo takes it back whole. Prints the contract's attributes and
-messages, and the records that it changed.`,
+contract runs from then on: a rehearsal of an upgrade. One undo takes it back.
+Prints the contract's attributes and messages, and the records that it changed.`,
 		Example: `  ephemera migrate --contract cw721_base.wasm '{"with_update":{}}'
   ephemera undo`,
 		Args: command.ArgCount(1, 1, "one MSG"),

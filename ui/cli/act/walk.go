@@ -23,9 +23,9 @@ func undoCommand(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "undo [N]",
 		Short: "Go back to before the last N messages or moves of the clock",
-		Long: `Goes back to before the last N messages or clock moves that changed anything,
-one where N is left out, and says what it undid. The messages of a batch, which
-the explorer sent together, count as one. Nothing is lost: redo goes forward.`,
+		Long: `Goes back to before the last N messages or clock moves that changed anything, by
+default one, and prints what it undid. The messages of a batch, which the
+explorer sent together, count as one. Nothing is lost: redo goes forward.`,
 		Example: `  ephemera undo
   ephemera undo 3`,
 		Args: command.ArgCount(0, 1, "at most one number N"),
@@ -41,9 +41,9 @@ func redoCommand(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "redo [N]",
 		Short: "Go forward over the next N messages or moves of the clock",
-		Long: `Goes forward over the next N messages or clock moves that changed anything, one
-where N is left out: the way that undo came, or else along the oldest branch.
-The messages of a batch count as one.`,
+		Long: `Goes forward over the next N messages or clock moves that changed anything, by
+default one: the way that undo came, or else along the oldest branch. The
+messages of a batch count as one.`,
 		Example: `  ephemera redo`,
 		Args:    command.ArgCount(0, 1, "at most one number N"),
 		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
@@ -89,7 +89,7 @@ func gotoCommand(a *command.App) *cobra.Command {
 		Example: `  ephemera goto before-the-sale
   ephemera goto 12`,
 		Args:              command.ArgCount(1, 1, "the name of a snapshot, or the number of a node"),
-		ValidArgsFunction: command.FirstArg(a.CompleteSnapshots),
+		ValidArgsFunction: command.FirstArg(a.CompletePoints),
 		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
 			walked, err := db.Goto(args[0])
 			return a.Answer(walkAnswer{Head: walked.Head, Block: answer.ClockOf(walked.Clock)}, err)
@@ -109,8 +109,8 @@ func snapshotCommand(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "snapshot NAME",
 		Short: "Name the place where the history stands, to come back to with goto",
-		Long: `Names the place where the history stands, to come back to with goto. A name that
-is also a command below is given behind two dashes: snapshot -- delete.`,
+		Long: `Names the current node of the history, to come back to with goto. If NAME is also
+a command below, write it after two dashes: snapshot -- delete.`,
 		Example: `  ephemera snapshot before-the-sale`,
 		Args:    command.ArgCount(1, 1, "one NAME"),
 		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
@@ -161,9 +161,9 @@ func snapshotDeleteCommand(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "delete NAME",
 		Short: "Delete a snapshot's name; the history stays as it is",
-		Long: `Deletes the name and nothing else: what happened stays in the history, and can
-be gone to by the node's number, which is printed. Undo does not bring the name
-back; goto NODE and snapshot NAME do.`,
+		Long: `Deletes only the name. The node stays in the history, and goto takes its number,
+which is printed. Undo does not restore the name; goto NODE and then snapshot
+NAME do.`,
 		Example:           `  ephemera snapshot delete before-the-sale`,
 		Args:              command.ArgCount(1, 1, "the NAME of a snapshot"),
 		ValidArgsFunction: command.FirstArg(a.CompleteSnapshots),

@@ -42,11 +42,11 @@ func danglingCommand(a *command.App) *cobra.Command {
 		Long: `Lists grants that people tend to forget or to misjudge: an approval whose giver
 may no longer give it, an old operator who reaches a token that came back, an
 expiry in the wrong unit, a grant that never expires or whose spender keeps
-access after it expires (see who-can --grants), an offer that has expired. Each
-with the message that takes it away, where there is one.
+access after it expires (see who-can --grants), an offer that has expired. Names
+the message that revokes each grant, if there is one.
 
-If the contract's rules are not known, as before 0.19 without the compiled contract,
-the list has all but the grants that outlive their expiry, and the status is 2.`,
+If the contract's rules are unknown, as before 0.19 without the compiled contract,
+grants that outlive their expiry are not listed, and the status is 2.`,
 		Example: `  ephemera dangling`,
 		Args:    command.ArgCount(0, 0, "no argument"),
 		RunE: a.WithView(func(v *chain.View, _ []string) error {
@@ -69,7 +69,7 @@ the list has all but the grants that outlive their expiry, and the status is 2.`
 			return command.RefusedIf(exitCode && len(findings) > 0, err)
 		}),
 	}
-	cmd.Flags().BoolVar(&exitCode, "exit-code", false, "exit with status 1 where there is any")
+	cmd.Flags().BoolVar(&exitCode, "exit-code", false, "exit with status 1 if there is any")
 	return cmd
 }
 

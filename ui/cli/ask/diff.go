@@ -54,11 +54,11 @@ type diff struct {
 	kinds     []string
 	allowFile string
 	contract  string
-	isText    bool
 	isGate    bool
 	allowed   []*allowedGain
 }
 
+// diffCommand makes the command that compares who may do what in two states.
 func diffCommand(a *command.App) *cobra.Command {
 	d := diff{App: a}
 	cmd := &cobra.Command{
@@ -66,33 +66,33 @@ func diffCommand(a *command.App) *cobra.Command {
 		Short: "Compare who may do what in two states",
 		Long: `Compares two states of a collection: who owns what, who holds which grant that
 has not expired, who has which role, who is paid. Both are seen from one block,
-that of NEW or --at. A grant that lasts longer was gained, one that was shortened
-was lost. OLD and NEW are dumps, as import reads them, several files of one
-separated by commas, - for stdin; or points of the history: the name of a
-snapshot, the number of a node, or now. A dump without its clock as NEW needs
---at: a height, a time, or both.
+that of NEW or --at. A grant that lasts longer counts as gained, and a shortened
+one as lost. OLD and NEW are dumps, as import reads them, several files of one
+dump separated by commas, - for stdin; or points of the history: the name of a
+snapshot, the number of a node, or now. If NEW is a dump without its clock, --at
+is needed: a height, a time, or both.
 
-Prints a line a change on a terminal and with --text, and JSON otherwise. A token
-that changes hands is one line, with the approvals that it has lost. With
---exit-code the status is 1 if somebody gained what --allow does not permit, which
-makes a gate for CI. Each line of the --allow FILE is KIND WHO, and for a token or
-an operator TOKEN or "of OWNER", and "until MOMENT", as in the lines of diff; *
-stands for any. A grant that never expires is allowed by "until never" alone.
+In words each change is one line. A token that changes hands is one line, with
+the approvals that it has lost. With --exit-code the status is 1 if somebody
+gained what --allow does not permit, which makes a gate for CI. Each line of the
+--allow FILE is KIND WHO, then for a token or an operator TOKEN or "of OWNER",
+then "until MOMENT", as in the lines of diff; * means any. A grant that never
+expires is allowed only by "until never".
 The kinds: ` + strings.Join(kindWords(), ", ") + `.`,
 		Example: `  ephemera diff before-the-sale now
   ephemera diff --text --kinds -owner before-the-sale now
   ephemera diff --exit-code --at 1204000 page-1.json page-1.json`,
-		Args: command.ArgCount(2, 2, "OLD and NEW"),
+		Args:              command.ArgCount(2, 2, "OLD and NEW"),
+		ValidArgsFunction: a.CompletePoints,
 		RunE: a.Action(func(_ *cobra.Command, args []string) error {
 			return d.withViews(args, func() error { return d.answer(args) })
 		}),
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&d.isGate, "exit-code", false, "exit with status 1 where anybody gained anything")
+	flags.BoolVar(&d.isGate, "exit-code", false, "exit with status 1 if anybody gained what --allow does not permit")
 	flags.BoolVar(&d.isGate, "no-new-access", false, "the same as --exit-code")
-	flags.BoolVar(&d.isText, "text", false, "print lines, not JSON")
-	flags.StringArrayVar(&d.at, "at", nil, "compare at `MOMENT`; give a height and a time where both are needed (default: the block of NEW)")
-	flags.StringSliceVar(&d.kinds, "kinds", nil, "compare these `KINDS` alone, or all but -KIND")
+	flags.StringArrayVar(&d.at, "at", nil, "compare at `MOMENT`; give a height and a time if both are needed (default: the block of NEW)")
+	flags.StringSliceVar(&d.kinds, "kinds", nil, "compare only these `KINDS`, or all but -KIND")
 	flags.StringVar(&d.allowFile, "allow", "", "`FILE` lists what may be gained")
 	flags.StringVar(&d.contract, "contract", "", "`ADDRESS` of one of the contracts in a genesis")
 	_ = cmd.MarkFlagFilename("allow") // fails only for an unknown flag
@@ -268,7 +268,7 @@ func (d *diff) checkRules(notCompared []string) error {
 
 // print prints lines on a terminal and with --text, and otherwise JSON.
 func (d *diff) print(out accessChange, lines []string) error {
-	isForPeople := d.isText || command.IsTerminal(d.Stdout) && !d.Global.JSON
+	isForPeople := d.Global.Text || command.IsTerminal(d.Stdout) && !d.Global.JSON
 	if !isForPeople {
 		return d.Answer(out, nil)
 	}

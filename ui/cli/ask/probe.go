@@ -56,16 +56,16 @@ func probeCommand(a *command.App) *cobra.Command {
 		Long: `Tries one execute message right before the expiry at which the answer changes,
 at that expiry, and right after it, and changes nothing. A grant has expired in
 the very block that it names. Of several grants it is the one that expires last;
-of grants that have all expired, the one that expired last. --at names another
-moment. With --record the three are written as a scenario, behind what made the
-collection what it is.`,
+if all have expired, the one that expired last. --at names another moment. With
+--record it writes the three attempts as a scenario, after the messages that made
+the collection.`,
 		Example: `  ephemera probe --as bob '{"transfer_nft":{"recipient":"$bob","token_id":"ape-0042"}}'
   ephemera probe --as bob --record bob.yaml '{"burn":{"token_id":"ape-0042"}}'`,
 		Args: command.ArgCount(1, 1, "one MSG"),
 	}
 	cmd.RunE = a.WithMessage(func(db *command.Database, msg []byte) error { return p.answer(a, db, msg) })
 	a.AsFlag(cmd, &p.as)
-	cmd.Flags().StringVar(&p.recordFile, "record", "", "write the three tries to `FILE`, as a scenario")
+	cmd.Flags().StringVar(&p.recordFile, "record", "", "write the three attempts to `FILE`, as a scenario")
 	command.ForceFlag(cmd, &p.force)
 	cmd.Flags().StringVar(&p.at, "at", "", "probe around `MOMENT`, such as h1110, +10, +90m or 2026-12-01T09:00:00Z")
 	cmd.Flags().StringVar(&p.height, "height", "", "probe around block `HEIGHT`")

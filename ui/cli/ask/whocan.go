@@ -71,18 +71,18 @@ func whoCanCommand(a *command.App) *cobra.Command {
 every moment at which something expires. ACTION is as in ephemera why. Nothing
 is changed.
 
-The answer is one of three: a way, the shortest, message by message; nobody can
-by so many messages; nobody can at all, as all that could happen was visited. It
-says what it rests on. The owner, or the holder of the role, sends nothing; name
-others with --passive. With --exit-code, or --expect nobody, a way has status 1,
-and the second answer status 2 unless --depth was given.
+The answer is one of three: the shortest way, message by message; nobody can by
+so many messages; nobody can at all, because every reachable state was visited.
+It lists its assumptions. The owner, or the holder of the role, sends nothing;
+--passive names others who send nothing. With --exit-code, or --expect nobody, a
+way has status 1, and the second answer status 2 unless --depth was given.
 
-A compiled contract is also sent each message that does it, from every account with
-a name or a role. If it is no known release, its rules may differ from those of the
-search, and --exit-code has status 2 unless --tried accepts what was tried.
+A compiled contract is also sent each message that does it, from every account
+with a name or a role. If it is no known release, its rules may differ from
+those of the search, and --exit-code has status 2 unless --tried accepts that.
 
---grants lists the grants, of one TOKEN or all, with the moment at which each
-expires and the moment until which it really lets the token be moved, if its
+--grants lists the grants over TOKEN or over all tokens, with the moment at which
+each expires, and the moment until which it really lets the token be moved if its
 owner does nothing: an operator can approve himself and outlive his own grant.`,
 		Example: `  ephemera who-can transfer ape-0042
   ephemera who-can transfer ape-0042 --as bob --after 1200 --unmoved
@@ -107,16 +107,16 @@ owner does nothing: an operator can approve himself and outlive his own grant.`,
 	flags := cmd.Flags()
 	a.AsFlag(cmd, &f.As)
 	flags.StringArrayVar(&f.Passive, "passive", nil, "`WHO` sends nothing; can be given more than once")
-	flags.StringVar(&f.After, "after", "", "it happens at `MOMENT` or later")
-	flags.StringVar(&f.Until, "until", "", "it happens before `MOMENT`")
-	flags.BoolVar(&f.Unmoved, "unmoved", false, "until then the token is neither transferred nor burned")
+	flags.StringVar(&f.After, "after", "", "the action happens at `MOMENT` or later")
+	flags.StringVar(&f.Until, "until", "", "the action happens before `MOMENT`")
+	flags.BoolVar(&f.Unmoved, "unmoved", false, "the token is neither transferred nor burned before the action")
 	flags.IntVar(&f.Depth, "depth", 0, fmt.Sprintf("try ways of at most `N` messages (default %d)", reach.DefaultDepth))
 	flags.IntVar(&f.ways, "ways", 1, "show at most `N` ways, the shortest first")
-	flags.StringVar(&f.saveFile, "save-way", "", "write the first way to `FILE`, as a scenario that fails until it is mended")
-	flags.BoolVar(&f.isGate, "exit-code", false, "exit with status 1 where somebody can, or a grant outlives its expiry")
-	flags.StringVar(&f.expect, "expect", "", "`nobody`: the same as --exit-code")
+	flags.StringVar(&f.saveFile, "save-way", "", "write the first way to `FILE`, as a scenario that fails until the way is closed")
+	flags.BoolVar(&f.isGate, "exit-code", false, "exit with status 1 if somebody can, or if a grant outlives its expiry")
+	flags.StringVar(&f.expect, "expect", "", "`nobody` is the same as --exit-code")
 	flags.BoolVar(&f.tried, "tried", false, "with --exit-code: accept what was tried on a compiled contract of no known release")
-	flags.BoolVar(&f.grants, "grants", false, "list until when grants really last")
+	flags.BoolVar(&f.grants, "grants", false, "list the moments until which grants really last")
 	command.ForceFlag(cmd, &f.force)
 	command.CompleteFlag(cmd, "expect", "nobody")
 	completions := map[string]cobra.CompletionFunc{

@@ -73,13 +73,12 @@ func whyCommand(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "why [--as WHO ACTION] [TOKEN]",
 		Short: "Explain why an account may do something or not, rule by rule",
-		Long: `Says why someone may do something, or may not: the contract's own decision, rule
-by rule, with what is stored and what is compared, and the smallest message that
-would change it. ACTION is one of
-` + strings.Join(actionNames(), ", ") + `.
+		Long: `Explains why an account may do something, or may not: the contract's own decision,
+rule by rule, with the stored and the compared values, and the smallest message
+that would change it. ACTION is one of` + strings.Join(actionNames(), ", ") + `.
 
-Without --as, says who may do what with TOKEN: its owner, everyone with a grant
-over it, expired or not, and the minters where there are several.`,
+Without --as, lists who may do what with TOKEN: its owner, everyone with a grant
+over it, expired or not, and the minters if there are several.`,
 		Example: `  ephemera why ape-0042
   ephemera why --as bob transfer ape-0042`,
 		Args:              command.ArgCount(1, 2, "TOKEN, or ACTION and perhaps TOKEN"),
@@ -95,7 +94,7 @@ over it, expired or not, and the minters where there are several.`,
 		return answerWhy(a, v, as, args, exitCode)
 	})
 	a.AsFlag(cmd, &as)
-	cmd.Flags().BoolVar(&exitCode, "exit-code", false, "exit with status 1 where it is not allowed")
+	cmd.Flags().BoolVar(&exitCode, "exit-code", false, "exit with status 1 if it is not allowed")
 	return cmd
 }
 

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -8,6 +9,8 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
+	"ephemera/ui/widget"
 )
 
 // CompleteNames completes the names of accounts for a shell.
@@ -24,6 +27,33 @@ func (a *App) CompleteNames(*cobra.Command, []string, string) ([]string, cobra.S
 // CompleteSnapshots completes the names of snapshots.
 func (a *App) CompleteSnapshots(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return a.complete(snapshotNames)
+}
+
+// maxNodesOffered is how many nodes of the history are offered to a shell.
+const maxNodesOffered = 50
+
+// CompletePoints completes points of the history: the names of snapshots, and the numbers
+// of the newest nodes with what happened there. For diff it also completes "now" and the
+// names of files.
+func (a *App) CompletePoints(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+	points, _ := a.complete(func(v *chain.View) ([]string, error) {
+		names, err := snapshotNames(v)
+		if err != nil {
+			return nil, err
+		}
+		for node, err := range v.History(0) {
+			if err != nil || len(names) >= maxNodesOffered {
+				return names, err
+			}
+			summary := explain.DescribeNode(v.Contract(), node, v.DisplayName)
+			names = append(names, cobra.CompletionWithDesc(strconv.FormatUint(uint64(node.ID), 10), widget.Safe(summary)))
+		}
+		return names, nil
+	})
+	if cmd.Name() == "diff" {
+		return append(points, "now"), cobra.ShellCompDirectiveDefault
+	}
+	return points, cobra.ShellCompDirectiveNoFileComp
 }
 
 // snapshotNames lists the names of all snapshots.
@@ -48,9 +78,6 @@ func FirstArg(words cobra.CompletionFunc) cobra.CompletionFunc {
 // complete returns the words that a shell offers, which words reads from the database of
 // the global flags. Errors are ignored, because a shell cannot show them.
 func (a *App) complete(words func(*chain.View) ([]string, error)) (found []string, _ cobra.ShellCompDirective) {
-	if a.Global.Memory {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
 	where := a.Where()
 	where.ReadOnly = true
 	_ = a.UseDatabase(where, func(db *Database) error { // a shell could not show the error

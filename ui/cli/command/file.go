@@ -164,7 +164,7 @@ func CheckReplaceable(path string, replace bool) error {
 
 // ForceFlag adds --force to a command that writes a file.
 func ForceFlag(cmd *cobra.Command, force *bool) {
-	cmd.Flags().BoolVar(force, "force", false, "replace a file that is there")
+	cmd.Flags().BoolVar(force, "force", false, "replace an existing file")
 }
 
 // FileOrStdout calls write with a file, or with stdout if the name is "-". A file that is

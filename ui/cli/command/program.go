@@ -88,7 +88,7 @@ type App struct {
 	Held *Database
 }
 
-// globals are the flags of every command.
+// globals are the flags that several commands have.
 type globals struct {
 	DB               string
 	OnDisk           bool // --db was given
@@ -97,6 +97,7 @@ type globals struct {
 	CallLimit        time.Duration
 	Contract         string // for a collection that the explorer creates
 	Wait             wait
-	JSON             bool // answers are compact, on a terminal too
+	JSON             bool // answers are JSON, compact on a terminal too
+	Text             bool // answers are lines for people
 	Explorer         app.Options
 }

@@ -125,8 +125,17 @@ func (w *textWriter) Write(p []byte) (int, error) {
 func Safe(err error) string { return widget.Safe(err.Error()) }
 
 // PrintAnswer prints one JSON answer and ends its line: compact for programs, indented on
-// a terminal.
+// a terminal. With --text it prints plain lines instead.
 func (a *App) PrintAnswer(answer []byte) error {
+	if value := jsontext.Value(answer); a.Global.Text && value.Compact() == nil {
+		return a.WriteText(func(w *bufio.Writer) error {
+			if hasParts(value) {
+				return writeLines(w, value, "", "")
+			}
+			_, err := fmt.Fprintln(w, scalarText(value))
+			return err
+		})
+	}
 	if IsTerminal(a.Stdout) && !a.Global.JSON {
 		answer = a.prettyPrint(answer)
 	}
@@ -154,6 +163,71 @@ func (a *App) AnswerOr(value any, writeWords func(*bufio.Writer)) error {
 		writeWords(w)
 		return nil
 	})
+}
+
+// writeLines writes a JSON value in plain lines: "name: value" for a member of an object,
+// and "- value" for an element of an array. What a member or an element contains stands
+// below it, indented by two columns. prefix begins the first line, and indent the others.
+func writeLines(w *bufio.Writer, value jsontext.Value, prefix, indent string) error {
+	d := jsontext.NewDecoder(bytes.NewReader(value))
+	open, err := d.ReadToken()
+	if err != nil {
+		return err
+	}
+	isObject := open.Kind() == '{'
+	for d.PeekKind() != '}' && d.PeekKind() != ']' {
+		lead := prefix + "-"
+		if isObject {
+			name, err := d.ReadToken()
+			if err != nil {
+				return err
+			}
+			lead = prefix + widget.Safe(name.String()) + ":"
+		}
+		part, err := d.ReadValue()
+		if err != nil {
+			return err
+		}
+
+		part = part.Clone() // the decoder uses the bytes again
+		switch {
+		case !hasParts(part):
+			fmt.Fprintf(w, "%s %s\n", lead, scalarText(part)) // Flush returns its error
+		case isObject:
+			fmt.Fprintln(w, lead)
+			err = writeLines(w, part, indent+"  ", indent+"  ")
+		default:
+			err = writeLines(w, part, lead+" ", indent+"  ")
+		}
+		if err != nil {
+			return err
+		}
+		prefix = indent
+	}
+	return nil
+}
+
+// hasParts reports whether a JSON value is an object or an array, and not an empty one.
+func hasParts(value jsontext.Value) bool {
+	isContainer := value.Kind() == '{' || value.Kind() == '['
+	return isContainer && len(value) > len("{}")
+}
+
+// scalarText returns a JSON value without parts in words: a text without its quotes, and
+// "none" for null and for an empty object or array.
+func scalarText(value jsontext.Value) string {
+	switch value.Kind() {
+	case '"':
+		text, _ := jsontext.AppendUnquote(nil, value) // fails only for invalid JSON
+		return widget.Safe(string(text))
+	case 't':
+		return "yes"
+	case 'f':
+		return "no"
+	case '0':
+		return string(value)
+	}
+	return "none"
 }
 
 // memberName matches the name of a JSON member at the beginning of an indented line. The

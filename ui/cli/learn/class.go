@@ -39,15 +39,19 @@ func classReportCommand(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report [--csv | --html] FILE...",
 		Short: "Report what learners did, and what they believe",
-		Long: `Reads the files that learn --result writes, one for each learner, and tells who
-did which lesson, which questions were hard and which wrong choices were taken,
-who looked before the answer, and who believes what, or did until when. There
-are no names in it but those that were given, and nothing leaves this machine.`,
+		Long: `Reads the files that learn --result writes, one for each learner, and reports who
+did which lesson, which questions were hard, which wrong choices were taken, who
+looked before answering, and who believes what, now or earlier. It contains no
+names but those given with --learner, and nothing leaves this machine.`,
 		Example: `  ephemera class report ana.json
   ephemera class report --csv ana.json
   ephemera class report --html ana.json > report.html`,
 		Args: command.ArgCount(1, -1, "one or more files"),
 		RunE: a.Action(func(_ *cobra.Command, args []string) error {
+			isPage := asCSV || asHTML
+			if isPage && (a.Global.JSON || a.Global.Text) {
+				return command.UsageErrorf("--csv, --html, --json, --text: expected one of them")
+			}
 			results, err := readResults(a, args)
 			if err != nil {
 				return err
@@ -66,8 +70,8 @@ are no names in it but those that were given, and nothing leaves this machine.`,
 			})
 		}),
 	}
-	cmd.Flags().BoolVar(&asCSV, "csv", false, "write one line for each learner and task, to be read by a spreadsheet")
-	cmd.Flags().BoolVar(&asHTML, "html", false, "write one page for a browser, to be read and printed; it loads nothing")
+	cmd.Flags().BoolVar(&asCSV, "csv", false, "write one line for each learner and task, for a spreadsheet")
+	cmd.Flags().BoolVar(&asHTML, "html", false, "write one page to read in a browser and to print; it loads nothing")
 	cmd.MarkFlagsMutuallyExclusive("csv", "html")
 	return cmd
 }

@@ -57,8 +57,8 @@ func (c *course) load(a *command.App) error {
 // AddFlags adds the flags that say who learns and where the user's own lessons are, which
 // the explorer and the learn command share.
 func AddFlags(cmd *cobra.Command, options *app.Options) {
-	cmd.Flags().StringVar(&options.Learner, "learner", "", "`NAME` of the learner, whose progress is kept apart")
-	cmd.Flags().StringVar(&options.LessonDir, "lessons", "", "list the lessons of a folder `DIR` behind those of the program, sorted by file name")
+	cmd.Flags().StringVar(&options.Learner, "learner", "", "`NAME` of the learner; each learner has separate progress")
+	cmd.Flags().StringVar(&options.LessonDir, "lessons", "", "add the lessons in folder `DIR` to the list, sorted by file name")
 	_ = cmd.MarkFlagDirname("lessons") // fails only for an unknown flag
 }
 

@@ -32,9 +32,9 @@ func Commands(a *command.App, makeCommands func(*command.App) []*cobra.Command) 
 const lessonHelp = `  a number              to answer a question
   exec --as WHO MSG     to send a message; MSG needs no quotes
   query MSG             to ask; clock, why, probe, undo, redo as usual
-  hint                  for help, and again for more
-  task, restart         to hear the task again, and to begin it anew
-  help, quit            to list this, and to end; the lesson goes on next time`
+  hint                  for a hint, and again for a clearer one
+  task, restart         to repeat the task, or to begin it again
+  help, quit            for this list, or to end; the lesson goes on next time`
 
 // learnCommand makes the command that lists the lessons or plays one. makeCommands makes
 // the commands that a learner can type inside a lesson.
@@ -51,6 +51,9 @@ func learnCommand(a *command.App, makeCommands func(*command.App) []*cobra.Comma
 		case args[0] == "challenges":
 			return c.printLessons(a, lesson.Lesson.IsChallenge)
 		}
+		if a.Global.JSON {
+			return command.UsageErrorf("--json: expected without LESSON, as a lesson is played in words")
+		}
 		l, err := c.chooseLesson(a, args[0])
 		if err != nil {
 			return err
@@ -65,22 +68,20 @@ func learnCommand(a *command.App, makeCommands func(*command.App) []*cobra.Comma
 		Use:   "learn [LESSON]",
 		Short: "Take a lesson in plain text, or list the lessons",
 		Long: `Lists the lessons, or plays one: it tells a story, asks a question, and reads
-commands from stdin, one a line, in the words of this program. After each it
-says what is reached. No colours and nothing redrawn, so it suits screen readers
-and slow lines. A lesson has a collection of its own in memory; yours is left
-alone.
+commands of this program from stdin, one a line. After each it says which goals
+are reached. Nothing is coloured or redrawn, which suits screen readers and slow
+lines. A lesson has a collection of its own in memory; yours is not touched.
 
-A challenge has a goal and no steps: learn challenges lists them. Undo gives the
-messages back that it undoes.
+A challenge has a goal and no steps; learn challenges lists them. A message that
+is undone does not count.
 
 LESSON is a number, a name from the list, or a scenario file of your own. Files
 in ephemera/lessons in the XDG configuration directory are in the list, too.
 
-What is done is kept at once, for each --learner apart. With --result it is also
-written to a file for the teacher; see help teaching.
+Progress is saved after every line, separately for each --learner. With --result
+it is also written to a file for the teacher; see help teaching.
 
-In a lesson, say
-` + lessonHelp,
+In a lesson, type` + lessonHelp,
 		Example: `  ephemera learn
   ephemera learn 1
   ephemera learn 1 --learner ana --result ana.json
@@ -92,7 +93,7 @@ In a lesson, say
 			return completeLessons(a.Global.Explorer.LessonDir), cobra.ShellCompDirectiveDefault
 		},
 	}
-	cmd.Flags().BoolVar(&fromBeginning, "again", false, "play it from the beginning")
+	cmd.Flags().BoolVar(&fromBeginning, "again", false, "play the lesson from its beginning")
 	AddFlags(cmd, &a.Global.Explorer)
 	cmd.Flags().StringVar(&c.resultFile, "result", "", "write what the learner did to `FILE`")
 	cmd.AddCommand(learnNewCommand(a), learnCheckCommand(a))
@@ -123,18 +124,37 @@ func completeLessons(dir string) (ids []string) {
 	return ids
 }
 
-// printLessons prints a line for each lesson that is wanted: its number, its title, its
-// name, how far the learner is, and what it is about.
+// listedLesson is a lesson in the list, in JSON.
+type listedLesson struct {
+	Number uint64 `wire:"number"`
+	ID     string `wire:"id"`
+	Title  string `wire:"title"`
+	About  string `wire:"about"`
+	// Progress says how far the learner is, in words.
+	Progress string `wire:"progress"`
+}
+
+// printLessons prints the lessons that isWanted accepts, and how far the learner is in
+// each.
 func (c *course) printLessons(a *command.App, isWanted func(lesson.Lesson) bool) error {
-	return a.WriteText(func(w *bufio.Writer) error {
-		for i, l := range c.lessons {
-			if isWanted(l) {
-				progress := describeProgress(c.progress[l.ID], len(l.Tasks))
-				fmt.Fprintf(w, "%d. %s (%s, %s). %s\n", i+1, l.Title, l.ID, progress, l.About) // Flush returns its error
-			}
+	listed := []listedLesson{} // [] and not null
+	for i, l := range c.lessons {
+		if !isWanted(l) {
+			continue
 		}
-		_, err := fmt.Fprintln(w, "`ephemera learn 1` plays the first.")
-		return err
+		listed = append(listed, listedLesson{
+			Number:   uint64(i) + 1,
+			ID:       l.ID,
+			Title:    l.Title,
+			About:    l.About,
+			Progress: describeProgress(c.progress[l.ID], len(l.Tasks)),
+		})
+	}
+	return a.AnswerOr(listed, func(w *bufio.Writer) {
+		for _, l := range listed {
+			fmt.Fprintf(w, "%d. %s (%s, %s). %s\n", l.Number, l.Title, l.ID, l.Progress, l.About)
+		}
+		fmt.Fprintln(w, "`ephemera learn 1` plays the first.")
 	})
 }
 

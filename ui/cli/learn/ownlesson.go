@@ -17,8 +17,8 @@ func learnNewCommand(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "new FILE",
 		Short: "Write a lesson to start your own from",
-		Long: `Writes a lesson with one task and comments that say what each part is for. It
-can be played as it is. A file that is there already is left alone.`,
+		Long: `Writes a lesson with one task, and comments that explain each part. It can be
+played as it is. An existing file is not replaced.`,
 		Example: `  ephemera learn new mine.yaml`,
 		Args:    command.ArgCount(1, 1, "one FILE"),
 		RunE: a.Action(func(_ *cobra.Command, args []string) error {
@@ -38,10 +38,10 @@ func learnCheckCommand(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "check FILE",
 		Short: "Check a lesson of your own, and list what it teaches",
-		Long: `Looks whether a file is a good lesson: its solution solves it, no task is solved
-before it begins, every goal has words, no right answer names a misconception.
-It warns where a title or a story gives an answer away. It also plays the tasks on contracts
-that are wrong in one rule, and says which misconceptions they show to be wrong.`,
+		Long: `Checks that a lesson is sound: its solution solves it, no task is solved before
+it begins, every goal has words, no right answer names a misconception. It warns
+if a title or a story gives an answer away. It also plays the tasks on contracts
+that are wrong in one rule, and lists the misconceptions that they disprove.`,
 		Example: `  ephemera learn check my-lesson.yaml`,
 		Args:    command.ArgCount(1, 1, "one FILE"),
 		RunE: a.Action(func(_ *cobra.Command, args []string) error {
@@ -50,50 +50,78 @@ that are wrong in one rule, and says which misconceptions they show to be wrong.
 	}
 }
 
-// checkLesson prints what gives answers of the lesson in a file away, and what is wrong with
-// it or else the misconceptions that it disproves. With a fault the exit status is that of a refusal.
+// checkup is what "learn check" found in a lesson, in JSON.
+type checkup struct {
+	Title string `wire:"title"`
+	// Faults make a lesson unfit, and Warnings do not.
+	Faults   []string `wire:"faults"`
+	Warnings []string `wire:"warnings"`
+	// Disproved has the misconceptions that the tasks show to be wrong; empty for a lesson
+	// with faults.
+	Disproved []disproof `wire:"disproved"`
+}
+
+// disproof is a misconception that a task shows to be wrong.
+type disproof struct {
+	Task          uint64               `wire:"task"` // from 1
+	Misconception lesson.Misconception `wire:"misconception"`
+	Belief        string               `wire:"belief"` // the misconception as a sentence
+}
+
+// checkLesson prints the faults of the lesson in a file, and the places that give answers
+// away. If there is no fault, it prints the misconceptions that the lesson disproves. With a
+// fault the exit status is that of a refusal.
 func checkLesson(a *command.App, file string) error {
 	l, err := readLesson(a, file)
 	if err != nil {
 		return err
 	}
-	faults, err := l.Faults(a.OpenInMemory)
-	if err != nil {
+	found := checkup{Title: l.Title, Warnings: l.Giveaways()}
+	if found.Faults, err = l.Faults(a.OpenInMemory); err != nil {
 		return err
 	}
-	err = a.WriteText(func(w *bufio.Writer) error {
-		for _, warning := range l.Giveaways() {
-			writeWrapped(w, "warning: "+warning)
+	if len(found.Faults) == 0 {
+		if found.Disproved, err = disproofsOf(l); err != nil {
+			return err
 		}
-		if len(faults) == 0 {
-			return writeDisproved(w, l)
-		}
-		for _, fault := range faults {
-			writeWrapped(w, fault)
-		}
-		return nil
-	})
-	return command.RefusedIf(len(faults) > 0, err)
+	}
+	err = a.AnswerOr(found, found.write)
+	return command.RefusedIf(len(found.Faults) > 0, err)
 }
 
-// writeDisproved writes which misconceptions a lesson disproves, and in which tasks.
-func writeDisproved(w *bufio.Writer, l lesson.Lesson) error {
-	writeWrapped(w, fmt.Sprintf("%s is a good lesson. Misconceptions that it shows to be wrong:", l.Title))
-	hasAny := false
+// disproofsOf returns which misconceptions a lesson disproves, and in which tasks.
+func disproofsOf(l lesson.Lesson) ([]disproof, error) {
+	var all []disproof
 	for _, misconception := range lesson.Misconceptions() {
 		tasks, err := l.Catches(misconception)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for _, task := range tasks {
-			hasAny = true
-			writeWrapped(w, fmt.Sprintf("task %d: %s (that %s)", task+1, misconception, misconception.Belief()))
+			all = append(all, disproof{Task: uint64(task) + 1, Misconception: misconception, Belief: misconception.Belief()})
 		}
 	}
-	if !hasAny {
+	return all, nil
+}
+
+// write writes what was found for people.
+func (c checkup) write(w *bufio.Writer) {
+	for _, warning := range c.Warnings {
+		writeWrapped(w, "warning: "+warning)
+	}
+	for _, fault := range c.Faults {
+		writeWrapped(w, fault)
+	}
+	if len(c.Faults) > 0 {
+		return
+	}
+	writeWrapped(w, fmt.Sprintf("%s is a good lesson. Misconceptions that it shows to be wrong:", c.Title))
+	for _, d := range c.Disproved {
+		writeWrapped(w, fmt.Sprintf("task %d: %s (that %s)", d.Task, d.Misconception, d.Belief))
+	}
+	if len(c.Disproved) == 0 {
 		writeWrapped(w, "none; `ephemera help teaching` lists them")
 	}
-	return nil
 }
 
 // readLesson reads a lesson from a scenario file, or from stdin if the name is "-".

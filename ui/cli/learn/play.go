@@ -52,7 +52,7 @@ func playLesson(ctx context.Context, a *command.App, c *course, l lesson.Lesson,
 		p.prompt = "> "
 	}
 
-	p.say("Lesson: "+l.Title, l.About, "It has a collection of its own, and yours is left alone. `help` says what you can say.")
+	p.say("Lesson: "+l.Title, l.About, "It has a collection of its own; yours is not touched. `help` lists what you can type.")
 	err = p.playTasks(ctx)
 	switch {
 	case errors.Is(err, io.EOF) || errors.Is(err, errQuit):
@@ -149,14 +149,14 @@ func (p *player) handleLine(ctx context.Context, line string) error {
 	case "restart":
 		return p.restartTask()
 	case "help", "?":
-		p.unsaid.WriteString("Say\n" + lessonHelp + "\n")
+		p.unsaid.WriteString("Type\n" + lessonHelp + "\n")
 		return nil
 	}
 
 	if question := p.session.Question(); question != nil {
 		choice, ok := parseChoice(question.Choices, line)
 		if !ok {
-			p.Errorf("predict first: expected a number from 1 to %d, or one of the answers as it stands there", len(question.Choices))
+			p.Errorf("predict first: expected a number from 1 to %d, or the text of an answer", len(question.Choices))
 			return nil
 		}
 		return p.answerQuestion(choice)
@@ -222,7 +222,7 @@ func (p *player) runCommand(ctx context.Context, words []string) error {
 	}
 	answersJSON, isAllowed := lessonCommands[name]
 	if !isAllowed {
-		p.Errorf("%s is nothing to say in a lesson; `help` lists what is", widget.Safe(strings.Join(words, " ")))
+		p.Errorf("%s is no command of a lesson; `help` lists them", widget.Safe(strings.Join(words, " ")))
 		return nil
 	}
 	isSummarized := answersJSON && !slices.Contains(words, "--help")

@@ -32,21 +32,20 @@ func runCommand(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run FILE...",
 		Short: "Play scenarios and compare every answer",
-		Long: `Plays scenarios, .yaml or .jsonl or .jsonl.gz, each on a new chain in memory,
-and compares every answer with what the file expects. FILE can be a directory,
-of which all scenarios are played but those in hidden directories, or - for stdin.
-One line on stdout tells how a scenario went, and the last line counts them all.
-What did not hold stands on stderr as file:line, expected and got, with the rules
-that the contract tried. With --json each step and each scenario is one event a
-line instead.
+		Long: `Plays scenarios, .yaml or .jsonl or .jsonl.gz, each on a new chain in memory, and
+compares every answer with the one that the file expects. A directory means all
+scenarios in it, except those in hidden directories; - means stdin. Prints a line
+for each scenario, and a total. Stderr lists each expectation that failed as
+file:line, expected and got, with the rules that the contract tried. With --json
+it prints a line for each step and each scenario instead.
 
 With --mutate the scenarios are played again with 27 wrong contracts, each wrong
 in one rule: a mutant that no step notices survives. --coverage lists which rules
 of the contract the scenarios exercise, and in which blocks. --shrink writes the
 steps of FILE that its first failure needs.
 
-With --db it plays on that database's collection as it stands, every step
-durable: rules and prefix must match, and time goes on from the clock's block.`,
+With --db it plays on that database's collection as it is, and keeps every step:
+rules and prefix must match, and time continues from the clock's block.`,
 		Example: `  ephemera run -v --junit report.xml lessons
   ephemera run --json --filter lesson lessons
   ephemera run --mutate --coverage lessons`,
@@ -57,19 +56,19 @@ durable: rules and prefix must match, and time goes on from the clock's block.`,
 	}
 	command.ContractFlag(cmd, "contract", &contractFile, command.ContractUsage)
 	flags := cmd.Flags()
-	flags.BoolVarP(&r.verbose, "verbose", "v", false, "name each step once it is durable: ok N, or not ok N")
-	flags.StringVar(&r.junitFile, "junit", "", "write a report to `FILE`, in the form of JUnit, a test case a step; an older report is replaced")
+	flags.BoolVarP(&r.verbose, "verbose", "v", false, "print a line for each step once it is durable: ok N, or not ok N")
+	flags.StringVar(&r.junitFile, "junit", "", "write a JUnit report to `FILE`, with a test case for each step; an older report is replaced")
 	flags.Bool("force", false, "")
 	_ = flags.MarkHidden("force") // scripts give it, and a report is replaced anyway; fails only for an unknown flag
-	flags.StringVar(&r.filter, "filter", "", "play only scenarios with `TEXT` in their name or that of their file")
-	flags.BoolVar(&r.failFast, "fail-fast", false, "stop at the first step that does not hold")
+	flags.StringVar(&r.filter, "filter", "", "play only scenarios with `TEXT` in their name or file name")
+	flags.BoolVar(&r.failFast, "fail-fast", false, "stop at the first step that fails")
 	flags.BoolVar(&r.allowsRefused, "yes", false, "let --update write ok where a refusal was expected")
-	flags.BoolVar(&r.update, "update", false, "write the answers that came into the .yaml files, in the place of what was expected")
+	flags.BoolVar(&r.update, "update", false, "write the answers into the .yaml files, in place of the expected ones")
 	flags.BoolVar(&r.mutate, "mutate", false, "play against wrong contracts, and list those that no step notices")
-	flags.StringSliceVar(&r.mutants, "mutants", nil, "like --mutate, with the mutants of these `NAMES` alone")
+	flags.StringSliceVar(&r.mutants, "mutants", nil, "like --mutate, with only the mutants of these `NAMES`")
 	flags.BoolVar(&r.coverage, "coverage", false, "list the rules that messages exercise, those with gaps first")
 	flags.BoolVar(&r.exitCode, "exit-code", false, "exit with status 1 if a mutant survives or there is a gap")
-	flags.BoolVar(&r.shrink, "shrink", false, "write a scenario to stdout that fails as FILE does, with no step too many")
+	flags.BoolVar(&r.shrink, "shrink", false, "write the shortest scenario that fails as FILE does to stdout")
 	return cmd
 }
 

@@ -28,17 +28,17 @@ func recordCommand(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "record FILE",
 		Short: "Write the history as a scenario that plays the same",
-		Long: `Writes what happened as a scenario, from the beginning to where the history
-stands: every message with its block, its sender and its answer. What was undone
-is not in it. With --from it begins after POINT: the name of a snapshot, or the
-number of a node. The collection at POINT, like one that was imported, is written
-beside it, as NAME.state.json.
+		Long: `Writes the history, from its beginning to the current node, as a scenario: every
+message with its block, its sender and its answer. Undone messages are left out.
+With --from it begins after POINT: the name of a snapshot, or the number of a
+node. The collection at POINT, or an imported one, is written beside the
+scenario, as NAME.state.json.
 
-The end of the name says how: .yaml, .jsonl or .jsonl.gz; - is stdout, in YAML.
-Only its owner may read the file. One that is there is replaced with --force
-alone, as a whole: it may have been written by hand. A message that was carried
-out is expected to be; with --full its whole answer is. --checks adds what the
-collection is at the end: owners, grants and roles.`,
+The end of the name chooses the format: .yaml, .jsonl or .jsonl.gz; - is stdout,
+in YAML. Only its owner may read the file. An existing file may have been written
+by hand, and is replaced only with --force. The scenario expects each accepted
+message to be accepted; with --full it expects its whole answer. --checks adds
+the owners, grants and roles at the end.`,
 		Example: `  ephemera record story.yaml && ephemera run story.yaml
   ephemera record --from before-the-sale --checks sale.yaml`,
 		Args: command.ArgCount(1, 1, "one FILE"),

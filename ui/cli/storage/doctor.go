@@ -19,17 +19,16 @@ func doctorCommand(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check the whole database for damage and contradictions",
-		Long: `Reads every file and every record, changes nothing, and tells what is wrong and
-what can be done: records that cannot be read, the token count, the owner index,
-the index by expiry, the holdings, the history, the clock, the accounts.
+		Long: `Reads every file and every record, changes nothing, and reports what is wrong and
+how to repair it: unreadable records, the token count, the owner index, the index
+by expiry, the holdings, the history, the clock, the accounts.
 
-With --rebuild, what is derived from the contract's records is brought in step
-with them. With --repair, so are the token count and the owner index, which the
-contract itself derives from its tokens. With --rescue, a database that is
-refused as damaged is made anew of what can still be read, and brought in step
-with itself. It is taken only if it is clean then; what is missing is told, and
-every file of before is kept in DIR/rescue. Otherwise the directory stays as it
-is.`,
+--rebuild recomputes what is derived from the contract's records. --repair also
+recomputes the token count and the owner index, which the contract itself derives
+from its tokens. --rescue replaces a database that is refused as damaged by what
+can still be read of it, made consistent. It does so only if the result is clean:
+stderr lists what is missing, and DIR/rescue keeps every earlier file. Otherwise
+the directory stays as it is.`,
 		Example: `  ephemera doctor`,
 		Args:    command.ArgCount(0, 0, "no argument"),
 		RunE: a.Action(func(*cobra.Command, []string) error {
@@ -42,9 +41,9 @@ is.`,
 			return a.WithCollection(func(db *command.Database) error { return checkDatabase(a, db, result, rebuild, repair) })
 		}),
 	}
-	cmd.Flags().BoolVar(&rebuild, "rebuild", false, "mend what is derived from the contract's records")
-	cmd.Flags().BoolVar(&repair, "repair", false, "derive the token count and the owner index again from the tokens that are there, and then as --rebuild")
-	cmd.Flags().BoolVar(&rescue, "rescue", false, "make a damaged database fit to be opened")
+	cmd.Flags().BoolVar(&rebuild, "rebuild", false, "recompute what is derived from the contract's records")
+	cmd.Flags().BoolVar(&repair, "repair", false, "like --rebuild, and recompute the token count and the owner index from the tokens")
+	cmd.Flags().BoolVar(&rescue, "rescue", false, "repair a damaged database so that it can be opened")
 	return cmd
 }
 
@@ -134,8 +133,8 @@ func printCheckup(a *command.App, result checkupResult) error {
 // rescueDatabase replaces the database by what can be read of it, if the rescued records
 // agree with one another or can be repaired. It prints what is missing to stderr.
 func rescueDatabase(a *command.App, result *checkupResult) error {
-	if a.Global.Memory || a.Global.ReadOnly {
-		return command.UsageErrorf("--rescue: expected without --memory and --readonly, as it mends files")
+	if a.Global.ReadOnly {
+		return command.UsageErrorf("--rescue: expected without --readonly, as it repairs files")
 	}
 	var done command.Rescued
 	err := command.RetryWhileLocked(a.Ctx, a.Where().Wait, func() (err error) {

@@ -95,15 +95,13 @@ func backupCommand(a *command.App) *cobra.Command {
 		Long: `Writes the whole database to a file: the collection, its history, the clock and
 the accounts. Only its owner may read it; - is stdout, and with --restore stdin.
 
-With --restore, makes a database of such a file in a directory that is missing
-or empty: name it with --db. A file that is cut off or damaged restores nothing.`,
+With --restore, makes a database from such a file, in a directory that is missing
+or empty; --db names the directory. A file that is cut off or damaged restores
+nothing.`,
 		Example: `  ephemera backup apes.backup
   ephemera --db elsewhere backup --restore apes.backup`,
 		Args: command.ArgCount(1, 1, "one FILE"),
 		RunE: a.Action(func(cmd *cobra.Command, args []string) error {
-			if a.Global.Memory {
-				return command.UsageErrorf("--memory: a database in memory is gone with the command, expected one on the disk")
-			}
 			if restore {
 				return restoreFrom(a, cmd.Context(), args[0])
 			}
@@ -124,9 +122,6 @@ type backupResult struct {
 // writeBackup writes the whole database to a file, or to stdout if the name is "-".
 func writeBackup(a *command.App, ctx context.Context, name string, force bool) error {
 	return a.WithCollection(func(db *command.Database) error {
-		if db.Maintenance.Backup == nil {
-			return command.UsageErrorf("this database is in memory, and only one on the disk has a backup")
-		}
 		show, end := a.OnTerminal()
 		defer end()
 		out := cancellableWriter{ctx: ctx}

@@ -30,19 +30,18 @@ func importCommand(a *command.App) *cobra.Command {
 		Short: "Import a contract's storage from a chain's dump",
 		Long: `Reads the storage of a cw721 contract into a database that holds no collection.
 FILE, or - for stdin, is what wasmd prints for "contract-state all" in YAML or
-JSON, its REST path .../state, a genesis with the contract in it, or what
-grpcurl and cosmjs print; packed with gzip or not. Several pages are several
+JSON, its REST path .../state, a genesis that contains the contract, or what
+grpcurl and cosmjs print; plain or gzipped. A dump of several pages is several
 files.
 
-Rules and flavour are those that an export --with-clock noted, else those of the
-release that contract_info names: --rules standard takes the interface as it is
-documented. cw721 0.16 to 0.18 and sg721 are converted as a migration to 0.19
-does it, and have the standard rules. The flags say what the
-storage does not: the block, the prefix where no address shows it, other roles.
-A dump whose token count or owner index is not what its tokens say, or whose
-next page is missing, is refused; --repair derives both again and takes what
-there is. With --wasm the storage is that of a compiled contract, and is taken
-as it is.`,
+The rules and the flavour are those that export --with-clock noted, else those of
+the release that contract_info names; --rules standard chooses the interface as
+it is documented. cw721 0.16 to 0.18 and sg721 are converted as a migration to
+0.19 does it, and get the standard rules. The flags give what the storage lacks:
+the block, the prefix if no address shows it, other roles. A dump is refused if
+its token count or owner index contradicts its tokens, or if its next page is
+missing; --repair recomputes both and imports what is there. With --wasm the
+storage belongs to a compiled contract, and is imported unchanged.`,
 		Example: `  ephemera import page-1.json page-2.json --height 1204000
   cat page-1.json page-2.json | ephemera --db copy import - --height 1204000`,
 		Args: command.ArgCount(1, -1, "one or more files, or -"),
@@ -77,11 +76,11 @@ func (im *importFlags) flags(cmd *cobra.Command) {
 		flag.DefValue = ""
 		_ = flag.Value.Set("") // never fails for a string flag
 	}
-	f.StringVar(&im.minter, "minter", "", "`WHO` is minter instead of whom the dump names, an address or a new name")
-	f.StringVar(&im.creator, "creator", "", "`WHO` is creator instead of whom the dump names, an address or a new name")
-	f.StringVar(&im.contract, "contract", "", "`ADDRESS` of the contract, which also names one of those in a genesis")
+	f.StringVar(&im.minter, "minter", "", "make `WHO` the minter, not the one in the dump; an address or a new name")
+	f.StringVar(&im.creator, "creator", "", "make `WHO` the creator, not the one in the dump; an address or a new name")
+	f.StringVar(&im.contract, "contract", "", "`ADDRESS` of the contract; in a genesis, of the contract to import")
 	command.ContractFlag(cmd, "wasm", &im.module, command.ContractUsage)
-	f.BoolVar(&im.repair, "repair", false, "derive the token count and the owner index again where they are not what the tokens say")
+	f.BoolVar(&im.repair, "repair", false, "recompute the token count and the owner index if they contradict the tokens")
 }
 
 // importFiles fills an empty database with the storage in files, and prints the collection.

@@ -16,7 +16,7 @@ import (
 type infoResult struct {
 	Version string `wire:"version"`
 	System  string `wire:"system"`
-	// Dir is the directory of the database, which may be missing; empty in memory.
+	// Dir is the directory of the database, which may be missing.
 	Dir string `wire:"dir"`
 	// Config is the path of the preferences, a file that may be missing.
 	Config string `wire:"config"`
@@ -82,14 +82,9 @@ func infoCommand(a *command.App) *cobra.Command {
 				System:   runtime.GOOS + "/" + runtime.GOARCH,
 				Config:   command.ConfigPath(),
 				Terminal: a.Terminal(),
+				Dir:      a.Global.DB,
 			}
-			if !a.Global.Memory {
-				out.Dir = a.Global.DB
-			}
-			var err error
-			if !a.Global.Memory {
-				err = a.UseDatabase(a.Where(), out.load)
-			}
+			err := a.UseDatabase(a.Where(), out.load)
 			if command.Is[command.NoDatabase](err) {
 				err = nil
 			}

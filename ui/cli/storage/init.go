@@ -29,7 +29,7 @@ const defaultSender = "creator"
 // flags adds the flags of a new chain to a command. sender is the default of --as.
 func (g *genesisFlags) flags(cmd *cobra.Command, sender string) {
 	f := cmd.Flags()
-	f.StringVar(&g.as, "as", sender, "`WHO` created the collection, a new name or an address")
+	f.StringVar(&g.as, "as", sender, "`WHO` creates the collection, a new name or an address")
 	f.StringVar(&g.rules, "rules", "", "`RULES` of the contract: "+command.Joined(cw721.AllRules())+" (default: those that a compiled contract's contract_info names, else standard)")
 	f.StringVar(&g.prefix, "prefix", "", "bech32 `PREFIX` of all addresses (default: that of --as, else of the first address found, else cosmos)")
 	f.StringVar(&g.height, "height", "1", "block `HEIGHT` to begin at")
@@ -150,8 +150,9 @@ func generateCommand(a *command.App) *cobra.Command {
 		Use:   "generate",
 		Short: "Generate a collection of any size from a seed",
 		Long: `Fills a database that holds no collection with made-up tokens and grants. One
-seed always makes the same collection; alice, bob, carol, dave, erin and frank
-own more than the crowd of others, and minter and creator are who they say.`,
+seed always makes the same collection. Alice, bob, carol, dave, erin and frank
+own more tokens than the other accounts; the accounts minter and creator hold
+these roles.`,
 		Example: `  ephemera --db large generate --tokens 10000 --grants 1000 --seed 7`,
 		Args:    command.ArgCount(0, 0, "no argument"),
 		RunE: a.Action(func(cmd *cobra.Command, _ []string) error {
@@ -161,9 +162,9 @@ own more than the crowd of others, and minter and creator are who they say.`,
 			return generateCollection(a, cmd.Context(), plan)
 		}),
 	}
-	cmd.Flags().IntVar(&plan.Tokens, "tokens", plan.Tokens, "how many tokens")
-	cmd.Flags().IntVar(&plan.Grants, "grants", plan.Grants, "how many approvals and operator grants")
-	cmd.Flags().Uint64Var(&plan.Seed, "seed", plan.Seed, "what the rest is drawn from")
+	cmd.Flags().IntVar(&plan.Tokens, "tokens", plan.Tokens, "number of tokens")
+	cmd.Flags().IntVar(&plan.Grants, "grants", plan.Grants, "number of approvals and operator grants")
+	cmd.Flags().Uint64Var(&plan.Seed, "seed", plan.Seed, "seed of all random choices")
 	cmd.Flags().StringVar(&plan.Prefix, "prefix", plan.Prefix, "bech32 `PREFIX` of all addresses (cosmos)")
 	return cmd
 }

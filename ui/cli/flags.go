@@ -1,0 +1,244 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/adrg/xdg"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"ephemera/core/wasm"
+	"ephemera/core/wire"
+	"ephemera/themes"
+	"ephemera/ui/cli/command"
+	"ephemera/ui/cli/learn"
+)
+
+// globalFlags are the flags that most commands have. Help lists them after a command's
+// own.
+var globalFlags = []string{"db", "json", "no-color", "readonly", "text", "wait"}
+
+// The commands that share flags, by their names without "ephemera". A name of one word
+// also means the commands below it.
+var (
+	noDatabase     = []string{"class", "completion", "help", "learn", "schema"}
+	fillsDatabase  = []string{"generate", "import", "init"}
+	callsContract  = []string{"exec", "import", "init", "migrate", "probe", "query", "run", "who-can", "why"}
+	printsFile     = []string{"completion", "export", "help", "learn new", "record", "schema"}
+	answersInWords = []string{"class", "history", "learn", "probe", "run", "who-can", "why"}
+	hasNoColours   = []string{"class", "completion", "export", "help", "learn", "record", "schema"}
+)
+
+// addExplorerFlags adds the flags of the explorer to the root command.
+func addExplorerFlags(a *command.App, root *cobra.Command) {
+	root.PersistentFlags().BoolP("help", "h", false, "show this help")
+	explorer := &a.Global.Explorer
+	flags := root.Flags()
+	flags.BoolP("version", "v", false, "show the version")
+	flags.StringVar(&explorer.ThemeName, "theme", themes.Auto, "colours, a `NAME`: auto, "+strings.Join(themes.Names(), ", "))
+	flags.BoolVar(&explorer.NoColor, "no-color", false, "use no colours (as NO_COLOR does)")
+	flags.BoolVar(&explorer.NoMouse, "no-mouse", false, "leave the mouse to the terminal")
+	flags.BoolVar(&explorer.NoMotion, "no-motion", false, "show nothing that moves by itself")
+	flags.StringVar(&explorer.Media, "media", "", "show pictures of tokens from a folder `DIR`, by the last part of their image URIs")
+	flags.BoolVar(&explorer.Demo, "demo", false, "explore a rich made-up collection in memory")
+	learn.AddFlags(root, explorer)
+	command.ContractFlag(root, "contract", &a.Global.Contract, "have a new collection run the compiled contract in `FILE`, .wasm")
+	command.CompleteFlag(root, "theme", append([]string{themes.Auto}, themes.Names()...)...)
+	_ = root.MarkFlagDirname("media") // fails only for an unknown flag
+	addDatabaseFlags(a, root)
+	addMemoryFlag(a, root)
+	addContractFlags(a, root)
+	addAnswerFlags(a, root, "commands answer in JSON", "commands answer in words, or in plain lines")
+}
+
+// addSharedFlags adds to a command, and to those below it, the flags that it shares with
+// others. A command has a flag only if it reads the flag, so that help, completion and the
+// errors of unknown flags agree.
+func addSharedFlags(a *command.App, cmd *cobra.Command) {
+	for _, child := range cmd.Commands() {
+		addSharedFlags(a, child)
+	}
+	name := strings.TrimPrefix(cmd.CommandPath(), "ephemera ")
+	firstWord, _, _ := strings.Cut(name, " ")
+	isIn := func(names []string) bool {
+		return slices.Contains(names, name) || slices.Contains(names, firstWord)
+	}
+	if !isIn(noDatabase) {
+		addDatabaseFlags(a, cmd)
+	}
+	if isIn(fillsDatabase) {
+		addMemoryFlag(a, cmd)
+	}
+	if isIn(callsContract) {
+		addContractFlags(a, cmd)
+	}
+	if !isIn(hasNoColours) {
+		cmd.Flags().BoolVar(&a.Global.Explorer.NoColor, "no-color", false, "use no colours (as NO_COLOR does)")
+	}
+	if isIn(printsFile) {
+		return
+	}
+	jsonUsage := "answer in JSON (the default), compact on a terminal too"
+	textUsage := "answer in plain lines, not in JSON"
+	switch {
+	case name == "diff":
+		jsonUsage = "answer in JSON (the default where stdout is no terminal)"
+		textUsage = "answer in words (the default on a terminal)"
+	case name != "history prune" && isIn(answersInWords):
+		jsonUsage = "answer in JSON, not in words"
+		textUsage = "answer in words (the default)"
+	}
+	addAnswerFlags(a, cmd, jsonUsage, textUsage)
+}
+
+// addAnswerFlags adds the flags that choose the form of an answer.
+func addAnswerFlags(a *command.App, cmd *cobra.Command, jsonUsage, textUsage string) {
+	cmd.Flags().BoolVar(&a.Global.JSON, "json", false, jsonUsage)
+	cmd.Flags().BoolVar(&a.Global.Text, "text", false, textUsage)
+}
+
+// addDatabaseFlags adds the flags that say which database a command opens, and how.
+func addDatabaseFlags(a *command.App, cmd *cobra.Command) {
+	defaultDB := cmp.Or(os.Getenv("EPHEMERA_DB"), filepath.Join(xdg.DataHome, "ephemera"))
+	flags := cmd.Flags()
+	flags.StringVar(&a.Global.DB, "db", defaultDB, "`DIR` of the database (or EPHEMERA_DB)")
+	readonlyUsage := "refuse every write"
+	if !cmd.HasParent() {
+		readonlyUsage = "change nothing in the database; changes can be tried, and are not kept"
+	}
+	flags.BoolVar(&a.Global.ReadOnly, "readonly", false, readonlyUsage)
+	flags.Var(&a.Global.Wait, "wait", "wait until another process closes the database, at most for a `TIME` such as 5s if one is given")
+	flags.Lookup("wait").NoOptDefVal = "true"
+	_ = cmd.MarkFlagDirname("db") // fails only for an unknown flag
+}
+
+// addMemoryFlag adds the flag that replaces the database on the disk by one in memory.
+func addMemoryFlag(a *command.App, cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&a.Global.Memory, "memory", false, "use a new, empty database in memory, which ends with the program")
+}
+
+// addContractFlags adds the flags that concern the calls of a compiled contract.
+func addContractFlags(a *command.App, cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.BoolVar(&a.Global.Compare, "compare", false, "also ask the built-in contract whatever a compiled one is asked, and report where the answers differ")
+	flags.DurationVar(&a.Global.CallLimit, "call-limit", wasm.DefaultTimeLimit, "stop a call of a compiled contract after a `TIME`")
+}
+
+// checkSharedFlags fails if a flag that several commands have is wrong, or if two of them
+// contradict each other. isExplorer is set if there is no command.
+func checkSharedFlags(a *command.App, isExplorer bool) error {
+	g := a.Global
+	theme := g.Explorer.ThemeName
+	usesDefaultDB := !g.OnDisk && os.Getenv("EPHEMERA_DB") == ""
+	hasDatabaseFlag := g.OnDisk || g.Memory || g.ReadOnly
+	usesDisk := !g.Memory && !g.Explorer.Demo
+	switch {
+	case (g.JSON || g.Text) && isExplorer:
+		return command.UsageErrorf("--json and --text: expected with a command, such as `ephemera info --text`")
+	case g.JSON && g.Text:
+		return command.UsageErrorf("--json and --text: expected one of them")
+	case g.DB == "":
+		return command.UsageErrorf("--db: expected a directory")
+	case usesDefaultDB && usesDisk && !filepath.IsAbs(g.DB):
+		return command.UsageErrorf("HOME: the database would be in %s, which depends on where the program is started; expected an absolute path, or --db", g.DB)
+	case g.CallLimit <= 0:
+		return command.UsageErrorf("--call-limit: expected a time above 0, such as 5s, got %v", g.CallLimit)
+	case g.Memory && g.OnDisk:
+		return command.UsageErrorf("--memory and --db: expected one of them, as each names another database")
+	case g.Memory && g.ReadOnly:
+		return command.UsageErrorf("--readonly: a new database in memory holds nothing to read")
+	case g.Explorer.Demo && hasDatabaseFlag:
+		return command.UsageErrorf("--demo: expected without --db, --memory and --readonly, as the demo has its own database in memory")
+	case theme != themes.Auto && !slices.Contains(themes.Names(), theme):
+		return command.UsageErrorf("--theme: %q is no theme, expected auto or one of %s", theme, strings.Join(themes.Names(), ", "))
+	}
+	return nil
+}
+
+// describeFlagError says what is wrong with a flag. The errors of Go and pflag are
+// replaced where they name functions of Go.
+func describeFlagError(cmd *cobra.Command, err error) string {
+	if number, isNumber := errors.AsType[*strconv.NumError](err); isNumber {
+		return describeNumberError(err, number)
+	}
+	if unknown, isUnknown := errors.AsType[*pflag.NotExistError](err); isUnknown {
+		letters := unknown.GetSpecifiedShortnames()
+		switch {
+		case letters == "":
+			return describeUnknownFlag(cmd, unknown.GetSpecifiedName())
+		case letters[0] >= '0' && letters[0] <= '9':
+			return fmt.Sprintf("-%s: numbers and distances are never negative here", letters)
+		}
+		return fmt.Sprintf("-%s is no flag of %s: flags have two dashes", letters, cmd.CommandPath())
+	}
+	if missing, isMissing := errors.AsType[*pflag.ValueRequiredError](err); isMissing {
+		return fmt.Sprintf("--%s: expected a value after it", missing.GetSpecifiedName())
+	}
+	return err.Error()
+}
+
+// describeNumberError says which number a flag expects. err is pflag's, in the form
+// `invalid argument "x" for "--limit" flag: …`, and caused by number.
+func describeNumberError(err error, number *strconv.NumError) string {
+	_, flagAndRest, _ := strings.Cut(err.Error(), ` for "`)
+	flag, _, _ := strings.Cut(flagAndRest, `" flag`)
+
+	expected := "a whole number"
+	if number.Func == "ParseUint" {
+		expected = "a whole number from 0"
+	}
+	isTooLarge := errors.Is(number.Err, strconv.ErrRange) && !strings.HasPrefix(number.Num, "-")
+	if isTooLarge {
+		expected = "a smaller number"
+	}
+	return fmt.Sprintf("%s: expected %s, got %q", flag, expected, number.Num)
+}
+
+// maxOwnersNamed is how many commands an error names that have a flag.
+const maxOwnersNamed = 9
+
+// describeUnknownFlag says that a command has no such flag, and which commands have it, or
+// which flag may have been meant.
+func describeUnknownFlag(cmd *cobra.Command, name string) string {
+	sentence := fmt.Sprintf("--%s is no flag of %s", name, cmd.CommandPath())
+	switch owners := commandsWithFlag(cmd.Root(), name); {
+	case len(owners) > maxOwnersNamed:
+		return sentence + "; it belongs to other commands"
+	case len(owners) > 0:
+		return sentence + "; it belongs to " + strings.Join(owners, ", ")
+	}
+	var known []string
+	cmd.Flags().VisitAll(func(flag *pflag.Flag) { known = append(known, flag.Name) })
+	nearest := wire.Nearest(strings.ToLower(name), known)
+	if nearest != "" {
+		nearest = "--" + nearest
+	}
+	return sentence + command.InsteadOf("--"+name, nearest)
+}
+
+// commandsWithFlag lists the commands that have a flag, a command before those below it.
+func commandsWithFlag(cmd *cobra.Command, flag string) (paths []string) {
+	if cmd.Flags().Lookup(flag) != nil {
+		paths = append(paths, cmd.CommandPath())
+	}
+	for _, child := range cmd.Commands() {
+		paths = append(paths, commandsWithFlag(child, flag)...)
+	}
+	return paths
+}
+
+// removeBackquotes removes the marks around the name of a value, such as `DIR`, from the
+// descriptions of all flags. Cobra shows them in completions as they are.
+func removeBackquotes(cmd *cobra.Command) {
+	cmd.Flags().VisitAll(func(flag *pflag.Flag) { flag.Usage = strings.ReplaceAll(flag.Usage, "`", "") })
+	for _, child := range cmd.Commands() {
+		removeBackquotes(child)
+	}
+}
