@@ -75,18 +75,19 @@ func (c *clockPanel) commands(st *app.State) []app.Command {
 }
 
 // togglePlay lets the clock play, that is move by itself, or pauses it. All moves of one
-// play are one step of undo. runningPlay is the number of the play, from 1, and 0 while
+// play are one step of undo. No notice says so, because the first line of the clock does,
+// and a notice would cover the news of an expiry. runningPlay is the number of the play, from 1, and 0 while
 // the clock is paused.
 func (c *clockPanel) togglePlay(st *app.State) tea.Cmd {
 	if c.runningPlay != 0 {
-		c.runningPlay = 0
-		return app.Notify(app.LevelInfo, "the clock is paused")
+		c.pause()
+		return nil
 	}
 	c.playCount++
 	c.runningPlay = c.playCount
 	c.playNode = 0
 	c.isTicking = false
-	return tea.Batch(c.tick(st, c.runningPlay), app.Notify(app.LevelInfo, c.pace()))
+	return c.tick(st, c.runningPlay)
 }
 
 // pace returns a sentence about the speed at which the clock plays.

@@ -15,7 +15,7 @@ func TestEverythingThatADialogSaysCanBeReadInTheSmallestTerminal(t *testing.T) {
 		want []string
 	}{
 		{[]string{"w"}, []string{"alice may transfer", "alice owns", "What would change that", "gives the token"}},
-		{[]string{"p", "b", "o", "b"}, []string{"will work", "bob gets an approval", `{"approve":`, `01"}}`}},
+		{[]string{"p", "b", "o", "b", "tab", "n", "tab"}, []string{"will work", "bob gets an approval", `{"approve":`, `01"}}`}},
 	} {
 		d := uitest.New(t, ui.New, 40, 12)
 		d.Press(x.keys...)

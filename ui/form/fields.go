@@ -9,6 +9,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/wire"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
 )
@@ -32,7 +33,7 @@ const MinAddressLength = 30
 // Address returns the address of the account that was typed into a field, as a name
 // such as "alice" or "$alice", or as an address. A text that is neither a known name nor
 // an address of this chain is a problem, which it adds to the input. If the text could be
-// a name, the problem suggests a known name that begins with it, or offers to add the name.
+// the name of a new account, enter asks about that.
 func (input *Input) Address(field string) cw721.Address {
 	text := strings.TrimSpace(input.Values[field])
 	if text == "" {
@@ -50,41 +51,103 @@ func (input *Input) Address(field string) cw721.Address {
 		input.Fail(field, err.Error())
 		return ""
 	}
-	problem := Problem{Field: field, Text: fmt.Sprintf("nobody is called %q here: enter adds %s", name, name), AddsName: name}
-	for _, account := range input.State.Accounts {
-		if strings.HasPrefix(account.Name, name) {
-			problem = Problem{Field: field, Text: fmt.Sprintf("nobody is called %q here: tab takes %s", name, account.Name)}
-			break
-		}
+	text = fmt.Sprintf("nobody is called %q here: enter asks for a new account", name)
+	hasPrefix := func(a chain.Account) bool { return strings.HasPrefix(a.Name, name) }
+	if i := slices.IndexFunc(input.State.Accounts, hasPrefix); i >= 0 {
+		text += ", tab takes " + input.State.Accounts[i].Name
 	}
-	input.Problems = append(input.Problems, problem)
+	input.Problems = append(input.Problems, Problem{Field: field, Text: text, NewName: name})
 	return ""
 }
 
-// addName returns the command that adds an account for a typed name that nobody has yet,
-// if a problem of the form offers that; otherwise nil. When the account is there, the
-// form is checked and previewed again.
-func (f *Action) addName(st *app.State) tea.Cmd {
-	i := slices.IndexFunc(f.result.Problems, func(p Problem) bool { return p.AddsName != "" })
+// newAccountQuestion asks whether a typed name that nobody has is a new account or means
+// one of the known accounts.
+type newAccountQuestion struct{ *Chooser }
+
+// BesideList marks the question as an [app.PaneDialog].
+func (newAccountQuestion) BesideList() {}
+
+// askForNewAccount returns the command that asks about the first typed name that nobody
+// has yet; nil if the form has none. The choices are a new account of that name, and the
+// known names that are most like it. The choice goes into the field, and the form is then
+// previewed again.
+func (f *Action) askForNewAccount(st *app.State) tea.Cmd {
+	i := slices.IndexFunc(f.result.Problems, func(p Problem) bool { return p.NewName != "" })
 	if i < 0 {
 		return nil
 	}
-	name := f.result.Problems[i].AddsName
-	return app.Change(st, name+" has an address now", func(e app.Engine) error {
-		_, err := e.AddAccount(name, "", chain.ReceiverDefault)
-		return err
-	})
+	field := f.result.Problems[i].Field
+	newName := f.result.Problems[i].NewName
+	items := []widget.Item{{ID: newName, Title: "new account " + newName, Detail: "its address is made of the name"}}
+	for _, name := range nearestNames(newName, st.Accounts) {
+		items = append(items, widget.Item{ID: name, Title: name, Detail: "is known"})
+	}
+
+	title := fmt.Sprintf("A new account? Nobody is called %q", newName)
+	choose := func(st *app.State, name string) tea.Cmd {
+		if name == newName {
+			return app.Change(st, name+" has an address now", func(e app.Engine) error {
+				_, err := e.AddAccount(name, "", chain.ReceiverDefault)
+				return err
+			})
+		}
+		f.Form.SetValue(field, name)
+		return f.Review(st)
+	}
+	return app.OpenDialog(newAccountQuestion{NewChooser(title, "esc goes back to the form", items, choose)})
 }
 
-// ExpiryField returns a field that takes an expiry.
+// nearestNames returns the names of the accounts that a misspelt name may mean, at most
+// three, the likeliest first.
+func nearestNames(misspelt string, accounts []chain.Account) (nearest []string) {
+	const maxNames = 3
+	var names []string
+	for _, account := range accounts {
+		names = append(names, account.Name)
+	}
+	for len(nearest) < maxNames {
+		name := wire.Nearest(misspelt, names)
+		if name == "" {
+			break
+		}
+		nearest = append(nearest, name)
+		names = slices.DeleteFunc(names, func(other string) bool { return other == name })
+	}
+	return nearest
+}
+
+// ExpiryField returns an empty field that takes an expiry. It offers "never", but the user
+// has to choose that: nothing lasts for ever because a field was left empty.
 func ExpiryField(st *app.State, name string) widget.Field {
-	return widget.Field{Name: name, Label: "Expires", Placeholder: "never", Hint: "never · " + Examples(st.Clock)}
+	examples := Examples(st.Clock)
+	return widget.Field{Name: name, Label: "Expires", Placeholder: examples, Hint: "never · " + examples, Complete: completeNever}
+}
+
+// ChangedExpiryField returns an ExpiryField for the new expiry of a grant. It shows the
+// present expiry until the user types another.
+func ChangedExpiryField(st *app.State, name string, present cw721.Expiration) widget.Field {
+	f := ExpiryField(st, name)
+	f.Placeholder = "now " + FormatExpiry(present)
+	return f
+}
+
+// completeNever offers "never" for a text that it begins with, also for an empty one.
+func completeNever(text string) []widget.Candidate {
+	if !strings.HasPrefix("never", strings.ToLower(text)) {
+		return nil
+	}
+	return []widget.Candidate{{Value: "never", Detail: "until it is revoked"}}
 }
 
 // Expiry reads an expiry from a field, and notes it in all its forms. It returns nil for
-// never, which messages leave out.
+// never, which messages leave out. An empty field is a problem.
 func (input *Input) Expiry(field string) *cw721.Expiration {
-	moment, err := parseExpiry(input.Values[field], input.State.Clock)
+	text := strings.TrimSpace(input.Values[field])
+	if text == "" {
+		input.Fail(field, field+": an expiry is missing, expected one of: never · "+Examples(input.State.Clock))
+		return nil
+	}
+	moment, err := parseExpiry(text, input.State.Clock)
 	if err != nil {
 		input.Fail(field, err.Error())
 		return nil

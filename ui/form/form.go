@@ -160,7 +160,7 @@ func (f *Action) showProblems() {
 	for _, p := range f.result.Problems {
 		switch {
 		case !f.reportsProblems(p.Field): // the field is empty and untouched
-		case p.AddsName != "": // enter solves this problem, so it is no error
+		case p.NewName != "": // enter asks about the name, so it is no error yet
 			f.Form.SetNotes(p.Field, widget.In(themes.Warn, themes.GlyphWarn+" "+p.Text))
 		default:
 			f.Form.SetNotes(p.Field)
@@ -279,13 +279,13 @@ func (f *Action) input(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 
 // submit does what the form is for, and reports whether the form is to close at once. A
 // form that writes or reads stays open until that is done. If the typed values have
-// problems, submit adds the first new name that a problem offers to add, or moves the
-// focus to the first field with a problem.
+// problems, submit asks about the first name that nobody has, or moves the focus to the
+// first field with a problem.
 func (f *Action) submit(st *app.State) (tea.Cmd, bool) {
 	r := f.result
 	if len(r.Problems) > 0 {
-		if add := f.addName(st); add != nil {
-			return add, false
+		if ask := f.askForNewAccount(st); ask != nil {
+			return ask, false
 		}
 		f.isSubmitted = true
 		f.Form.Focus(r.Problems[0].Field)

@@ -44,7 +44,7 @@ func TestAFormSendsAsWhomItsLastFieldSaysWhoeverActs(t *testing.T) {
 		d.Types("zo")
 		d.Sees(`nobody is called "zo" here: enter`)
 		d.DoesNotSee("will work", "Transfer ape-04 as alice")
-		d.Press("enter")
+		d.Press("enter", "enter") // asks, and adds
 		d.Sees("Transfer ape-04 as zo", "will be refused")
 		d.Press("ctrl+x")
 		d.Sees("Transfer ape-04 as alice", "will work")

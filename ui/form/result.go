@@ -11,9 +11,9 @@ import (
 
 // Problem is a reason why a form cannot be submitted yet.
 type Problem struct {
-	Field    string
-	Text     string
-	AddsName string // the name that enter adds to the accounts; empty for none
+	Field   string
+	Text    string
+	NewName string // a typed name that no account has, about which enter asks; empty for none
 }
 
 // Result is what a form makes of the typed values. With problems, nothing is

@@ -49,10 +49,9 @@ func ReadMoment(text string, clock chain.Clock, parser human.MomentParser) (Type
 	return TypedMoment{Expiration: e, Warning: explain.UnitWarning(e, clock)}, err
 }
 
-// parseExpiry reads an expiry. An empty text is never.
+// parseExpiry reads an expiry.
 func parseExpiry(text string, clock chain.Clock) (TypedMoment, error) {
-	text = strings.ToLower(strings.TrimSpace(text))
-	if text == "" || text == "never" {
+	if strings.EqualFold(text, "never") {
 		return TypedMoment{}, nil
 	}
 	return ReadMoment(text, clock, human.MomentParser{Field: "expires", Noun: "expiry", Examples: "never · " + Examples(clock)})

@@ -132,8 +132,7 @@ func openRevocation(st *app.State, approvals []expiry.Entry) tea.Cmd {
 // openExtension opens the form that gives an approval another expiry. Its message approves
 // the same spender again, which replaces the approval.
 func openExtension(st *app.State, e expiry.Entry) tea.Cmd {
-	expires := form.ExpiryField(st, "expires")
-	expires.Value = form.FormatExpiry(e.Expires)
+	expires := form.ChangedExpiryField(st, "expires", e.Expires)
 	readMessage := func(input *form.Input) cw721.ExecuteMsg {
 		return &cw721.Approve{
 			Spender: input.Address("spender"),

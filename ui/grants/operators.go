@@ -156,7 +156,7 @@ func openOperatorForm(st *app.State, msg app.OperatorFormMsg, holdings int) tea.
 	expires := form.ExpiryField(st, "expires")
 	if msg.Action == app.ExtendOperator {
 		title = "Change an operator"
-		expires.Value = form.FormatExpiry(msg.Entry.Expires)
+		expires = form.ChangedExpiryField(st, "expires", msg.Entry.Expires)
 	}
 	grant := form.NewMessage(title, readApproveAll, heading, operator, expires)
 	if msg.Entry.Spender != "" {

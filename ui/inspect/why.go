@@ -245,10 +245,14 @@ func (w *why) decisionLines() []widget.Line {
 // message holds an expiry, the form asks for it.
 func openChangeForm(st *app.State, change explain.Counterfactual) tea.Cmd {
 	fields := []widget.Field{{Kind: widget.Heading, Label: change.Text}}
-	if _, canExpire := withExpiry(change.Message, nil); canExpire {
+	_, canExpire := withExpiry(change.Message, nil)
+	if canExpire {
 		fields = append(fields, form.ExpiryField(st, "expires"))
 	}
 	f := form.NewMessage("Change the decision", func(input *form.Input) cw721.ExecuteMsg {
+		if !canExpire {
+			return change.Message
+		}
 		msg, _ := withExpiry(change.Message, input.Expiry("expires"))
 		return msg
 	}, fields...)

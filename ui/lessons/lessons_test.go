@@ -22,7 +22,7 @@ const LessonsKey = "7"
 func approve(d *uitest.Driver, spender string) {
 	d.T.Helper()
 	d.Press("p")
-	d.Types(spender)
+	d.Keys(spender, "tab", "never")
 	d.Sees("will work")
 	d.Press("enter")
 }

@@ -248,16 +248,19 @@ func TestWhatCannotBeAnAddressIsNeverSentFromAForm(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	revision := d.Model.State().Revision
 	for typed, said := range map[string]string{
-		"bo":                              `nobody is called "bo" here: tab takes bob`,
+		"bo":                              `nobody is called "bo" here: enter asks for a new account, tab takes bob`,
 		"no such":                         `no account is named "no such", and it is not an address of this chain`,
 		"osmo1qqqqqqqqqqqqqqqqqqqqqqqqqq": `no account is named "osmo1`,
 	} {
 		d.Press("t")
 		d.Types(typed)
-		d.Press("enter")
 		d.Sees(said, "Transfer ape-01")
+		d.Press("enter")
+		if typed != "bo" { // about which enter asks
+			d.Sees(said, "Transfer ape-01")
+		}
 
-		d.Press("esc")
+		d.Press("esc", "esc")
 	}
 	if now := d.Model.State().Revision; now != revision {
 		t.Fatalf("revision %d became %d", revision, now)
@@ -352,6 +355,43 @@ func TestNoColumnMovesWhenALongerExpiryIsRead(t *testing.T) {
 		d.Press("e")
 		if d.Line(4) != titles {
 			t.Fatalf("the titles moved from\n%s\nto\n%s", titles, d.Line(4))
+		}
+	}
+}
+
+func TestEnterNeverMakesAnAccountWithoutAsking(t *testing.T) {
+	for _, keys := range [][]string{
+		{"t", "zed"},
+		{"t", "bo"},
+		{"p", "zed", "tab", "never"},
+		{"p", "zed"},
+		{"p", "bob", "tab", "never", "tab", "tab", "zed"},
+		{"d", "ctrl+u", "zed"},
+		{"space", "t", "zed"},
+		{"space", "p", "zed", "tab", "never"},
+		{"m", "new", "tab", "zed"},
+		{"3", "o", "zed", "tab", "+10"},
+	} {
+		for _, size := range uitest.AllSizes {
+			d := uitest.New(t, ui.New, size[0], size[1])
+			accounts := len(d.Model.State().Accounts)
+			revision := d.Model.State().Revision
+			d.Keys(keys...)
+			for range 2 {
+				d.Press("enter")
+				d.Fits()
+				isQuestion := strings.Contains(d.Screen(), "A new account?")
+				st := d.Model.State()
+				if isQuestion && (len(st.Accounts) != accounts || st.Revision != revision) {
+					t.Errorf("%v: the account was made before the answer", keys)
+				}
+				if !isQuestion && len(st.Accounts) != accounts {
+					t.Errorf("%v: an account was made without a question:\n%s", keys, d.Screen())
+				}
+				if isQuestion {
+					d.Press("esc")
+				}
+			}
 		}
 	}
 }
