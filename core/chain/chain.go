@@ -33,6 +33,7 @@ var (
 	accountPart  = []byte{'b'}
 	metaPart     = []byte{'m'}
 	modulePart   = []byte{'w'} // of compiled contracts
+	mutantPart   = []byte{'x'} // records that only a mutant has
 )
 
 // storeParts are readers of the parts of a store. The keys are those within the part.

@@ -211,6 +211,9 @@ func (s *session) runContract(step step, code Contract, message Message, receipt
 	env := cw721.Env{Block: receipt.Block, Self: s.Self}
 	info := cw721.Info{Sender: receipt.Sender}
 	contract := kv.PrefixedTxn(writes, contractPart)
+	if s.modules.Mutate != nil {
+		contract = mutantTxn{Txn: contract, own: kv.PrefixedTxn(writes, mutantPart)}
+	}
 	answer, err := step.do(code, contract, env, info, message)
 	if err == nil {
 		deliveries := delivery{session: s, code: code, env: env}

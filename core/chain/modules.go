@@ -73,6 +73,9 @@ type Options struct {
 	// Mutate returns the mutant that executes messages in place of the built-in contract.
 	// Nil leaves them to the built-in contract.
 	Mutate func(cw721.Contract) Code
+	// PreviewsTruth makes the built-in contract answer previews where a mutant executes the
+	// messages. So nobody finds out by a preview what the mutant does.
+	PreviewsTruth bool
 }
 
 // modules runs the compiled contracts of a chain. It compiles each to machine code at its
@@ -117,6 +120,15 @@ func (m *modules) code(truth cw721.Contract) Code {
 		return truth
 	}
 	return m.Mutate(truth)
+}
+
+// forPreviews returns the modules that answer previews: without the mutant where
+// [Options.PreviewsTruth] keeps it out of them.
+func (m *modules) forPreviews() *modules {
+	if m.Mutate == nil || !m.PreviewsTruth {
+		return m
+	}
+	return newModules(Options{})
 }
 
 // load returns a module ready to run. readCode reads the module if it was not called

@@ -154,7 +154,7 @@ func (v *View) InBlock(b cw721.Block) *View {
 // Preview returns what an execute message would do in the block of the view, and leaves
 // nothing behind. It fails as [Chain.Execute] does.
 func (v *View) Preview(sender cw721.Address, msg []byte) (Receipt, error) {
-	s := newSession(kv.NewOverlay(v.t), v.Config, v.modules)
+	s := newSession(kv.NewOverlay(v.t), v.Config, v.modules.forPreviews())
 	now := blockState{Clock: v.Clock, hasCollection: v.hasCollection}
 	if err := blockStateItem.Save(s.meta, now); err != nil {
 		return Receipt{}, err
@@ -176,7 +176,7 @@ type TimedMessage struct {
 // refused, or that exceeds the time or memory of a compiled contract, and returns the number
 // of messages before it with the refusal.
 func (v *View) TryMessages(messages []TimedMessage) (executed int, refusal *cw721.Error, err error) {
-	s := newSession(kv.NewOverlay(v.t), v.Config, v.modules)
+	s := newSession(kv.NewOverlay(v.t), v.Config, v.modules.forPreviews())
 	s.Record = true
 	for i, m := range messages {
 		now := blockState{Clock: v.InBlock(m.Block).Clock, hasCollection: v.hasCollection}

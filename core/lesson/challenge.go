@@ -31,6 +31,8 @@ type Score struct {
 	// Messages is the number of messages that the learner needed, without undone ones.
 	// Par is the number of messages of the shortest way.
 	Messages, Par int
+	// WrongNames counts the wrong names for a mistake. Messages has [WrongNameCost] for each.
+	WrongNames int
 	// Own and Shortest describe the messages of the learner's way and of the shortest.
 	// Those of the shortest say by which rule the contract allows them.
 	Own, Shortest []string
@@ -38,7 +40,11 @@ type Score struct {
 
 // Lines returns the score and both ways, a line each.
 func (s *Score) Lines() []string {
-	lines := []string{fmt.Sprintf("You needed %s; the shortest way has %d.", human.Plural(s.Messages, "message"), s.Par), "Your way:"}
+	wrongNames := ""
+	if s.WrongNames > 0 {
+		wrongNames = fmt.Sprintf(", %d of them for %s", WrongNameCost*s.WrongNames, human.Plural(s.WrongNames, "wrong name"))
+	}
+	lines := []string{fmt.Sprintf("You needed %s%s; the shortest way has %d.", human.Plural(s.Messages, "message"), wrongNames, s.Par), "Your way:"}
 	lines = append(lines, s.Own...)
 	lines = append(lines, "The shortest way, and why it works:")
 	return append(lines, s.Shortest...)
@@ -165,16 +171,24 @@ func newScore(start *chain.View, answer reach.Answer, sent []history.Node) (*Sco
 	}
 	shortest := answer.Ways[0]
 	score := &Score{Messages: len(sent), Par: len(shortest)}
-	for _, node := range slices.Backward(sent) {
-		text, err := start.WithNames(node.Message)
-		if err != nil {
-			return nil, err
-		}
-		score.Own = append(score.Own, fmt.Sprintf("%d. At %s %s sends %s", len(score.Own)+1, human.Thousands(uint64(node.Height)), start.DisplayName(node.Sender), text))
-	}
+	var err error
+	score.Own, err = describeMessages(start, sent)
 	for i, step := range shortest {
 		sends, allowedBy := explain.DescribeStep(start, answer, step)
 		score.Shortest = append(score.Shortest, fmt.Sprintf("%d. At %s %s, allowed: %s", i+1, human.Thousands(uint64(step.Block.Height)), sends, allowedBy))
 	}
-	return score, nil
+	return score, err
+}
+
+// describeMessages describes messages of the history in a numbered line each, such as "1. At
+// 1,100 alice sends {…}". sent has the newest first; the lines have the oldest first.
+func describeMessages(v *chain.View, sent []history.Node) (lines []string, err error) {
+	for i, node := range slices.Backward(sent) {
+		text, err := v.WithNames(node.Message)
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, fmt.Sprintf("%d. At %s %s sends %s", len(sent)-i, human.Thousands(uint64(node.Height)), v.DisplayName(node.Sender), text))
+	}
+	return lines, nil
 }

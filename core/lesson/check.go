@@ -75,6 +75,9 @@ func (t *Task) Check(c chain.Viewer) (Check, error) {
 		if t.Challenge != nil {
 			return t.checkChallenge(&check, v, sent)
 		}
+		if t.Mistake != nil {
+			return t.checkMistake(&check, v)
+		}
 
 		for i := range t.Checks {
 			goal, err := t.goal(v, &t.Checks[i], sent)
@@ -195,6 +198,7 @@ type taskState struct {
 	questionOpen bool       // the learner has not answered the task's question
 	startedAfter history.ID // the newest node of the history when the task started
 	queries      [][]byte   // queries that the learner sent in the task
+	isNamed      bool       // the learner has named the mistake of the task
 }
 
 // isAttempt reports whether a step of a lesson's file is one that the learner must try: it

@@ -54,6 +54,8 @@ type Task struct {
 	Checks []scenario.Step
 	// Challenge is what somebody is to bring about, if the task is a challenge; else nil.
 	Challenge *explain.WhoCouldQuestion
+	// Mistake is what is wrong with the contract, if the task is to find that; else nil.
+	Mistake *Mistake
 
 	// steps holds solution and checks, each once, in the order of the file.
 	steps []scenario.Step

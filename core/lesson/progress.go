@@ -31,10 +31,12 @@ type TaskRecord struct {
 	// Hints counts the hints that were shown, and Tries the messages that were sent.
 	Hints int `json:"hints,omitempty"`
 	Tries int `json:"tries,omitempty"`
-	// Messages is how many messages a challenge took, at best, and Par is how many the
-	// shortest way has. Both are 0 for other tasks.
+	// Messages is how many messages a challenge or a game took, at best, and Par is how
+	// many the shortest way has. Both are 0 for other tasks.
 	Messages int `json:"messages,omitempty"`
 	Par      int `json:"par,omitempty"`
+	// WrongNames counts the wrong names that were given in "find the mistake".
+	WrongNames int `json:"wrong_names,omitempty"`
 	// Looked counts the messages and queries that were sent before the answer.
 	Looked int `json:"looked,omitempty"`
 	// Seconds is the time that the learner took, if it was measured.
@@ -92,6 +94,7 @@ func mergeRecord(before, session TaskRecord) TaskRecord {
 	}
 	merged.Hints = max(before.Hints, session.Hints)
 	merged.Tries = max(before.Tries, session.Tries)
+	merged.WrongNames = max(before.WrongNames, session.WrongNames)
 	merged.Seconds = max(before.Seconds, session.Seconds)
 	return merged
 }

@@ -26,16 +26,27 @@ type Session struct {
 	// sessions.
 	earlierTries int
 	score        *Score // of the last challenge that was solved; nil for none
+	// shortestWay describes the shortest known way to a mistake that was named.
+	shortestWay []string
 }
 
 // Begin starts a lesson at a task, counted from 0. open returns an empty chain. Begin
 // plays the set-up and the solutions of the earlier tasks on it; undo does not go
-// back behind them. It fails if open or the store fails, or if the lesson's own
+// back behind them. A game of "find the mistake" has a chain of its own instead, with the
+// wrong contract. Begin fails if open or the store fails, or if the lesson's own
 // steps don't have the outcome that the file expects.
 func Begin(open func() (*chain.Chain, error), l Lesson, task int) (*Session, error) {
 	if task < 0 || task > len(l.Tasks) {
 		return nil, fmt.Errorf("lesson %s: there is no task %d, expected one from 1 to %d", l.ID, task+1, len(l.Tasks))
 	}
+	if l.IsGame() {
+		open = l.Tasks[0].Mistake.openMutant
+	}
+	return begin(open, l, task)
+}
+
+// begin is [Begin] on the chain that open returns, also for a game.
+func begin(open func() (*chain.Chain, error), l Lesson, task int) (*Session, error) {
 	c, err := open()
 	if err != nil {
 		return nil, err
@@ -109,8 +120,10 @@ func (s *Session) Resume(earlier LessonRecord) {
 func (s *Session) Continue(old *Session) {
 	if s.Lesson.ID == old.Lesson.ID && s.task == old.task {
 		s.records = old.records
-		s.state.queries = old.state.queries
 		s.earlierTries = s.record().Tries
+		if !s.Lesson.IsGame() { // the tries of a game have the queries already
+			s.state.queries = old.state.queries
+		}
 	}
 }
 
@@ -279,6 +292,9 @@ func (s *Session) Next(check Check) bool {
 	s.NoteAttempt(check)
 	s.record().Done = true
 	if check.Score != nil {
+		if mistake := s.Task().Mistake; mistake != nil {
+			s.completeScore(check.Score, mistake)
+		}
 		s.score = check.Score
 		s.record().Messages = check.Score.Messages
 		s.record().Par = check.Score.Par

@@ -130,7 +130,7 @@ func (l Lesson) world(task int, misconception Misconception) (*world, error) {
 		})
 	}
 	var err error
-	w.Session, err = Begin(open, l, task)
+	w.Session, err = begin(open, l, task)
 	w.mutant = misconception.mutant()
 	w.keepsRefusedSend = misconception == sendKeeps
 	return w, err

@@ -34,7 +34,7 @@ func (c Contract) RunInstantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg *
 		msg = copyOf(msg)
 		c.mutant.beforeInstantiate(msg)
 	}
-	return c.truth.RunInstantiate(t, c.env(env), info, msg)
+	return c.truth.RunInstantiate(t, env, info, msg) // it compares no expiry, and stores its block
 }
 
 // RunExecute executes a message as the mutant does: first the mutant may change the

@@ -5,23 +5,26 @@ import (
 	"ephemera/core/kv"
 )
 
-// Two mutants need to remember what the true contract does not store. Their records are in
-// the contract's store, so that a discarded transaction discards them as well.
-var (
-	// approvedBy holds the operator who gave an approval, by token ID and spender: ape-1,
-	// bob → carol. An approval that the owner gave has no record.
-	approvedBy = kv.NewMap("approved_by", kv.TwoTextsKey[string, cw721.Address](), cw721.StoredJSON[cw721.Address]())
-	// coveredTokens holds the tokens that an owner had when he named an operator; see
-	// [coveredKey]. The value is always true: only the key matters.
-	coveredTokens = kv.NewMap("covered_tokens", kv.TwoTextsKey[string, string](), cw721.StoredJSON[bool]())
-)
+// memory holds what two mutants remember and the true contract does not store. It is in the
+// contract's store, so that a discarded transaction discards it as well. A chain keeps a map
+// of this name apart from the contract's own records.
+//
+// The keys are those of [approverKey] and [coveredKey].
+var memory = kv.NewMap("mutant", kv.TwoTextsKey[string, string](), cw721.StoredJSON[cw721.Address]())
 
-// approvalKey is the key of a record of approvedBy: a token ID and a spender.
-type approvalKey = kv.TextPair[string, cw721.Address]
+// memoryKey is the key of a record of memory.
+type memoryKey = kv.TextPair[string, string]
 
-// coveredKey returns the key of a record of coveredTokens: "OWNER OPERATOR" and the token ID.
-func coveredKey(owner, operator cw721.Address, tokenID string) kv.TextPair[string, string] {
-	return kv.TextPair[string, string]{First: string(owner) + " " + string(operator), Second: tokenID}
+// approverKey returns the key under which the operator is remembered who approved a spender of
+// a token. An approval that the owner gave has no record.
+func approverKey(tokenID string, spender cw721.Address) memoryKey {
+	return memoryKey{First: "approved by " + string(spender), Second: tokenID}
+}
+
+// coveredKey returns the key under which it is remembered that an owner had a token when he
+// named an operator. The record's value is the owner.
+func coveredKey(owner, operator cw721.Address, tokenID string) memoryKey {
+	return memoryKey{First: "covered " + string(owner) + " " + string(operator), Second: tokenID}
 }
 
 // recordTokensOfNewOperator runs after approve_all, by which an owner names an operator. It
@@ -32,7 +35,7 @@ func recordTokensOfNewOperator(x *call, msg *cw721.ApproveAll) error {
 		return err
 	}
 	for _, id := range ids {
-		if err := coveredTokens.Save(x.txn, coveredKey(x.sender, msg.Operator, id), true); err != nil {
+		if err := memory.Save(x.txn, coveredKey(x.sender, msg.Operator, id), x.sender); err != nil {
 			return err
 		}
 	}
@@ -46,7 +49,7 @@ func refuseOperatorOfLaterToken(x *call) error {
 	if x.allowedBy != cw721.RuleOperator {
 		return nil
 	}
-	isCovered, err := coveredTokens.Has(x.txn, coveredKey(x.owner, x.sender, x.tokenID))
+	isCovered, err := memory.Has(x.txn, coveredKey(x.owner, x.sender, x.tokenID))
 	if err != nil || isCovered {
 		return err
 	}
@@ -106,18 +109,18 @@ func keepNewestOperator(x *call, msg *cw721.ApproveAll) error {
 // recordApprovalGiver runs after an approve message. It records the sender if he approved
 // as an operator, and removes the record if the owner approved the spender himself.
 func recordApprovalGiver(x *call, msg *cw721.Approve) error {
-	key := approvalKey{First: msg.TokenID, Second: msg.Spender}
+	key := approverKey(msg.TokenID, msg.Spender)
 	if x.allowedBy == cw721.RuleOperator {
-		return approvedBy.Save(x.txn, key, x.sender)
+		return memory.Save(x.txn, key, x.sender)
 	}
-	return approvedBy.Remove(x.txn, key)
+	return memory.Remove(x.txn, key)
 }
 
 // revokeGrantsOfFormerOperator runs after revoke_all, by which an owner removes an
 // operator. It also revokes the approvals that this operator gave to others.
 func revokeGrantsOfFormerOperator(x *call, msg *cw721.RevokeAll) error {
-	return x.revokeApprovals(func(approval approvalKey) (bool, error) {
-		giver, ok, err := approvedBy.Load(x.txn, approval)
+	return x.revokeApprovals(func(tokenID string, spender cw721.Address) (bool, error) {
+		giver, ok, err := memory.Load(x.txn, approverKey(tokenID, spender))
 		return ok && giver == msg.Operator, err
 	})
 }
@@ -125,14 +128,14 @@ func revokeGrantsOfFormerOperator(x *call, msg *cw721.RevokeAll) error {
 // revokeApprovalsOfFormerOperator runs after revoke_all, by which an owner removes an
 // operator. It also revokes the approvals of single tokens that this operator has himself.
 func revokeApprovalsOfFormerOperator(x *call, msg *cw721.RevokeAll) error {
-	return x.revokeApprovals(func(approval approvalKey) (bool, error) {
-		return approval.Second == msg.Operator, nil
+	return x.revokeApprovals(func(_ string, spender cw721.Address) (bool, error) {
+		return spender == msg.Operator, nil
 	})
 }
 
 // revokeApprovals revokes those approvals on the sender's tokens for which isRevoked
 // returns true.
-func (x *call) revokeApprovals(isRevoked func(approvalKey) (bool, error)) error {
+func (x *call) revokeApprovals(isRevoked func(tokenID string, spender cw721.Address) (bool, error)) error {
 	ids, err := collect(cw721.TokenIDsOf(x.txn, x.sender, cw721.Walk{}))
 	if err != nil {
 		return err
@@ -143,7 +146,7 @@ func (x *call) revokeApprovals(isRevoked func(approvalKey) (bool, error)) error 
 			return err
 		}
 		for _, approval := range token.Approvals {
-			revoked, err := isRevoked(approvalKey{First: id, Second: approval.Spender})
+			revoked, err := isRevoked(id, approval.Spender)
 			if err != nil {
 				return err
 			}

@@ -90,10 +90,14 @@ func tryOne(ctx context.Context, stories []Story, m mutant.Mutant) (Trial, error
 			return trial, err
 		}
 	}
-	killer, err := killers.ReadFile("killers/" + m.Name + ".yaml")
+	killer, err := Killer(m)
 	trial.Killer = string(killer)
 	return trial, err
 }
+
+// Killer returns a scenario in YAML that holds with the true contract and not with the mutant.
+// It is the shortest that is known.
+func Killer(m mutant.Mutant) ([]byte, error) { return killers.ReadFile("killers/" + m.Name + ".yaml") }
 
 // firstFailure plays a story with a mutant and returns the first step that does not hold, or
 // nil. A step that cannot be played, such as a question about a token that is missing, does

@@ -1,0 +1,31 @@
+package chain
+
+import (
+	"bytes"
+
+	"ephemera/core/kv"
+)
+
+// mutantRecords begins the keys of records that only a mutant of the contract writes: the
+// keys of a [kv.Map] named "mutant".
+var mutantRecords = []byte("\x00\x06mutant")
+
+// mutantTxn is the contract's part of a transaction as a mutant sees it. It keeps the
+// records that only the mutant has in a part of their own. So they are undone with the
+// message, and no view of the contract's records shows them.
+type mutantTxn struct {
+	kv.Txn        // of the contract's records
+	own    kv.Txn // of the records that only the mutant has
+}
+
+// partOf returns the part of the transaction that has the record with a key.
+func (t mutantTxn) partOf(key []byte) kv.Txn {
+	if bytes.HasPrefix(key, mutantRecords) {
+		return t.own
+	}
+	return t.Txn
+}
+
+func (t mutantTxn) Get(key []byte) ([]byte, bool, error) { return t.partOf(key).Get(key) }
+func (t mutantTxn) Set(key, value []byte) error          { return t.partOf(key).Set(key, value) }
+func (t mutantTxn) Delete(key []byte) error              { return t.partOf(key).Delete(key) }
