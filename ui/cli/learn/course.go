@@ -17,7 +17,7 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// course has the lessons, and what one learner has done in them.
+// course has the lessons, the challenges and the games, and what one learner has done in them.
 type course struct {
 	learner    string // the name of the learner, or empty
 	resultFile string // the file for the teacher; empty for none
@@ -51,7 +51,8 @@ func (c *course) load(a *command.App) error {
 	if err != nil {
 		a.Errorf("%v", err)
 	}
-	return nil
+	c.lessons, err = c.progress.WithGames(c.lessons)
+	return err
 }
 
 // AddFlags adds the flags that say who learns and where the user's own lessons are, which

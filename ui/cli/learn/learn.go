@@ -34,6 +34,8 @@ const lessonHelp = `  a number              to answer a question
   query MSG             to ask; clock, why, probe, undo, redo as usual
   hint                  for a hint, and again for a clearer one
   task, restart         to repeat the task, or to begin it again
+  name, name NUMBER     to list the rules that can be wrong, and to name one, in
+                        "find the mistake"
   help, quit            for this list, or to end; the lesson goes on next time`
 
 // learnCommand makes the command that lists the lessons or plays one. makeCommands makes
@@ -54,7 +56,7 @@ func learnCommand(a *command.App, makeCommands func(*command.App) []*cobra.Comma
 		if a.Global.JSON {
 			return command.UsageErrorf("--json: expected without LESSON, as a lesson is played in words")
 		}
-		l, err := c.chooseLesson(a, args[0])
+		l, err := c.chooseLesson(a, args)
 		if err != nil {
 			return err
 		}
@@ -65,7 +67,7 @@ func learnCommand(a *command.App, makeCommands func(*command.App) []*cobra.Comma
 		return playLesson(cmd.Context(), a, c, l, firstTask)
 	}
 	cmd := &cobra.Command{
-		Use:   "learn [LESSON]",
+		Use:   "learn [LESSON | find [SEED]]",
 		Short: "Take a lesson in plain text, or list the lessons",
 		Long: `Lists the lessons, or plays one: it tells a story, asks a question, and reads
 commands of this program from stdin, one a line. After each it says which goals
@@ -74,6 +76,10 @@ lines. A lesson has a collection of its own in memory; yours is not touched.
 
 A challenge has a goal and no steps; learn challenges lists them. A message that
 is undone does not count.
+
+learn find plays "find the mistake": the contract is wrong in one rule, and you
+play until an answer betrays it, then name the rule. SEED is a number from 1;
+without it the next one is played.
 
 LESSON is a number, a name from the list, or a scenario file of your own. Files
 in ephemera/lessons in the XDG configuration directory are in the list, too.
@@ -86,8 +92,9 @@ In a lesson, type` + lessonHelp,
   ephemera learn 1
   ephemera learn 1 --learner ana --result ana.json
   ephemera learn challenges
+  ephemera learn find 7
   ephemera learn my-lesson.yaml`,
-		Args: command.ArgCount(0, 1, "at most one LESSON"),
+		Args: command.ArgCount(0, 2, "at most one LESSON, or find and a SEED"),
 		RunE: a.Action(run),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return completeLessons(a.Global.Explorer.LessonDir), cobra.ShellCompDirectiveDefault
@@ -175,10 +182,17 @@ func describeProgress(record lesson.LessonRecord, tasks int) string {
 	return human.Plural(tasks, "task")
 }
 
-// chooseLesson returns the lesson that an argument names: by its number or name in the
-// list, or by its file. A lesson from a file is added to the list, so that the result
-// for the teacher has it.
-func (c *course) chooseLesson(a *command.App, arg string) (lesson.Lesson, error) {
+// chooseLesson returns the lesson that the arguments name: by its number or name in the list,
+// by its file, or as "find" with the seed of a game. A lesson that is not in the list is
+// added to it, so that the result for the teacher has it.
+func (c *course) chooseLesson(a *command.App, args []string) (lesson.Lesson, error) {
+	arg := args[0]
+	if arg == "find" {
+		return c.chooseGame(args[1:])
+	}
+	if len(args) > 1 {
+		return lesson.Lesson{}, command.UsageErrorf("expected at most one LESSON, or find and a SEED, got %q as well", args[1])
+	}
 	if n, err := strconv.Atoi(arg); err == nil && n >= 1 && n <= len(c.lessons) {
 		return c.lessons[n-1], nil
 	}
@@ -190,10 +204,32 @@ func (c *course) chooseLesson(a *command.App, arg string) (lesson.Lesson, error)
 	}
 
 	l, err := readLesson(a, arg)
-	if err == nil && c.indexOf(l.ID) < 0 {
-		c.lessons = append(c.lessons, l)
+	if err == nil {
+		c.add(l)
 	}
 	return l, err
+}
+
+// chooseGame returns the game of "find the mistake" with a seed, or without one the game that
+// the learner plays next.
+func (c *course) chooseGame(seeds []string) (lesson.Lesson, error) {
+	if len(seeds) == 0 {
+		return c.progress.NextGame(c.lessons), nil
+	}
+	seed, err := strconv.ParseUint(seeds[0], 10, 64)
+	if err != nil || seed == 0 {
+		return lesson.Lesson{}, command.UsageErrorf("SEED: expected a number from 1, got %q", seeds[0])
+	}
+	game, err := lesson.Game(seed)
+	c.add(game)
+	return game, err
+}
+
+// add adds a lesson to the list, unless the list has one with its ID.
+func (c *course) add(l lesson.Lesson) {
+	if c.indexOf(l.ID) < 0 {
+		c.lessons = append(c.lessons, l)
+	}
 }
 
 // indexOf returns the index of the lesson with an ID in the list, or -1 if there is none.

@@ -153,6 +153,9 @@ func (p *player) handleLine(ctx context.Context, line string) error {
 		return nil
 	}
 
+	if words := strings.Fields(line); words[0] == "name" {
+		return p.nameMistake(strings.Join(words[1:], " "))
+	}
 	if question := p.session.Question(); question != nil {
 		choice, ok := parseChoice(question.Choices, line)
 		if !ok {
@@ -185,6 +188,37 @@ func (p *player) restartTask() error {
 	}
 	p.session = session
 	return p.sayTask()
+}
+
+// nameMistake names the mistake of the current task by its number in the list of what can be
+// wrong. Without a number it says the list.
+func (p *player) nameMistake(number string) error {
+	mistake := p.session.Task().Mistake
+	if mistake == nil {
+		p.Errorf("no mistake is to be found here; `learn find` plays a collection that has one")
+		return nil
+	}
+	if number == "" {
+		for i, belief := range mistake.Beliefs {
+			p.say(fmt.Sprintf("%3d  %s", i+1, belief))
+		}
+		return nil
+	}
+	belief, ok := parseChoice(mistake.Beliefs, number)
+	if !ok {
+		p.Errorf("name: expected a number from 1 to %d, or one of the sentences that `name` lists", len(mistake.Beliefs))
+		return nil
+	}
+	isRight, err := p.session.NameMistake(belief)
+	if err != nil {
+		return err
+	}
+	if !isRight {
+		p.say(fmt.Sprintf("Not so, and it counts as %d messages: %s.", lesson.WrongNameCost, belief))
+		return nil
+	}
+	p.say("Right: " + belief + ".")
+	return p.sayGoals()
 }
 
 // parseChoice returns the choice that a line names: by its number from 1, or by its text,
@@ -230,6 +264,13 @@ func (p *player) runCommand(ctx context.Context, words []string) error {
 	oldHead, err := p.head()
 	if err != nil {
 		return err
+	}
+	isOfRuleBook := name == "why" || name == "probe" || slices.Contains(words, "--dry-run")
+	if isOfRuleBook && p.session.Lesson.IsGame() {
+		p.say("By the rule book; this contract may do otherwise:")
+		if err := p.flush(); err != nil {
+			return err
+		}
 	}
 	sub := p.newApp(ctx)
 	var answer bytes.Buffer

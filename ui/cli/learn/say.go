@@ -172,6 +172,10 @@ func (p *player) sayEnd() {
 		p.say(fmt.Sprintf("\n%d of %d predictions were right.", right, answered))
 		p.say(p.session.Corrections()...)
 	}
+	if p.session.Lesson.IsGame() {
+		p.say("`ephemera learn find` plays the next.")
+		return
+	}
 	if next := p.indexOf(p.session.Lesson.ID) + 1; next < len(p.lessons) {
 		p.say(fmt.Sprintf("Next: `ephemera learn %d`, %s.", next+1, p.lessons[next].Title))
 	}
