@@ -14,7 +14,7 @@ type Access struct {
 	// Actions names the actions that the account may do: transfer, burn, approve and
 	// mint, in this order. Empty means none of them.
 	Actions []string
-	// By is the rule that permits the first of Actions; empty if Actions is.
+	// By is the rule that permits the first of Actions; empty if Actions is empty.
 	By cw721.Rule
 	// Until is when the permission of By expires; nil if By is not a grant.
 	Until *cw721.Expiration
@@ -47,17 +47,18 @@ func AccessTo(v *chain.View, who cw721.Address, token string) (Access, error) {
 			return Access{}, err
 		}
 
-		deciding := decision.Checks
+		checks := decision.Checks
 		if decision.Allowed {
-			passed := decision.GrantingCheck()
-			deciding = []cw721.Check{passed}
+			granting := decision.GrantingCheck()
+			checks = []cw721.Check{granting}
 			access.Actions = append(access.Actions, name)
 			if access.By == "" {
-				access.By = passed.Rule
-				access.Until = passed.Expires
+				access.By = granting.Rule
+				access.Until = granting.Expires
 			}
 		}
-		for _, check := range deciding {
+
+		for _, check := range checks {
 			reasons = append(reasons, checkLabel(check))
 		}
 		if decision.Overruled {
@@ -68,7 +69,8 @@ func AccessTo(v *chain.View, who cw721.Address, token string) (Access, error) {
 	return access, nil
 }
 
-// distinct returns the items in their order, without repetitions and zero values.
+// distinct removes zero values and repetitions from a slice, in place. It keeps the first
+// of equal items and the order.
 func distinct[T comparable](items []T) []T {
 	var zero T
 	seen := map[T]bool{zero: true}
@@ -88,6 +90,7 @@ func Holders(v *chain.View, token string) ([]cw721.Address, error) {
 	if err != nil || !exists {
 		return nil, err
 	}
+
 	holders := []cw721.Address{stored.Owner}
 	for grant, err := range v.GrantsOver(token) {
 		if err != nil {

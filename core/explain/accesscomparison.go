@@ -13,18 +13,18 @@ import (
 	"ephemera/core/kv"
 )
 
-// AccessComparison compares who may do what in two states of a collection, both seen from
-// one block. So the passing of time alone changes nothing, and equal records give equal
-// permissions.
+// AccessComparison compares who may do what in two states of a collection. Both states
+// are judged in the same block, so that the passing of time alone changes nothing: equal
+// records give equal permissions.
 type AccessComparison struct {
 	Before, After *chain.View
 	Block         cw721.Block
-	// HasClock reports whether After has a clock, as every state but a bare dump has. The
-	// pace of that clock relates heights to times. Without it, an axis of Block that is 0
-	// is unknown.
+	// HasClock reports whether After has a clock; only a storage dump may lack it. The
+	// seconds per block of the clock convert heights to times. Without a clock, a height
+	// or a time of 0 in Block is unknown.
 	HasClock bool
-	// IsOneHistory reports whether both views are of the same chain. Then only the records
-	// are read that changed between the two.
+	// IsOneHistory reports whether both views are of the same chain. If so, the comparison
+	// reads only the records that changed between the two.
 	IsOneHistory bool
 }
 
@@ -33,8 +33,9 @@ type PermissionChange struct {
 	// Before and After are the permission in the two states. One of them is nil if that
 	// state lacks the permission.
 	Before, After *Permission
-	// IsGained is set if After has another holder than Before, or lasts longer, and IsLost
-	// if Before has or does. Both are set if a token or a role has changed hands.
+	// IsGained is set if somebody holds the permission that did not hold it before, or
+	// holds it longer. IsLost is set in the opposite cases. Both are set if a token or a
+	// role has changed hands.
 	IsGained, IsLost bool
 	// IsIncomparable is set for a grant that expired by height before and expires by time
 	// after, or the reverse, if no pace relates the two. The grant counts as gained.
@@ -60,15 +61,16 @@ func (c AccessComparison) Changes() ([]PermissionChange, error) {
 		}
 	}
 
-	before, err := c.rolePermissions(c.Before)
+	oldRoles, err := c.rolePermissions(c.Before)
 	if err != nil {
 		return nil, err
 	}
-	after, err := c.rolePermissions(c.After)
+	newRoles, err := c.rolePermissions(c.After)
 	if err != nil {
 		return nil, err
 	}
-	changes := c.pair(before, after)
+	changes := c.differences(oldRoles, newRoles)
+
 	for record, err := range c.changedRecords() {
 		if err != nil {
 			return nil, err
@@ -81,17 +83,25 @@ func (c AccessComparison) Changes() ([]PermissionChange, error) {
 		if err != nil {
 			return nil, err
 		}
-		changes = append(changes, countApprovals(c.pair(before, after))...)
+		changes = append(changes, countLostApprovals(c.differences(before, after))...)
 	}
 	if err := c.countOperators(changes); err != nil {
 		return nil, err
 	}
 
-	slices.SortFunc(changes, func(a, b PermissionChange) int {
-		p, q := a.Permission(), b.Permission()
-		return cmp.Or(cmp.Compare(p.Kind, q.Kind), cmp.Compare(p.Token, q.Token), cmp.Compare(p.Of, q.Of), cmp.Compare(p.Who, q.Who))
-	})
+	slices.SortFunc(changes, comparePermissionChanges)
 	return changes, nil
+}
+
+// comparePermissionChanges orders changes by kind, token, giver and holder.
+func comparePermissionChanges(a, b PermissionChange) int {
+	p := a.Permission()
+	q := b.Permission()
+	return cmp.Or(
+		cmp.Compare(p.Kind, q.Kind),
+		cmp.Compare(p.Token, q.Token),
+		cmp.Compare(p.Of, q.Of),
+		cmp.Compare(p.Who, q.Who))
 }
 
 // changedRecords yields the records that differ between the two states. If their rules
@@ -122,9 +132,10 @@ func (c AccessComparison) changedRecords() iter.Seq2[kv.Change, error] {
 	}
 }
 
-// pair returns how the permissions in one record have changed. Both arguments have them by
-// their identities.
-func (c AccessComparison) pair(before, after map[Permission]Permission) []PermissionChange {
+// differences returns the permissions that differ between before and after. The keys of
+// both maps are the permissions' identities, so a permission is under the same key in both
+// even if its expiry or its single holder has changed.
+func (c AccessComparison) differences(before, after map[Permission]Permission) []PermissionChange {
 	var changes []PermissionChange
 	for identity, p := range after {
 		change := PermissionChange{After: &p, IsGained: true}
@@ -151,9 +162,9 @@ func (c AccessComparison) pair(before, after map[Permission]Permission) []Permis
 }
 
 // CompareExpiries compares when two grants expire: order is positive if a is later than b,
-// and negative if it is earlier. A grant that never expires is later than all others. On
-// different axes, the pace of the clock relates the height to a time; isComparable is
-// false if there is no clock, and order is positive then.
+// and negative if it is earlier. A grant that never expires is later than all others. To
+// compare a height with a time, it estimates the time of the height by the seconds per
+// block of the clock. Without a clock the two are not comparable, and order is positive.
 func (c AccessComparison) CompareExpiries(a, b cw721.Expiration) (order int, isComparable bool) {
 	clock := chain.Clock{Height: c.Block.Height, Time: c.Block.Time, SecondsPerBlock: c.After.Clock.SecondsPerBlock}
 	timeOf := func(e cw721.Expiration) cw721.Time {
@@ -175,27 +186,29 @@ func (c AccessComparison) CompareExpiries(a, b cw721.Expiration) (order int, isC
 	return cmp.Compare(timeOf(a), timeOf(b)), true
 }
 
-// countApprovals counts the approvals that a token has lost with its owner, if one of the
-// changes in its record says that the token changed hands or was burned.
-func countApprovals(changes []PermissionChange) []PermissionChange {
-	isSale := func(change PermissionChange) bool {
+// countLostApprovals marks the approvals that ended because their token changed hands or
+// was burned, and counts them in the change of the token's owner. changes are those of one
+// record, so there is one token at most. It modifies changes and returns them.
+func countLostApprovals(changes []PermissionChange) []PermissionChange {
+	isOwnerLost := func(change PermissionChange) bool {
 		return change.Before != nil && change.Before.Kind == kindOwner
 	}
-	sale := slices.IndexFunc(changes, isSale)
-	if sale < 0 {
+	ownerIndex := slices.IndexFunc(changes, isOwnerLost)
+	if ownerIndex < 0 {
 		return changes
 	}
 	for i, change := range changes {
 		if change.After == nil && change.Before.IsGrant() {
 			changes[i].IsLostWithToken = true
-			changes[sale].LostApprovalCount++
+			changes[ownerIndex].LostApprovalCount++
 		}
 	}
 	return changes
 }
 
-// countOperators counts, for each token that somebody gained, the operators of its new
-// owner.
+// countOperators sets OperatorCount for each token that somebody gained: how many accounts
+// are operators of the new owner and have not expired in the block of the comparison. It
+// counts the operators of each owner once.
 func (c AccessComparison) countOperators(changes []PermissionChange) error {
 	counts := map[cw721.Address]int{}
 	for i, change := range changes {
@@ -222,15 +235,15 @@ func (c AccessComparison) countOperators(changes []PermissionChange) error {
 
 // DescribePermissionChange describes a change in one line, which begins with + if
 // something was gained and with - if it was only lost: "+ operator bob of alice until
-// height 120 · was until height 80". After the sign stands the permission in the words of a
-// list of allowed permissions. call returns the name that people use for an address.
-func DescribePermissionChange(change PermissionChange, call func(cw721.Address) string) string {
+// height 120 · was until height 80". displayName returns the name that people use for an
+// address.
+func DescribePermissionChange(change PermissionChange, displayName func(cw721.Address) string) string {
 	sign := "-"
 	if change.IsGained {
 		sign = "+"
 	}
 	p := change.Permission()
-	parts := []string{sign + " " + permissionText(p, call)}
+	parts := []string{sign + " " + permissionText(p, displayName)}
 
 	isToken := p.Kind == kindOwner
 	switch {
@@ -240,15 +253,15 @@ func DescribePermissionChange(change PermissionChange, call func(cw721.Address) 
 		parts = append(parts, "minted")
 	case change.After == nil || change.Before == nil:
 	case p.IsGrant():
-		parts = append(parts, "was "+until(change.Before.Expires))
+		parts = append(parts, "was "+untilText(change.Before.Expires))
 	default:
-		parts = append(parts, "was "+call(change.Before.Who))
+		parts = append(parts, "was "+displayName(change.Before.Who))
 	}
 	if change.IsIncomparable {
 		parts = append(parts, "not comparable, as there is no clock")
 	}
 	if change.OperatorCount > 0 {
-		parts = append(parts, fmt.Sprintf("%s of %s may move it", human.Plural(change.OperatorCount, "operator"), call(p.Who)))
+		parts = append(parts, fmt.Sprintf("%s of %s may move it", human.Plural(change.OperatorCount, "operator"), displayName(p.Who)))
 	}
 	if change.LostApprovalCount > 0 {
 		parts = append(parts, human.Plural(change.LostApprovalCount, "approval")+" lost")
@@ -258,18 +271,18 @@ func DescribePermissionChange(change PermissionChange, call func(cw721.Address) 
 
 // permissionText describes a permission: its kind with dashes, its holder, its token or
 // giver, and when it expires, such as "approval bob ape-1 until height 1,110" or "operator
-// bob of alice until never".
-func permissionText(p Permission, call func(cw721.Address) string) string {
-	who := "*" // anyone
+// bob of alice until never". A * is the holder if anyone has the permission.
+func permissionText(p Permission, displayName func(cw721.Address) string) string {
+	who := "*"
 	if p.Who != "" {
-		who = call(p.Who)
+		who = displayName(p.Who)
 	}
 	words := []string{KindWord(p.Kind), who}
 	switch {
 	case p.Kind == kindOwner || p.Kind == string(cw721.GrantApproval):
 		words = append(words, quoteIfNeeded(p.Token))
 	case p.Of != "":
-		words = append(words, "of", call(p.Of))
+		words = append(words, "of", displayName(p.Of))
 	}
 	if !p.IsGrant() {
 		return strings.Join(words, " ")
@@ -277,7 +290,7 @@ func permissionText(p Permission, call func(cw721.Address) string) string {
 	if p.Expires.Axis == cw721.Never {
 		return strings.Join(append(words, "until never"), " ")
 	}
-	return strings.Join(append(words, until(p.Expires)), " ")
+	return strings.Join(append(words, untilText(p.Expires)), " ")
 }
 
 // KindWord returns a kind of permission as one word: "additional-minter".

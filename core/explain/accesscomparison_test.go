@@ -16,18 +16,22 @@ import (
 	"ephemera/core/kv"
 )
 
-// fact is a permission as a test reads it: who has it, and until which time.
-type fact struct {
-	who   string
-	until float64 // in nanoseconds, a height at the pace of the clock
+// heldPermission is who has a permission, and until when.
+type heldPermission struct {
+	who string
+	// until is a time in nanoseconds. The time of a height is estimated at the pace of the
+	// clock. It is infinite for a grant without expiry, and 0 for a permission that is no
+	// grant.
+	until float64
 }
 
-// allFacts reads every permission of a state from its tokens, operators and roles, without
-// the records. The keys say what the permission is.
-func allFacts(t Tester, c explain.AccessComparison, v *chain.View) map[string]fact {
+// everyPermission lists all permissions in a state. It asks the view for tokens, operators
+// and roles, and so checks the code under test, which decodes records. A key is the kind of
+// the permission and what it is about, such as "owner ape-1".
+func everyPermission(t Tester, c explain.AccessComparison, v *chain.View) map[string]heldPermission {
 	t.Helper()
-	facts := map[string]fact{}
-	endOf := func(e cw721.Expiration) float64 {
+	permissions := map[string]heldPermission{}
+	timeOf := func(e cw721.Expiration) float64 {
 		switch e.Axis {
 		case cw721.AtHeight:
 			return float64(c.Block.Time) + (float64(e.Value)-float64(c.Block.Height))*float64(c.After.Clock.SecondsPerBlock)*1e9
@@ -38,12 +42,12 @@ func allFacts(t Tester, c explain.AccessComparison, v *chain.View) map[string]fa
 	}
 	addGrant := func(key string, to cw721.Address, e cw721.Expiration) {
 		if !e.Expired(c.Block) {
-			facts[key] = fact{who: string(to), until: endOf(e)}
+			permissions[key] = heldPermission{who: string(to), until: timeOf(e)}
 		}
 	}
 	addHolder := func(key string, who *cw721.Address) {
 		if who != nil {
-			facts[key] = fact{who: string(*who)}
+			permissions[key] = heldPermission{who: string(*who)}
 		}
 	}
 
@@ -56,6 +60,7 @@ func allFacts(t Tester, c explain.AccessComparison, v *chain.View) map[string]fa
 			}
 		}
 	}
+
 	for _, owner := range append(slices.Clone(People), "market", "grumpy") {
 		for operator, err := range v.OperatorsOf(Address(owner)) {
 			OK(t, err)
@@ -64,6 +69,7 @@ func allFacts(t Tester, c explain.AccessComparison, v *chain.View) map[string]fa
 			}
 		}
 	}
+
 	collection := Must(v.Collection())(t)
 	for role, ownership := range map[string]cw721.Ownership{"minter": collection.Minter, "creator": collection.Creator} {
 		addHolder(role, ownership.Owner)
@@ -80,26 +86,27 @@ func allFacts(t Tester, c explain.AccessComparison, v *chain.View) map[string]fa
 	}
 	addHolder("withdraw address", collection.WithdrawAddress)
 	if v.Rules.CanAnyoneChangeRoyalty() {
-		facts["royalty by anyone"] = fact{}
+		permissions["royalty by anyone"] = heldPermission{}
 	}
-	return facts
+	return permissions
 }
 
-// gainedFacts returns the facts that after has and before lacks, or has for less long.
-func gainedFacts(before, after map[string]fact) []string {
+// gainedPermissions returns, in order, the key and holder of each permission that before
+// lacks, that another account held before, or that expires later now.
+func gainedPermissions(before, after map[string]heldPermission) []string {
 	gained := []string{}
-	for key, f := range after {
+	for key, p := range after {
 		old, existed := before[key]
-		if !existed || old.who != f.who || f.until > old.until {
-			gained = append(gained, key+" "+f.who)
+		if !existed || old.who != p.who || p.until > old.until {
+			gained = append(gained, key+" "+p.who)
 		}
 	}
 	slices.Sort(gained)
 	return gained
 }
 
-// factText returns a permission in the words of gainedFacts.
-func factText(p explain.Permission) string {
+// keyAndHolder returns a permission in the form of [gainedPermissions].
+func keyAndHolder(p explain.Permission) string {
 	key := p.Kind
 	switch p.Kind {
 	case "owner":
@@ -120,7 +127,8 @@ func factText(p explain.Permission) string {
 	return key + " " + string(p.Who)
 }
 
-// checkChanges compares two views and holds the result to one computed from all facts.
+// checkChanges compares the permissions in two views, and fails unless the result equals the
+// difference of two lists of all permissions.
 func checkChanges(t Tester, before, after *chain.View, isOneHistory bool) {
 	t.Helper()
 	c := explain.AccessComparison{
@@ -134,22 +142,22 @@ func checkChanges(t Tester, before, after *chain.View, isOneHistory bool) {
 	lost := []string{}
 	for _, change := range Must(c.Changes())(t) {
 		if change.IsGained {
-			gained = append(gained, factText(*change.After))
+			gained = append(gained, keyAndHolder(*change.After))
 		}
 		if change.IsLost {
-			lost = append(lost, factText(*change.Before))
+			lost = append(lost, keyAndHolder(*change.Before))
 		}
 	}
 	slices.Sort(gained)
 	slices.Sort(lost)
 
-	oldFacts := allFacts(t, c, before)
-	newFacts := allFacts(t, c, after)
-	Same(t, "gained", gainedFacts(oldFacts, newFacts), gained)
-	Same(t, "lost", gainedFacts(newFacts, oldFacts), lost)
+	held := everyPermission(t, c, before)
+	holds := everyPermission(t, c, after)
+	Same(t, "gained", gainedPermissions(held, holds), gained)
+	Same(t, "lost", gainedPermissions(holds, held), lost)
 }
 
-func TestTheDifferenceOfTwoCollectionsIsThatOfAllTheirFacts(t *testing.T) {
+func TestChangesOfTwoCollectionsAreTheDifferenceOfAllTheirPermissions(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		older := NewWalker(r, kv.NewMemory(), nil)
 		newer := NewWalker(r, kv.NewMemory(), nil)
@@ -165,7 +173,7 @@ func TestTheDifferenceOfTwoCollectionsIsThatOfAllTheirFacts(t *testing.T) {
 	})
 }
 
-func TestTheDifferenceOfTwoPointsOfAHistoryIsThatOfAllTheirFacts(t *testing.T) {
+func TestChangesInOneHistoryAreTheDifferenceOfAllPermissions(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		w := NewWalker(r, kv.NewMemory(), nil)
 		start := w.Head()

@@ -5,8 +5,8 @@ import (
 	"ephemera/core/human"
 )
 
-// whatWouldRefuse returns the smallest change after which the allowed decision would be a
-// refusal: the actor's permissions expire, or somebody takes them away.
+// whatWouldRefuse returns the smallest change after which the contract would refuse the
+// message that it allows now: the actor's permissions expire, or somebody takes them away.
 func (e explainer) whatWouldRefuse() Counterfactual {
 	passed := e.GrantingCheck()
 	switch passed.Rule {
@@ -28,27 +28,28 @@ func (e explainer) whatWouldRefuse() Counterfactual {
 	return e.describe("nothing can: anyone may")
 }
 
-// describe returns a change that neither one expiry nor one message brings about. The text
-// and the words are those of [explainer.fill].
+// describe returns a change that has a description only, because more than one expiry or
+// message is needed. text and words are as in [explainer.fill].
 func (e explainer) describe(text string, words ...string) Counterfactual {
 	return Counterfactual{Text: e.fill(text, words...)}
 }
 
-// messageOf returns the change that an account sends a message. SENDER in the text is
-// replaced by the account's name. The text and the words are those of [explainer.fill].
+// messageOf returns the change that an account sends a message. text and words are as in
+// [explainer.fill]; SENDER in the text is replaced by the account's name.
 func (e explainer) messageOf(sender cw721.Address, msg cw721.ExecuteMsg, text string, words ...string) Counterfactual {
 	words = append(words, "SENDER", e.view.DisplayName(sender))
 	return Counterfactual{Text: e.fill(text, words...), By: sender, Message: msg}
 }
 
-// expiryOf returns the change that the clock reaches an expiry. grant is the noun for
-// what expires.
+// expiryOf returns the change that the clock reaches an expiry. grant is what expires, such
+// as "the offer".
 func (e explainer) expiryOf(grant string, expires cw721.Expiration) Counterfactual {
 	text := grant + " expires at " + human.Expiry(expires) + " (" + human.ExpiresIn(expires, e.Block) + ")"
 	return Counterfactual{Text: text, At: &expires}
 }
 
-// ruleNoun returns the noun for the grant that the approval or operator rule found.
+// ruleNoun returns the noun for the grant that a rule checks. The rule is that of approvals
+// or that of operators.
 func ruleNoun(rule cw721.Rule) string {
 	if rule == cw721.RuleApproval {
 		return "the approval"
@@ -56,31 +57,35 @@ func ruleNoun(rule cw721.Rule) string {
 	return "the operator grant"
 }
 
-// liveGrants returns the checks of all grants that let the actor of the allowed decision
-// act now. passed is the check that decided. An approval hides an operator grant, since
-// the contract checks approvals first; a message that approvals do not permit shows
-// whether there is an operator grant too.
+// liveGrants returns the checks of all grants that permit the actor's message now: passed,
+// the check by which the contract allowed it, and that of an operator grant which the actor
+// may have besides an approval. The contract checks approvals first and stops there.
 func (e explainer) liveGrants(passed cw721.Check) []cw721.Check {
+	grants := []cw721.Check{passed}
 	if passed.Rule != cw721.RuleApproval {
-		return []cw721.Check{passed}
+		return grants
 	}
-	operatorDecision, err := e.view.Decide(e.Actor, &cw721.Approve{Spender: e.Actor, TokenID: *e.TokenID})
-	if err != nil || !operatorDecision.Allowed {
-		return []cw721.Check{passed}
+
+	// An approval does not permit approving, so only an operator grant allows this message.
+	approve := &cw721.Approve{Spender: e.Actor, TokenID: *e.TokenID}
+	decision, err := e.view.Decide(e.Actor, approve)
+	if err == nil && decision.Allowed {
+		grants = append(grants, decision.GrantingCheck())
 	}
-	return []cw721.Check{passed, operatorDecision.GrantingCheck()}
+	return grants
 }
 
-// endOfGrants returns the change after which the actor has none of one or two grants: each
-// expires or is revoked.
+// endOfGrants returns the change after which none of the actor's grants is live: they
+// expire or are revoked. grants are the checks of one or two grants.
 func (e explainer) endOfGrants(grants []cw721.Check) Counterfactual {
+	first := grants[0]
 	if len(grants) == 1 {
-		return e.endOfGrant(grants[0])
+		return e.endOfGrant(first)
 	}
 
-	first, second := grants[0], grants[1]
-	neitherIsEndless := first.Expires.Axis != cw721.Never && second.Expires.Axis != cw721.Never
-	if neitherIsEndless && first.Expires.Axis == second.Expires.Axis {
+	// Of two heights, or of two times, reaching the later one is enough.
+	second := grants[1]
+	if first.Expires.Axis == second.Expires.Axis && first.Expires.Axis != cw721.Never {
 		later := first
 		if second.Expires.Value > first.Expires.Value {
 			later = second
@@ -129,7 +134,8 @@ func (e explainer) whatWouldAllow(msg cw721.ExecuteMsg) Counterfactual {
 		"SENDER makes ACTOR an operator; an approval for one token does not permit approving others")
 }
 
-// giftOfRole returns the change that the actor gets the role that a check did not find.
+// giftOfRole returns the change that the actor gets the role that the refused message
+// needs. missing is the check that did not find the role.
 func (e explainer) giftOfRole(missing cw721.Check, msg cw721.ExecuteMsg) Counterfactual {
 	switch {
 	case missing.Rule == cw721.RulePendingOwner:
@@ -145,15 +151,16 @@ func (e explainer) giftOfRole(missing cw721.Check, msg cw721.ExecuteMsg) Counter
 		"ROLE", string(missing.Rule))
 }
 
-// renounced returns the answer for a role without a holder, which nobody can give away.
+// renounced says that nothing can reverse the decision: it needs a role that has no holder
+// any more, so nobody can give it away.
 func (e explainer) renounced(role cw721.Rule) Counterfactual {
 	return e.describe("nothing can: the ROLE role was renounced", "ROLE", string(role))
 }
 
 // messageOfMinter returns the change that the minter sends a message, which adds or removes
-// the actor as additional minter. The text is that of [explainer.messageOf].
+// the actor as additional minter. The text is as in [explainer.messageOf].
 func (e explainer) messageOfMinter(text string, msg cw721.ExecuteMsg) Counterfactual {
-	minter := e.Checks[0].Holder
+	minter := e.Checks[0].Holder // the contract checks the minter first
 	if minter == nil {
 		return e.renounced(cw721.RuleMinter)
 	}

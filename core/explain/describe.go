@@ -16,10 +16,10 @@ const NothingChanges = "nothing changes"
 
 // Describe describes changes of the contract's records in sentences, in the order of
 // the changes. The changes can be those of one message, or the differences between two
-// moments of the history. layout is that of the records, and call returns the name that
-// people use for an address.
-func Describe(layout *cw721.Layout, changes []kv.Change, call func(cw721.Address) string) []string {
-	d := describer{layout: layout, call: call}
+// moments of the history. layout is the format in which the contract stores the records.
+// displayName returns the name that people use for an address.
+func Describe(layout *cw721.Layout, changes []kv.Change, displayName func(cw721.Address) string) []string {
+	d := describer{layout: layout, displayName: displayName}
 	var sentences []string
 	for _, change := range changes {
 		sentences = append(sentences, d.describeChange(change)...)
@@ -27,14 +27,15 @@ func Describe(layout *cw721.Layout, changes []kv.Change, call func(cw721.Address
 	return sentences
 }
 
-// describer describes changes of records in sentences; see [Describe].
+// describer describes changes of records in sentences. Its fields are the arguments of
+// [Describe].
 type describer struct {
-	layout *cw721.Layout
-	call   func(cw721.Address) string
+	layout      *cw721.Layout
+	displayName func(cw721.Address) string
 }
 
-// describeChange describes the change of one record. It returns nothing for the owner
-// index, because the record of the token says the same.
+// describeChange describes the change of one record. It returns nothing for a record of
+// the index of tokens by owner, because the record of the token has the owner too.
 func (d describer) describeChange(c kv.Change) []string {
 	if _, _, isOwnerIndex := cw721.DecodeOwnerIndexKey(c.Key); isOwnerIndex {
 		return nil
@@ -53,9 +54,9 @@ func (d describer) describeChange(c kv.Change) []string {
 	}
 	if minter, isMinter := cw721.DecodeMinterKey(c.Key); isMinter {
 		if c.New == nil {
-			return []string{d.call(minter) + " is no additional minter any more"}
+			return []string{d.displayName(minter) + " is no additional minter any more"}
 		}
-		return []string{d.call(minter) + " becomes an additional minter"}
+		return []string{d.displayName(minter) + " becomes an additional minter"}
 	}
 	return []string{d.describeOtherRecord(c)}
 }
@@ -64,10 +65,10 @@ func (d describer) describeChange(c kv.Change) []string {
 // its own. A record that the built-in contract does not have is named by its key.
 func (d describer) describeOtherRecord(c kv.Change) string {
 	before := recordText(c.Old)
-	isFirstCount := c.Old == nil && cw721.IsTokenCountKey(c.Key)
-	if isFirstCount {
+	if c.Old == nil && cw721.IsTokenCountKey(c.Key) {
 		before = "0"
 	}
+
 	name := d.layout.RecordName(c.Key)
 	if name == "record" {
 		name = strings.Join(chain.KeyParts(c.Key), " / ")
@@ -79,17 +80,19 @@ func (d describer) describeOtherRecord(c kv.Change) string {
 // metadata. before is nil for a new token, after for a burned one.
 func (d describer) describeToken(id string, before, after *cw721.Token) (sentences []string) {
 	name := fmt.Sprintf("token %q", id)
-	switch {
-	case before == nil:
-		return []string{fmt.Sprintf("%s is new, owned by %s", name, d.call(after.Owner))}
-	case after == nil:
-		gone := d.describeGrants(approvalsOf(id, before), nil)
-		return append([]string{name + " is gone"}, gone...)
-	case before.Owner != after.Owner:
-		sentences = append(sentences, fmt.Sprintf("%s goes from %s to %s", name, d.call(before.Owner), d.call(after.Owner)))
+	if before == nil {
+		return []string{fmt.Sprintf("%s is new, owned by %s", name, d.displayName(after.Owner))}
+	}
+	if after == nil {
+		sentences = []string{name + " is gone"}
+		return append(sentences, d.describeGrants(approvalsOf(id, before), nil)...)
 	}
 
+	if before.Owner != after.Owner {
+		sentences = append(sentences, fmt.Sprintf("%s goes from %s to %s", name, d.displayName(before.Owner), d.displayName(after.Owner)))
+	}
 	sentences = append(sentences, d.describeGrants(approvalsOf(id, before), approvalsOf(id, after))...)
+
 	oldURI := textOrNone(before.TokenURI)
 	newURI := textOrNone(after.TokenURI)
 	if oldURI != newURI {
@@ -112,7 +115,8 @@ func textOrNone(text *string) string {
 	return *text
 }
 
-// approvalsOf returns the approvals of a token as grants without their owner.
+// approvalsOf returns the approvals of a token as grants. Their Owner is empty, so that
+// an approval equals the one that the next owner of the token gives to the same spender.
 func approvalsOf(id string, token *cw721.Token) []cw721.Grant {
 	grants := make([]cw721.Grant, len(token.Approvals))
 	for i, approval := range token.Approvals {
@@ -127,8 +131,8 @@ func approvalsOf(id string, token *cw721.Token) []cw721.Grant {
 }
 
 // describeGrantRecord describes the grants that the record of an operator or a role has
-// gained, lost or changed. hasGrants is false if the record held none before or after,
-// or cannot be read.
+// gained, lost or changed. hasGrants is false if the record has no grant before and after
+// the change, or cannot be decoded.
 func (d describer) describeGrantRecord(c kv.Change) (sentences []string, hasGrants bool) {
 	before, err := d.layout.DecodeGrants(c.Key, c.Old)
 	if err != nil {
@@ -141,28 +145,29 @@ func (d describer) describeGrantRecord(c kv.Change) (sentences []string, hasGran
 	return d.describeGrants(before, after), len(before)+len(after) > 0
 }
 
-// describeGrants describes the grants that are gone, got another expiry, or are new.
+// describeGrants describes the difference between two lists of grants: first the grants
+// that are gone or got another expiry, then the new ones.
 func (d describer) describeGrants(before, after []cw721.Grant) (sentences []string) {
 	for _, old := range before {
-		name := DescribeGrant(old, strconv.Quote(old.Token), d.call).Name
+		name := DescribeGrant(old, strconv.Quote(old.Token), d.displayName).Name
 		replacement, isKept := findGrant(after, old)
 		switch {
 		case !isKept:
 			sentences = append(sentences, name+" is gone")
 		case replacement.Expires != old.Expires:
-			sentences = append(sentences, fmt.Sprintf("%s holds %s now, and not %s", name, until(replacement.Expires), until(old.Expires)))
+			sentences = append(sentences, fmt.Sprintf("%s holds %s now, and not %s", name, untilText(replacement.Expires), untilText(old.Expires)))
 		}
 	}
 	for _, grant := range after {
 		if _, isOld := findGrant(before, grant); !isOld {
-			text := DescribeGrant(grant, strconv.Quote(grant.Token), d.call)
-			sentences = append(sentences, text.Given+", "+until(grant.Expires))
+			text := DescribeGrant(grant, strconv.Quote(grant.Token), d.displayName)
+			sentences = append(sentences, text.Given+", "+untilText(grant.Expires))
 		}
 	}
 	return sentences
 }
 
-// findGrant finds the grant that equals another one except for its expiry.
+// findGrant returns the grant in a list that equals want except for its expiry.
 func findGrant(grants []cw721.Grant, want cw721.Grant) (grant cw721.Grant, ok bool) {
 	for _, grant := range grants {
 		if grant.EqualExceptExpiry(want) {
@@ -172,8 +177,9 @@ func findGrant(grants []cw721.Grant, want cw721.Grant) (grant cw721.Grant, ok bo
 	return cw721.Grant{}, false
 }
 
-// describeRole describes the change of a role's holder. It returns nothing if the holder
-// stays. isRole is false for a record of another kind.
+// describeRole describes the change of the account that holds the minter's or creator's
+// role. It returns no sentence if the holder stays. isRole is false for a record of another
+// kind.
 func (d describer) describeRole(c kv.Change) (sentences []string, isRole bool) {
 	role, before, after, isRole := d.layout.RoleChange(c.Key, c.Old, c.New)
 	if !isRole {
@@ -184,11 +190,11 @@ func (d describer) describeRole(c kv.Change) (sentences []string, isRole bool) {
 	switch {
 	case from == nil && to == nil:
 	case from == nil:
-		sentences = append(sentences, fmt.Sprintf("the %s role goes to %s", role, d.call(*to)))
+		sentences = append(sentences, fmt.Sprintf("the %s role goes to %s", role, d.displayName(*to)))
 	case to == nil:
-		sentences = append(sentences, fmt.Sprintf("the %s role of %s is given up, for good", role, d.call(*from)))
+		sentences = append(sentences, fmt.Sprintf("the %s role of %s is given up, for good", role, d.displayName(*from)))
 	case *from != *to:
-		sentences = append(sentences, fmt.Sprintf("the %s role goes from %s to %s", role, d.call(*from), d.call(*to)))
+		sentences = append(sentences, fmt.Sprintf("the %s role goes from %s to %s", role, d.displayName(*from), d.displayName(*to)))
 	}
 	return sentences, true
 }

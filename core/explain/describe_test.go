@@ -13,7 +13,7 @@ import (
 	"ephemera/core/kv"
 )
 
-// byName gives People their names and leaves other addresses as they are.
+// byName returns the name of an address if it is one of People, otherwise the address.
 func byName(a cw721.Address) string {
 	for _, name := range People {
 		if Address(name) == a {
@@ -23,7 +23,7 @@ func byName(a cw721.Address) string {
 	return string(a)
 }
 
-func TestEveryMessageOnTokensAndRolesIsToldInWords(t *testing.T) {
+func TestTheChangesOfEveryMessageOnTokensAndRolesAreDescribed(t *testing.T) {
 	w := New(t)
 	for _, step := range []struct {
 		who, msg string
@@ -56,8 +56,8 @@ func TestEveryMessageOnTokensAndRolesIsToldInWords(t *testing.T) {
 	}
 }
 
-// Between two moments a token can have done several things at once.
-func TestATokenThatMovedAndWasChangedMeanwhileIsToldBoth(t *testing.T) {
+// The difference of two moments can hold several changes of one token.
+func TestATokenWithAnotherOwnerAndOtherMetadataIsDescribedByBoth(t *testing.T) {
 	w := New(t)
 	from := w.Mint("ape", "alice")
 	w.Do("creator", `{"update_nft_info":{"token_id":"ape","token_uri":"ipfs://a","extension":{"name":"Ape"}}}`)
@@ -71,20 +71,18 @@ func TestATokenThatMovedAndWasChangedMeanwhileIsToldBoth(t *testing.T) {
 }
 
 func TestALongValueIsCutBetweenItsCharacters(t *testing.T) {
-	long := strings.Repeat("é", 61)
-	told := explain.Describe(cw721.CurrentLayout, []kv.Change{{Key: []byte("num_tokens"), Old: []byte(long[:120]), New: []byte(long)}}, byName)
-	if want := "number of tokens: " + long[:120] + " → " + long[:120] + "…"; len(told) != 1 || told[0] != want {
-		t.Errorf("got %q, want %q", told, want)
-	}
+	longest := strings.Repeat("é", 60)
+	change := kv.Change{Key: []byte("num_tokens"), Old: []byte(longest), New: []byte(longest + "é")}
+	got := explain.Describe(cw721.CurrentLayout, []kv.Change{change}, byName)
+	Same(t, "the sentences", []string{"number of tokens: " + longest + " → " + longest + "…"}, got)
 }
 
-func TestARewrittenRecordSaysThatNothingChanges(t *testing.T) {
+func TestARecordThatDecodesToTheSameTokenChangesNothing(t *testing.T) {
 	key := append([]byte("\x00\x06tokens"), "ape"...)
 	record := func(space string) []byte {
 		return []byte(`{"owner":"` + string(Address("alice")) + `",` + space + `"approvals":[],"token_uri":null,"extension":null}`)
 	}
-	told := explain.Describe(cw721.CurrentLayout, []kv.Change{{Key: key, Old: record(""), New: record(" ")}}, byName)
-	if want := []string{explain.NothingChanges}; !cmp.Equal(want, told) {
-		t.Errorf("got %q", told)
-	}
+	change := kv.Change{Key: key, Old: record(""), New: record(" ")}
+	got := explain.Describe(cw721.CurrentLayout, []kv.Change{change}, byName)
+	Same(t, "the sentences", []string{explain.NothingChanges}, got)
 }

@@ -9,10 +9,11 @@ import (
 	"ephemera/core/wire"
 )
 
-// none stands in place of a value that there is not.
+// none is the text for a missing value.
 const none = "none"
 
-// infoField is one field of a record about the collection itself.
+// infoField is one field of a record about the collection itself, such as its symbol, as
+// text for people.
 type infoField struct{ name, value string }
 
 // describeInfo describes the changed fields of a record about the collection itself:
@@ -39,9 +40,9 @@ func (d describer) describeInfo(c kv.Change) (sentences []string, isInfo bool) {
 	return sentences, before != nil || after != nil
 }
 
-// infoFields returns the fields of a record about the collection itself, always in the
-// same number and order for one key. It returns nil for a record of another kind, and
-// for one that does not exist.
+// infoFields decodes the fields of a record about the collection itself. For one key they
+// are always the same fields in the same order. It returns nil for a record of another
+// kind, and for a nil value.
 func (d describer) infoFields(key, value []byte) []infoField {
 	name := d.layout.RecordName(key)
 	content, _ := d.layout.DecodeRecord(key, value)
@@ -52,7 +53,7 @@ func (d describer) infoFields(key, value []byte) []infoField {
 			{name: "symbol", value: content.Symbol},
 		}
 	case cw721.Address:
-		return []infoField{{name: name, value: d.call(content)}}
+		return []infoField{{name: name, value: d.displayName(content)}}
 	case cw721.Version:
 		return []infoField{{name: name, value: content.Contract + " " + content.Version}}
 	case cw721.Attribute:
@@ -61,9 +62,9 @@ func (d describer) infoFields(key, value []byte) []infoField {
 	return nil
 }
 
-// attributeText shows the value of an attribute of the collection. A royalty and the
-// start of trading have forms of their own, any other value is shown as text, or as
-// JSON if it is none.
+// attributeText shows the value of an attribute of the collection, such as its description.
+// A royalty and the start of trading have forms of their own. Other JSON strings are shown
+// without quotes, and other values as JSON.
 func (d describer) attributeText(attribute cw721.Attribute) string {
 	if string(attribute.Value) == "null" {
 		return none
@@ -73,7 +74,7 @@ func (d describer) attributeText(attribute cw721.Attribute) string {
 	case "royalty_info":
 		var royalty *cw721.RoyaltyInfo
 		if wire.Decode(attribute.Value, &royalty) == nil && royalty != nil {
-			return fmt.Sprintf("%s %% to %s", royalty.Share.Percentage(), d.call(royalty.PaymentAddress))
+			return fmt.Sprintf("%s %% to %s", royalty.Share.Percentage(), d.displayName(royalty.PaymentAddress))
 		}
 	case "start_trading_time":
 		var start *cw721.Time

@@ -13,17 +13,25 @@ import (
 	"ephemera/core/kv"
 )
 
-func TestChangesOfTheCollectionAreToldInWords(t *testing.T) {
+func TestChangesOfTheCollectionAreDescribedByTheirFields(t *testing.T) {
 	w := Blank(t, kv.NewMemory())
-	made := Must(w.C.Create(Genesis(), Address("alice"), []byte(`{"name":"Apes","symbol":"APE","collection_info_extension":{"royalty_info":{"payment_address":"$bob","share":"0.05"}}}`)))(t)
-	told := explain.Describe(cw721.CurrentLayout, made.Changes, byName)
-	for _, want := range []string{"name: none → Apes", "symbol: none → APE", "royalty info: none → 5 % to bob", "the minter role goes to alice", "contract version: none → crates.io:cw721-metadata-onchain 0.19.0", "description: none → empty"} {
-		if !slices.Contains(told, want) {
-			t.Errorf("creating does not tell %q, but %q", want, told)
+	instantiate := `{"name":"Apes","symbol":"APE","collection_info_extension":{"royalty_info":{"payment_address":"$bob","share":"0.05"}}}`
+	created := Must(w.C.Create(Genesis(), Address("alice"), []byte(instantiate)))(t)
+	sentences := explain.Describe(cw721.CurrentLayout, created.Changes, byName)
+	for _, want := range []string{
+		"name: none → Apes",
+		"symbol: none → APE",
+		"royalty info: none → 5 % to bob",
+		"the minter role goes to alice",
+		"contract version: none → crates.io:cw721-metadata-onchain 0.19.0",
+		"description: none → empty",
+	} {
+		if !slices.Contains(sentences, want) {
+			t.Errorf("creating is not described by %q, but by %q", want, sentences)
 		}
 	}
-	if all := strings.Join(told, "\n"); strings.ContainsAny(all, "{}") {
-		t.Errorf("creating tells what are no words:\n%s", all)
+	if all := strings.Join(sentences, "\n"); strings.ContainsAny(all, "{}") {
+		t.Errorf("the description of creating contains JSON:\n%s", all)
 	}
 
 	for msg, want := range map[string][]string{

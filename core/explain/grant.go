@@ -40,11 +40,11 @@ var grantTexts = map[cw721.GrantKind]GrantText{
 	},
 }
 
-// DescribeGrant describes a grant. token is the id of an approval's token as the text
-// shows it, call returns the name that people use for an address.
-func DescribeGrant(g cw721.Grant, token string, call func(cw721.Address) string) GrantText {
+// DescribeGrant describes a grant. token is how the text names the token of an approval.
+// displayName returns the name that people use for an address.
+func DescribeGrant(g cw721.Grant, token string, displayName func(cw721.Address) string) GrantText {
 	text := grantTexts[g.Kind]
-	words := strings.NewReplacer("SPENDER", call(g.Spender), "OWNER", call(g.Owner), "TOKEN", token)
+	words := strings.NewReplacer("SPENDER", displayName(g.Spender), "OWNER", displayName(g.Owner), "TOKEN", token)
 	return GrantText{
 		Name:    words.Replace(text.Name),
 		Given:   words.Replace(text.Given),
@@ -52,13 +52,14 @@ func DescribeGrant(g cw721.Grant, token string, call func(cw721.Address) string)
 	}
 }
 
-// grantName returns the noun for a grant of the view's collection.
+// grantName returns a grant as a noun, with the names that a view gives to addresses: "the
+// approval for bob on ape-04".
 func grantName(v *chain.View, g cw721.Grant) string {
 	return DescribeGrant(g, g.Token, v.DisplayName).Name
 }
 
-// until returns the end of a grant: "until height 1,110" or "without expiry".
-func until(expires cw721.Expiration) string {
+// untilText describes when a grant expires: "until height 1,110" or "without expiry".
+func untilText(expires cw721.Expiration) string {
 	if expires.Axis == cw721.Never {
 		return "without expiry"
 	}

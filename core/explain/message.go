@@ -59,12 +59,12 @@ var messageTexts = map[string]MessageText{
 	"set_withdraw_address": {Request: "withdraw to WHO"},
 }
 
-// DescribeMessage describes an execute message. call returns the name that people use
+// DescribeMessage describes an execute message. displayName returns the name that people use
 // for an address.
-func DescribeMessage(msg cw721.ExecuteMsg, sender cw721.Address, call func(cw721.Address) string) MessageText {
+func DescribeMessage(msg cw721.ExecuteMsg, sender cw721.Address, displayName func(cw721.Address) string) MessageText {
 	text, isKnown := messageTexts[cw721.MessageName(msg)]
 	if !isKnown {
-		request := describeCollectionMessage(msg, call)
+		request := describeCollectionMessage(msg, displayName)
 		return MessageText{Request: request, Outcome: "done: " + request}
 	}
 
@@ -72,53 +72,57 @@ func DescribeMessage(msg cw721.ExecuteMsg, sender cw721.Address, call func(cw721
 	if id := cw721.TokenOf(msg); id != nil {
 		token = tokenName(*id)
 	}
-	until := ""
+	var expires *cw721.Expiration
 	switch m := msg.(type) {
 	case *cw721.Approve:
-		until = untilExpiry(m.Expires)
+		expires = m.Expires
 	case *cw721.ApproveAll:
-		until = untilExpiry(m.Expires)
+		expires = m.Expires
 	}
-	words := strings.NewReplacer("TOKEN", token, "WHO", call(cw721.AccountOf(msg)), "UNTIL", until, "SENDER", call(sender))
+	words := strings.NewReplacer(
+		"TOKEN", token,
+		"WHO", displayName(cw721.AccountOf(msg)),
+		"UNTIL", untilExpiry(expires),
+		"SENDER", displayName(sender))
 	return MessageText{
 		Request: words.Replace(text.Request),
 		Outcome: words.Replace(cmp.Or(text.Outcome, "done: "+text.Request)),
 	}
 }
 
-// describeCollectionMessage describes what a message asks for that changes the
-// collection or a role.
-func describeCollectionMessage(msg cw721.ExecuteMsg, call func(cw721.Address) string) string {
+// describeCollectionMessage describes the request of a message about the collection or a
+// role, such as "royalty 5 % to bob". Other messages are described by their names.
+func describeCollectionMessage(msg cw721.ExecuteMsg, displayName func(cw721.Address) string) string {
 	switch m := msg.(type) {
 	case *cw721.UpdateMinterOwnership:
-		return describeRoleAction("minter", m.OwnershipAction, call)
+		return describeRoleAction("minter", m.OwnershipAction, displayName)
 	case *cw721.UpdateOwnership:
-		return describeRoleAction("minter", m.OwnershipAction, call)
+		return describeRoleAction("minter", m.OwnershipAction, displayName)
 	case *cw721.UpdateCreatorOwnership:
-		return describeRoleAction("creator", m.OwnershipAction, call)
+		return describeRoleAction("creator", m.OwnershipAction, displayName)
 	case *cw721.UpdateCollectionInfo:
 		extension := m.CollectionInfo.Extension
 		if extension != nil && extension.RoyaltyInfo != nil {
 			royalty := extension.RoyaltyInfo
-			return fmt.Sprintf("royalty %s %% to %s", royalty.Share.Percentage(), call(royalty.PaymentAddress))
+			return fmt.Sprintf("royalty %s %% to %s", royalty.Share.Percentage(), displayName(royalty.PaymentAddress))
 		}
 	}
 	return strings.ReplaceAll(cw721.MessageName(msg), "_", " ")
 }
 
-// describeRoleAction describes what is asked for a role: "offer the minter role to bob",
-// "accept the creator role".
-func describeRoleAction(role string, action cw721.OwnershipAction, call func(cw721.Address) string) string {
+// describeRoleAction describes an action on the minter's or creator's role: "offer the
+// minter role to bob", "accept the creator role".
+func describeRoleAction(role string, action cw721.OwnershipAction, displayName func(cw721.Address) string) string {
 	if action.Transfer == nil {
 		verb := strings.TrimSuffix(action.Name, "_ownership")
 		return fmt.Sprintf("%s the %s role", verb, role)
 	}
-	return fmt.Sprintf("offer the %s role to %s%s", role, call(action.Transfer.NewOwner), untilExpiry(action.Transfer.Expiry))
+	return fmt.Sprintf("offer the %s role to %s%s", role, displayName(action.Transfer.NewOwner), untilExpiry(action.Transfer.Expiry))
 }
 
-// untilExpiry returns the expiry of a new grant as the end of a phrase, such as
-// " until height 1,110". A time is cut to the second. The text is empty if the grant
-// never expires.
+// untilExpiry returns the expiry of a new grant as the end of a phrase, with a space in
+// front: " until height 1,110". A time is cut to the second. The text is empty if the
+// grant never expires.
 func untilExpiry(expires *cw721.Expiration) string {
 	if expires == nil || expires.Axis == cw721.Never {
 		return ""
@@ -130,17 +134,17 @@ func untilExpiry(expires *cw721.Expiration) string {
 	return " until " + date
 }
 
-// tokenName returns the id of a token as it stands among words. The empty id is shown
-// as two quotes.
+// tokenName returns the id of a token for a sentence. The empty id, which the contract
+// allows, is shown as two quotes.
 func tokenName(id string) string { return cmp.Or(id, `""`) }
 
-// maxRawRunes is how many characters of a message are shown that does not decode.
+// maxRawRunes is how many characters are shown of a message that does not decode.
 const maxRawRunes = 100
 
-// DescribeNode describes a node of the history: "approve bob for ape-04 until height
-// 1,110", "clock +3 blocks to 1,105". The contract decodes the messages; one that does
-// not decode is shown as it is, in one line.
-func DescribeNode(contract cw721.Contract, n history.Node, call func(cw721.Address) string) string {
+// DescribeNode describes one node of the history, which is a message or a move of the
+// clock: "approve bob for ape-04 until height 1,110", "clock +3 blocks to 1,105". The
+// contract decodes the messages; one that does not decode is shown as JSON in one line.
+func DescribeNode(contract cw721.Contract, n history.Node, displayName func(cw721.Address) string) string {
 	switch n.Kind {
 	case history.KindClock:
 		return DescribeMove(n)
@@ -156,10 +160,10 @@ func DescribeNode(contract cw721.Contract, n history.Node, call func(cw721.Addre
 	if err != nil {
 		return truncate(strings.Join(strings.Fields(n.Message), " "), maxRawRunes)
 	}
-	return DescribeMessage(msg, n.Sender, call).Request
+	return DescribeMessage(msg, n.Sender, displayName).Request
 }
 
-// truncate cuts a text after a number of characters and marks the cut.
+// truncate cuts a text after maxRunes characters and appends "…" if it cut anything.
 func truncate(text string, maxRunes int) string {
 	runes := []rune(text)
 	if len(runes) <= maxRunes {

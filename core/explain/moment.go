@@ -13,7 +13,7 @@ import (
 	"ephemera/core/human"
 )
 
-// momentExamples are forms of a moment, for the error about another text.
+// momentExamples lists forms of a moment, for the error about a text that has none of them.
 const momentExamples = "now, next, before-next, 1110, +10, -10, +90m, 2026-11-21 12:40, #12, or the name of a snapshot"
 
 // IsNameError reports whether an error is about a text that should name an account or
@@ -26,15 +26,15 @@ func IsNameError(err error) bool {
 		errors.As(err, new(*history.UnknownNodeError))
 }
 
-// minNanoseconds is the smallest bare number that is read as a time, not as a height:
-// a block time in 1973.
+// minNanoseconds is the smallest number without a unit that is read as a block time in
+// nanoseconds, in 1973. Smaller numbers are heights.
 const minNanoseconds = uint64(1e17)
 
-// nodeNumber matches a node of the history as users write it: #12.
+// nodeNumber matches the number of a message or clock move in the history: #12.
 var nodeNumber = regexp.MustCompile(`^#([0-9]+)$`)
 
-// ParseMoment reads a moment as a person types it. Besides the forms of
-// [human.MomentParser.Parse] these are known:
+// ParseMoment parses a moment, a block at which a view can show the collection, as a person
+// types it. Besides the forms of [human.MomentParser.Parse] it accepts:
 //
 //	now, or nothing   the block of the view
 //	next              the next expiry
@@ -86,8 +86,8 @@ func ParseMoment(v *chain.View, text string) (chain.Moment, error) {
 	return v.MomentAt(target)
 }
 
-// parseDistance reads a moment in a form of [human.MomentParser.Parse], or a distance
-// back from now, such as "-10". A distance that goes back beyond 0 ends there.
+// parseDistance parses a moment in a form of [human.MomentParser.Parse], or a distance back
+// from now, such as "-10" for 10 blocks. A distance beyond 0 gives height or time 0.
 func parseDistance(now cw721.Block, text string) (cw721.Expiration, error) {
 	parser := human.MomentParser{Noun: "moment", Examples: momentExamples, Exact: true}
 	distance, isBack := strings.CutPrefix(text, "-")
@@ -95,6 +95,7 @@ func parseDistance(now cw721.Block, text string) (cw721.Expiration, error) {
 		return parser.Parse(text, now)
 	}
 
+	// Seen from block 0, the moment has the distance itself as its value.
 	target, err := parser.Parse("+"+distance, cw721.Block{})
 	if err != nil {
 		return cw721.Expiration{}, err

@@ -8,9 +8,9 @@ import (
 	"ephemera/core/human"
 )
 
-// DescribeMove describes a node of the history that moved the clock: "clock +3 blocks
-// to 1,105", "clock +2h 05m" if the height stayed, "6 s a block" if the pace changed. It
-// returns "a move of the clock" for a node that cannot be read.
+// DescribeMove describes a move of the clock that the history recorded: "clock +3 blocks
+// to 1,105", "clock +2h 05m" if the height stayed the same, "6 s a block" if the seconds
+// per block changed. It returns "a move of the clock" for a record that cannot be read.
 func DescribeMove(n history.Node) string {
 	from, to, ok := chain.ClocksOf(n)
 	switch {

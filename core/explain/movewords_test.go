@@ -7,7 +7,7 @@ import (
 	"ephemera/core/explain"
 )
 
-func TestAMoveOfTheClockIsSaidInWords(t *testing.T) {
+func TestAMoveOfTheClockIsDescribedByWhatChanged(t *testing.T) {
 	const now = `{"height":1102,"time":"1000000000","seconds_per_block":5}`
 	for after, want := range map[string]string{
 		`{"height":1103,"time":"6000000000","seconds_per_block":5}`:    "clock +1 block to 1,103",
@@ -18,7 +18,7 @@ func TestAMoveOfTheClockIsSaidInWords(t *testing.T) {
 	} {
 		n := history.Node{Kind: history.KindClock, Message: now, Answer: []byte(after)}
 		if got := explain.DescribeMove(n); got != want {
-			t.Errorf("to %s: %q, not %q", after, got, want)
+			t.Errorf("to %s: got %q, want %q", after, got, want)
 		}
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"ephemera/core/wire"
 )
 
-// Permission is what one account may do in a collection, in one block: as the owner of a
-// token, by a grant that has not expired, or by a role. An account that is paid, and the
-// rule that anyone may change the royalty, count as permissions too.
+// Permission is what one account may do in a collection in one block: as the owner of a
+// token, by a grant that has not expired, or by a role. Being the account that receives
+// payments, and the rule that anyone may change the royalty, count as permissions too.
 type Permission struct {
 	Kind    string        // one of [PermissionKinds]
 	Who     cw721.Address // empty for anyone
@@ -53,9 +53,10 @@ func (p Permission) IsGrant() bool {
 	return false
 }
 
-// identity returns p without the parts that can change while it stays the same
-// permission. A token has one owner and a role one holder, so Who is such a part there.
-// An approval stays the same if the next owner of the token gives it too.
+// identity returns p without the fields that can change while it stays the same
+// permission, so that p can be found in another state. The expiry is always such a field.
+// So is Who if there can be only one holder, as of a token or a role. So is Of, except for
+// operators: an approval stays the same if the next owner of the token gives it again.
 func (p Permission) identity() Permission {
 	p.Expires = cw721.Expiration{}
 	hasOneHolder := !p.IsGrant() && p.Kind != kindAdditionalMinter
@@ -68,14 +69,14 @@ func (p Permission) identity() Permission {
 	return p
 }
 
-// ErrMissingAxis says that grants expire by height and by time, and the block in which
-// they are judged has only one of the two.
+// ErrMissingAxis reports that grants expire by height and by time, but the block in which
+// they are compared has only one of the two.
 var ErrMissingAxis = errors.New("grants expire by height and by time, and the block has only one of them")
 
-// rolePermissions returns the permissions that a view gives by its rule set and its roles,
-// by their identities. Before 0.19 the minter has the only role. Compared with a collection
-// that has a creator, the minter counts as creator too, because a migration makes the
-// minter that. It fails with [ErrMissingAxis].
+// rolePermissions returns the permissions that come from the roles of a view's collection
+// and from its rule set, by their identities. Before 0.19 the minter has the only role.
+// Compared with a collection that has a creator, the minter counts as creator too, because
+// a migration makes the minter the creator. It fails with [ErrMissingAxis].
 func (c AccessComparison) rolePermissions(v *chain.View) (map[Permission]Permission, error) {
 	minter, creator, err := v.Roles()
 	if err != nil {
@@ -102,18 +103,23 @@ func (c AccessComparison) rolePermissions(v *chain.View) (map[Permission]Permiss
 }
 
 // permissionsIn returns the permissions that one record of a view gives in the block of
-// the comparison, by their identities, and none for the record of a role. value is nil if
-// there is no record. It fails with a [*kv.CorruptError] if the record cannot be decoded,
-// and with [ErrMissingAxis].
+// the comparison, by their identities. It returns none for the record of a role, which
+// [AccessComparison.rolePermissions] reads, and for a nil value, which is no record. It
+// fails with a [*kv.CorruptError] if the record cannot be decoded, and with
+// [ErrMissingAxis].
 func (c AccessComparison) permissionsIn(v *chain.View, key, value []byte) (map[Permission]Permission, error) {
-	content, err := v.Layout.DecodeRecord(key, value)
 	_, _, _, isRole := v.Layout.RoleChange(key, nil, nil)
-	if value == nil || isRole || cw721.IsUnknownRecord(err) {
+	if value == nil || isRole {
+		return nil, nil
+	}
+	content, err := v.Layout.DecodeRecord(key, value)
+	if cw721.IsUnknownRecord(err) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
+
 	permissions := map[Permission]Permission{}
 	holder, hasHolder, err := holderIn(v, key, value, content)
 	if err != nil {
@@ -130,29 +136,34 @@ func (c AccessComparison) permissionsIn(v *chain.View, key, value []byte) (map[P
 	return permissions, c.addGrants(permissions, grants)
 }
 
-// addGrants adds the permissions of those grants that have not expired in the block of the
-// comparison. It fails with [ErrMissingAxis].
+// addGrants adds the permissions of the grants that have not expired in the block of the
+// comparison. It leaves out a grant to the owner itself, which permits nothing new. It fails
+// with [ErrMissingAxis].
 func (c AccessComparison) addGrants(permissions map[Permission]Permission, grants []cw721.Grant) error {
 	for _, g := range grants {
 		now, _, canExpire := g.Expires.NowAndEnd(c.Block)
 		if canExpire && now == 0 && !c.HasClock {
 			return ErrMissingAxis
 		}
+
 		p := Permission{Kind: string(g.Kind), Who: g.Spender, Of: g.Owner, Token: g.Token, Expires: g.Expires}
-		_, isRepeated := permissions[p.identity()] // a dump can repeat an approval, and the first one counts
+		_, isRepeated := permissions[p.identity()]
 		isOffer := g.Kind == cw721.GrantMinterOffer || g.Kind == cw721.GrantCreatorOffer
 		isToOwner := g.Owner == g.Spender && !isOffer
 		if !isRepeated && !isToOwner {
 			permissions[p.identity()] = p
 		}
 	}
+
+	// Expired grants are removed only now: a dump can repeat an approval, and the contract
+	// reads only the first one, even if it has expired and the second one has not.
 	maps.DeleteFunc(permissions, func(_, p Permission) bool { return p.Expires.Expired(c.Block) })
 	return nil
 }
 
-// holderIn returns the permission in a record that does not expire: of the owner of a
-// token, an additional minter, or an account that is paid. content is the decoded value.
-// ok is false for other records.
+// holderIn returns the permission without expiry that a record gives: to the owner of a
+// token, to an additional minter, or to the account that receives royalties or withdrawn
+// funds. content is the decoded value. ok is false for other records.
 func holderIn(v *chain.View, key, value []byte, content any) (p Permission, ok bool, err error) {
 	if owner, token, isToken := cw721.DecodeTokenOwner(key, value); isToken {
 		return Permission{Kind: kindOwner, Who: owner, Token: token}, true, nil

@@ -42,14 +42,14 @@ func SameOnBothSides(rows []ProbeRow) bool {
 }
 
 // Probe tries a message one block or nanosecond before an expiry, at the expiry, and
-// one after it, each time from the state of the view, and changes nothing. The other
-// axis of the block stays as it is in the view. A row that would lie before 0 or beyond
-// the largest value is left out.
+// one after it, each time from the state of the view. It changes nothing. If the expiry is
+// a height, the block time stays that of the view, and the reverse. A row that would lie
+// before 0 or beyond the largest value is left out.
 //
-// A nil end stands for the expiry that decides about the message. Probe returns the
-// probed expiry with the rows. It fails with a [*NoExpiryError] if there is none, and
+// If end is nil, Probe finds the expiry that decides about the message. It returns the
+// probed expiry with the rows. It fails with a [*NoExpiryError] if there is no expiry, and
 // with a [*cw721.Error] if it must find the expiry and the message cannot be decided. A
-// refusal of the tried message is in its row.
+// refusal of the tried message is in its row and is no error.
 func Probe(v *chain.View, sender cw721.Address, msg []byte, end *cw721.Expiration) ([]ProbeRow, cw721.Expiration, error) {
 	if end == nil {
 		decisive, err := decisiveExpiry(v, sender, msg)
@@ -94,9 +94,9 @@ func Probe(v *chain.View, sender cw721.Address, msg []byte, end *cw721.Expiratio
 }
 
 // decisiveExpiry finds the expiry at which the outcome of a message changes. For an
-// allowed message it is the last expiry of the grants that permit it, for a refused one
-// the last of those that did. It fails with a [*NoExpiryError] if there is no such
-// expiry, or if the sender has another permission that never expires.
+// allowed message, that is the latest expiry of the grants that permit it; for a refused
+// one, the latest of the grants that permitted it. It fails with a [*NoExpiryError] if
+// there is no such expiry, or if the sender has another permission that never expires.
 func decisiveExpiry(v *chain.View, sender cw721.Address, msg []byte) (last *cw721.Expiration, err error) {
 	decision, err := decideRaw(v, sender, msg)
 	if err != nil {

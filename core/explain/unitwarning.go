@@ -14,7 +14,7 @@ const nanosecondsPerYear = uint64(365 * 24 * time.Hour)
 // UnitWarning returns a sentence if an expiry was probably typed in the wrong unit: a
 // time before 1973, which was likely meant in seconds or milliseconds, a time more than
 // 200 years ahead, or a height more than 50 years ahead at the clock's pace, which was
-// likely meant as a time. It is empty for any other expiry.
+// likely meant as a time. It returns an empty text for any other expiry.
 func UnitWarning(e cw721.Expiration, clock chain.Clock) string {
 	const (
 		in1973      = uint64(1e17) // nanoseconds since 1970

@@ -12,8 +12,8 @@ import (
 	"ephemera/core/reach"
 )
 
-// deedPhrase describes what a question is about, such as "transfer rose at height 1,200 or
-// later".
+// deedPhrase describes the action and the range of blocks that a question asks about, such
+// as "transfer rose at height 1,200 or later".
 func deedPhrase(q reach.Question) string {
 	deed := actionPhrase(q.Action.Name, &q.Token)
 	if q.After != nil {
@@ -25,8 +25,8 @@ func deedPhrase(q reach.Question) string {
 	return deed
 }
 
-// Deed describes what a question is about as a goal for the account that it names, such as
-// "let mallory transfer rose at height 1,200 or later".
+// Deed describes a question as a goal for the account that it names: "let mallory transfer
+// rose at height 1,200 or later".
 func Deed(v *chain.View, q reach.Question) string {
 	who := "anybody"
 	if q.As != "" {
@@ -39,9 +39,9 @@ func Deed(v *chain.View, q reach.Question) string {
 	return text
 }
 
-// WhoCould describes the outcome of a search in one sentence: "carol can transfer rose
-// at height 1,200 or later, by 2 messages". If the search found no way, the sentence
-// names the accounts that send nothing.
+// WhoCould describes the answer to the question who could do an action: "carol can transfer
+// rose at height 1,200 or later, by 2 messages". If the search found no way, the sentence
+// names the accounts that it left out because they are passive, and the limit it reached.
 func WhoCould(v *chain.View, q reach.Question, a reach.Answer) string {
 	deed := deedPhrase(q)
 	if a.Verdict == reach.Way {
@@ -52,19 +52,20 @@ func WhoCould(v *chain.View, q reach.Question, a reach.Answer) string {
 
 	nobody := "nobody"
 	passive := describePassive(v, q, a.Passive)
-	switch {
-	case q.As != "" && passive != "":
+	if q.As != "" {
 		nobody = "there is no way in which " + v.DisplayName(q.As)
-		deed += " without " + passive
-	case q.As != "":
-		nobody = "there is no way in which " + v.DisplayName(q.As)
-	case passive != "":
+		if passive != "" {
+			deed += " without " + passive
+		}
+	} else if passive != "" {
 		nobody = "nobody but " + passive
 	}
+
 	basis := ""
 	if a.Tried > 0 {
 		basis = fmt.Sprintf(", by the rules of %s; %s tried on the contract", v.Rules, human.Plural(a.Tried, "message"))
 	}
+
 	if a.Verdict == reach.None {
 		return fmt.Sprintf("%s can %s, by any number of messages%s", nobody, deed, basis)
 	}
@@ -77,9 +78,9 @@ func blockText(block cw721.Block) string {
 	return fmt.Sprintf("height %s (%s)", human.Thousands(uint64(block.Height)), human.TimeUTC(block.Time))
 }
 
-// describePassive lists the accounts that send nothing, each with the rule by which it
-// could do the action itself: "alice (owner, sends nothing here)". An account named
-// like its role is "the creator". The text is empty if there are none.
+// describePassive lists the passive accounts, which send nothing in the search, each with
+// the rule by which it could do the action itself: "alice (owner, sends nothing here)". An
+// account named like its role is "the creator". The text is empty if there are none.
 func describePassive(v *chain.View, q reach.Question, passive []cw721.Address) string {
 	var descriptions []string
 	for _, account := range passive {
@@ -101,9 +102,9 @@ func describePassive(v *chain.View, q reach.Question, passive []cw721.Address) s
 	return joinWithAnd(descriptions)
 }
 
-// DescribeStep describes one step of a way: who sends which message, "bob sends {…}",
-// and by which rule the sender may, "operator until height 1,100". In the message a
-// "$name" stands in place of each address that has a name, so that a user can send it.
+// DescribeStep describes one message of a found way: who sends it, "bob sends {…}", and by
+// which rule the sender may, "operator until height 1,100". Each address in the message that
+// has a name is written as "$name", so that a user can send the message.
 func DescribeStep(v *chain.View, a reach.Answer, s reach.Step) (sends, allowedBy string) {
 	message := string(cw721.Encode(s.Message))
 	for _, actor := range a.Actors {
@@ -119,8 +120,8 @@ func DescribeStep(v *chain.View, a reach.Answer, s reach.Step) (sends, allowedBy
 	return sends, checkLabel(s.Decision.GrantingCheck())
 }
 
-// RefusedWay describes the refused way at an index of a.Refused: the message that the
-// compiled contract refused although the rules allow it.
+// RefusedWay describes a.Refused[index], a way that failed because the compiled contract
+// refused its last message although the rules allow it.
 func RefusedWay(v *chain.View, a reach.Answer, index int) string {
 	way := a.Refused[index]
 	last := way[len(way)-1]
@@ -129,17 +130,18 @@ func RefusedWay(v *chain.View, a reach.Answer, index int) string {
 		len(way), sends, allowedBy, last.Refusal.Text)
 }
 
-// RealEnd returns until when a grant really lets its spender or others move a token (see
-// [reach.RealExpiry]), and describes it: "the approval for bob on rose: until height
-// 1,100, really without expiry". It fails with the errors of the search.
+// RealEnd returns until when a grant in fact lets its spender or others move a token, for
+// example because the spender can grant itself more (see [reach.RealExpiry]). text describes
+// that: "the approval for bob on rose: until height 1,100, really without expiry". It fails
+// with the errors of the search.
 func RealEnd(ctx context.Context, v *chain.View, g cw721.Grant) (really cw721.Expiration, text string, err error) {
 	really, err = reach.RealExpiry(ctx, v, g)
 	if err != nil {
 		return really, "", err
 	}
-	text = grantName(v, g) + ": " + until(g.Expires)
+	text = grantName(v, g) + ": " + untilText(g.Expires)
 	if really != g.Expires {
-		text += ", really " + until(really)
+		text += ", really " + untilText(really)
 	}
 	return really, text, nil
 }

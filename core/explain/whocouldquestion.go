@@ -12,16 +12,16 @@ import (
 	"ephemera/core/reach"
 )
 
-// WhoCouldQuestion is a [reach.Question] as a person writes it: accounts by name or
-// address, moments in the forms of [ParseMoment]. Empty texts are options that were not
-// given.
+// WhoCouldQuestion asks who could do an action by any sequence of messages, as a person
+// writes it: accounts by name or address, moments in the forms of [ParseMoment]. Empty texts
+// are options that were not given. [reach.Question] documents the options.
 type WhoCouldQuestion struct {
 	Action       cw721.Action
 	Token, As    string
-	Passive      []string // nil is the default of [reach.Question]
+	Passive      []string // nil for the default of [reach.Question]
 	After, Until string
 	Unmoved      bool
-	Depth        int // 0 is the default of [reach.Question]
+	Depth        int // in messages; 0 for the default of [reach.Question]
 }
 
 // questionError returns a [*reach.QuestionError] about one part of a question.
@@ -29,9 +29,9 @@ func questionError(field, format string, args ...any) error {
 	return &reach.QuestionError{Field: field, Err: fmt.Errorf(format, args...)}
 }
 
-// NewWhoCouldQuestion returns a question about an action without any options. token is
-// nil if no token was given. NewWhoCouldQuestion fails with a [*reach.QuestionError] if
-// there is no such action, or if the action is on a token and token is nil.
+// NewWhoCouldQuestion returns a question about an action, without options. token is nil if
+// no token was given. NewWhoCouldQuestion fails with a [*reach.QuestionError] if there is no
+// such action, or if the action needs a token and token is nil.
 func NewWhoCouldQuestion(actionName string, token *string) (WhoCouldQuestion, error) {
 	action, isKnown := cw721.ActionNamed(actionName)
 	switch {
@@ -48,10 +48,11 @@ func NewWhoCouldQuestion(actionName string, token *string) (WhoCouldQuestion, er
 // wordPattern matches one word of a line. A word with spaces stands in quotes.
 var wordPattern = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\S+`)
 
-// Words are the words of a line that have not been read, in quotes if they were written so.
+// Words are the words of a line that a parser has yet to read. A quoted word keeps its
+// quotes.
 type Words []string
 
-// SplitWords returns the words of a line.
+// SplitWords splits a line at its spaces. A quoted word may contain spaces.
 func SplitWords(line string) Words { return wordPattern.FindAllString(line, -1) }
 
 // Next removes the first word and returns it without quotes. It returns an empty text
@@ -72,10 +73,9 @@ func (w *Words) Next() string {
 	return text
 }
 
-// ParseWhoCouldQuestion reads a question in one line: the name of an action, its token,
-// and options in the words of the flags of ephemera who-can, with or without dashes.
-// For example "transfer ape-0042 as bob after +10 unmoved". It fails with a
-// [*reach.QuestionError].
+// ParseWhoCouldQuestion parses a question in one line: the name of an action, its token,
+// and options named like the flags of ephemera who-can, with or without dashes. An example
+// is "transfer ape-0042 as bob after +10 unmoved". It fails with a [*reach.QuestionError].
 func ParseWhoCouldQuestion(line string) (WhoCouldQuestion, error) {
 	words := SplitWords(line)
 	actionName := words.Next()
@@ -101,25 +101,25 @@ func ParseWhoCouldQuestion(line string) (WhoCouldQuestion, error) {
 	return question, nil
 }
 
-// setOption sets the option that a word names to a value. It fails with a
-// [*reach.QuestionError] if there is no such option, or if the value is empty or no
-// depth.
-func (a *WhoCouldQuestion) setOption(option, value string) error {
+// setOption sets the named option of the question. It fails with a [*reach.QuestionError]
+// if there is no such option, if the value is empty, or if the value of depth is no positive
+// number.
+func (q *WhoCouldQuestion) setOption(option, value string) error {
 	switch option {
 	case "as":
-		a.As = value
+		q.As = value
 	case "after":
-		a.After = value
+		q.After = value
 	case "until":
-		a.Until = value
+		q.Until = value
 	case "passive":
-		a.Passive = append(a.Passive, value)
+		q.Passive = append(q.Passive, value)
 	case "depth":
 		depth, err := strconv.Atoi(value)
 		if err != nil || depth < 1 {
 			return questionError(option, "expected a number of messages from 1, got %q", value)
 		}
-		a.Depth = depth
+		q.Depth = depth
 	default:
 		return questionError(option, "expected as WHO, passive WHO, after MOMENT, until MOMENT, unmoved or depth N")
 	}
@@ -130,30 +130,30 @@ func (a *WhoCouldQuestion) setOption(option, value string) error {
 }
 
 // String writes the line that [ParseWhoCouldQuestion] reads.
-func (a WhoCouldQuestion) String() string {
-	words := []string{a.Action.Name}
-	if a.Action.NeedsToken {
-		words = append(words, quoteIfNeeded(a.Token))
+func (q WhoCouldQuestion) String() string {
+	words := []string{q.Action.Name}
+	if q.Action.NeedsToken {
+		words = append(words, quoteIfNeeded(q.Token))
 	}
-	if a.As != "" {
-		words = append(words, "as", quoteIfNeeded(a.As))
+	if q.As != "" {
+		words = append(words, "as", quoteIfNeeded(q.As))
 	}
-	for _, who := range a.Passive {
+	for _, who := range q.Passive {
 		if who != "" {
 			words = append(words, "passive", quoteIfNeeded(who))
 		}
 	}
-	if a.After != "" {
-		words = append(words, "after", quoteIfNeeded(a.After))
+	if q.After != "" {
+		words = append(words, "after", quoteIfNeeded(q.After))
 	}
-	if a.Until != "" {
-		words = append(words, "until", quoteIfNeeded(a.Until))
+	if q.Until != "" {
+		words = append(words, "until", quoteIfNeeded(q.Until))
 	}
-	if a.Unmoved {
+	if q.Unmoved {
 		words = append(words, "unmoved")
 	}
-	if a.Depth > 0 {
-		words = append(words, "depth", strconv.Itoa(a.Depth))
+	if q.Depth > 0 {
+		words = append(words, "depth", strconv.Itoa(q.Depth))
 	}
 	return strings.Join(words, " ")
 }
@@ -170,22 +170,22 @@ func quoteIfNeeded(word string) string {
 }
 
 // Question resolves the accounts and moments of the question in a view. It fails with a
-// [*reach.QuestionError] if one of them means nothing there, so that another text could
-// succeed, and with the errors of the store.
-func (a WhoCouldQuestion) Question(v *chain.View) (reach.Question, error) {
-	question := reach.Question{Action: a.Action, Token: a.Token, Unmoved: a.Unmoved, Depth: a.Depth}
-	if a.As != "" {
-		address, err := v.Resolve(a.As)
+// [*reach.QuestionError] if the view has no such account or moment, and with the errors of
+// the store.
+func (q WhoCouldQuestion) Question(v *chain.View) (reach.Question, error) {
+	question := reach.Question{Action: q.Action, Token: q.Token, Unmoved: q.Unmoved, Depth: q.Depth}
+	if q.As != "" {
+		address, err := v.Resolve(q.As)
 		if err != nil {
 			return question, blameField("as", err)
 		}
 		question.As = address
 	}
 
-	if a.Passive != nil {
+	if q.Passive != nil {
 		question.Passive = []cw721.Address{} // an empty list means nobody; nil means the default
 	}
-	for _, who := range a.Passive {
+	for _, who := range q.Passive {
 		address, err := v.Resolve(who)
 		if err != nil {
 			return question, blameField("passive", err)
@@ -194,16 +194,16 @@ func (a WhoCouldQuestion) Question(v *chain.View) (reach.Question, error) {
 	}
 
 	var err error
-	question.After, err = resolveFutureBlock(v, "after", a.After)
+	question.After, err = resolveFutureBlock(v, "after", q.After)
 	if err != nil {
 		return question, err
 	}
-	question.Until, err = resolveFutureBlock(v, "until", a.Until)
+	question.Until, err = resolveFutureBlock(v, "until", q.Until)
 	return question, err
 }
 
-// blameField returns an error about the text of one field as a [*reach.QuestionError],
-// and any other error as it is.
+// blameField wraps an error in a [*reach.QuestionError] about a field if another text in
+// the field could succeed. It returns other errors, such as those of the store, unchanged.
 func blameField(field string, err error) error {
 	if IsNameError(err) {
 		return &reach.QuestionError{Field: field, Err: err}

@@ -10,24 +10,25 @@ import (
 	"ephemera/core/human"
 )
 
-// Explanation explains the contract's decision about an account and a message. The
-// decision is the one that execute makes.
+// Explanation explains why the contract allows or refuses an account's message. The
+// decision is the one that the contract makes when it executes the message.
 type Explanation struct {
+	// Action names what the message does, such as "transfer".
 	Action   string
 	Decision *cw721.Decision
 	// Rules are the rules that the contract tried, in order.
 	Rules []RuleText
-	// Verdict is the outcome in one sentence, which ends with Otherwise.
+	// Verdict is the outcome in one sentence. It includes Otherwise.
 	Verdict string
-	// Otherwise is a clause which says that the compiled contract decides differently from
-	// the rules; empty if it does not.
+	// Otherwise is the clause that the compiled contract decides differently from the
+	// rules; empty if it decides like them.
 	Otherwise string
 	// Counterfactual is the smallest change that would reverse the verdict.
 	Counterfactual Counterfactual
 }
 
-// RuleText is one rule as the contract tried it, and what it found and compared in
-// words.
+// RuleText is one rule that the contract tried. Text describes what the contract found and
+// compared, such as "alice owns the token, not bob".
 type RuleText struct {
 	Check cw721.Check
 	Text  string
@@ -66,9 +67,9 @@ type Counterfactual struct {
 	Message cw721.ExecuteMsg
 }
 
-// Why explains whether an account may do an action now. The token matters only for
-// actions on tokens. Why fails with a [*cw721.Error] of kind not_found if there is no
-// such token.
+// Why explains why an account may or may not do an action now. token is ignored if the
+// action is not on a token. Why fails with a [*cw721.Error] of kind not_found if there is
+// no such token.
 func Why(v *chain.View, who cw721.Address, action cw721.Action, token string) (Explanation, error) {
 	return WhyMessage(v, who, action.Name, action.Message(token, who))
 }
@@ -85,8 +86,8 @@ func WhyMessage(v *chain.View, who cw721.Address, action string, msg cw721.Execu
 	explanation.Action = action
 	explanation.Otherwise = overruling(v, decision)
 
-	e := explainer{Decision: decision, view: v}
 	deed := actionPhrase(action, decision.TokenID)
+	e := explainer{Decision: decision, view: v}
 	if decision.Allowed {
 		explanation.Verdict = e.fill("ACTOR may DEED", "DEED", deed)
 		explanation.Counterfactual = e.whatWouldRefuse()
@@ -112,8 +113,8 @@ func ExplainDecision(v *chain.View, d *cw721.Decision) Explanation {
 	return explanation
 }
 
-// overruling returns a clause about a decision that is the compiled contract's and not that
-// of the rules, "; …, while the rules of v0.19.0 refuse it"; empty for other decisions.
+// overruling returns the clause that a compiled contract decided differently from the
+// rules: "; …, while the rules of v0.19.0 refuse it". It is empty for other decisions.
 func overruling(v *chain.View, d *cw721.Decision) string {
 	switch {
 	case !d.Overruled:
@@ -124,15 +125,15 @@ func overruling(v *chain.View, d *cw721.Decision) string {
 	return fmt.Sprintf("; the compiled contract, which runs here, refuses it, while the rules of %s allow it", v.Rules)
 }
 
-// explainer puts the decision about a message into words: which permissions the sender,
-// the actor, has or lacks, and what would change that.
+// explainer describes the decision about a message: which permissions its sender, the
+// actor, has or lacks, and what would change that.
 type explainer struct {
 	*cw721.Decision
 	view *chain.View
 }
 
-// fill replaces words in capitals in a text: ACTOR by the actor's name, OWNER by that of
-// the token's owner, and each further word by the value that follows it in words.
+// fill replaces placeholders in a text: ACTOR by the actor's name, OWNER by the name of
+// the token's owner, and others by words, which are pairs of a placeholder and its value.
 func (e explainer) fill(text string, words ...string) string {
 	words = append(words, "ACTOR", e.view.DisplayName(e.Actor))
 	if e.Owner != nil {
@@ -141,24 +142,24 @@ func (e explainer) fill(text string, words ...string) string {
 	return strings.NewReplacer(words...).Replace(text)
 }
 
-// checkTexts are sentences about one rule, for the three cases of who has the permission
-// by it.
+// checkTexts are the sentences about one rule, by the account that has the permission which
+// the rule looks for. They have placeholders for [explainer.fill].
 type checkTexts struct {
-	nobody string
-	other  string // another account than the actor, the HOLDER
-	actor  string
+	nobody string // nobody has it
+	other  string // an account other than the actor has it, the HOLDER
+	actor  string // the actor has it
 }
 
-// roleTexts are the sentences about the minter's and the creator's role. MEMBERS are the
-// members of the message that need the role.
+// roleTexts are the sentences about the minter's and the creator's role. MEMBERS lists the
+// members of the JSON message for which the role is needed.
 var roleTexts = checkTexts{
 	nobody: "nobody holds the ROLE role any more: it was renouncedMEMBERS",
 	other:  "HOLDER holds the ROLE role, not ACTORMEMBERS",
 	actor:  "ACTOR holds the ROLE roleMEMBERS",
 }
 
-// textsOfRules has the sentences about each rule. COMPARISON is a clause that compares a
-// grant's expiry with the block.
+// textsOfRules has the sentences about each rule. COMPARISON is a clause that compares the
+// expiry of a grant with the current block.
 var textsOfRules = map[cw721.Rule]checkTexts{
 	cw721.RuleAnyone: {
 		nobody: "anyone may; no permission is needed",
@@ -188,8 +189,8 @@ var textsOfRules = map[cw721.Rule]checkTexts{
 	cw721.RuleCreator: roleTexts,
 }
 
-// checkText returns a sentence about what the contract found for one rule of the decision,
-// and what it compared.
+// checkText describes the check of one rule: what the contract found and compared, such as
+// "bob has an approval; height 1,110 ≥ 1,110: expired".
 func (e explainer) checkText(check cw721.Check) string {
 	members := ""
 	if len(check.Members) > 0 {
@@ -219,25 +220,32 @@ func checkLabel(check cw721.Check) string {
 	case check.Passed && check.Expires == nil:
 		return string(check.Rule)
 	case check.Passed:
-		return string(check.Rule) + " " + until(*check.Expires)
+		return string(check.Rule) + " " + untilText(*check.Expires)
 	case check.Expires != nil:
 		return string(check.Rule) + " expired at " + human.Expiry(*check.Expires)
 	}
 	return ""
 }
 
-// actionPhrases are the phrases for the actions whose name is no phrase by itself. The
-// id of the token takes the place of TOKEN.
+// actionPhrases has the phrases for the actions whose name is no phrase by itself. TOKEN is
+// replaced by the id of the token.
 var actionPhrases = map[string]string{
-	"transfer": "transfer TOKEN", "burn": "burn TOKEN", "send": "send TOKEN to a contract",
-	"approve": "approve a spender for TOKEN", "revoke": "revoke an approval on TOKEN", "update-token": "update TOKEN",
-	"add-minter": "add additional minters", "remove-minter": "remove additional minters",
-	"update-collection": "update the collection", "update-royalty": "change the royalty",
-	"update-trading-time": "change the start of trading", "set-withdraw-address": "set the withdraw address",
+	"transfer":             "transfer TOKEN",
+	"burn":                 "burn TOKEN",
+	"send":                 "send TOKEN to a contract",
+	"approve":              "approve a spender for TOKEN",
+	"revoke":               "revoke an approval on TOKEN",
+	"update-token":         "update TOKEN",
+	"add-minter":           "add additional minters",
+	"remove-minter":        "remove additional minters",
+	"update-collection":    "update the collection",
+	"update-royalty":       "change the royalty",
+	"update-trading-time":  "change the start of trading",
+	"set-withdraw-address": "set the withdraw address",
 }
 
-// actionPhrase returns the phrase for an action that follows "may": "transfer rose",
-// "accept the creator role". token is nil if the action is about no token.
+// actionPhrase returns the phrase for an action as it follows "may": "transfer rose",
+// "accept the creator role". token is nil if the action is not on a token.
 func actionPhrase(action string, token *string) string {
 	id := ""
 	if token != nil {
@@ -255,14 +263,16 @@ func actionPhrase(action string, token *string) string {
 // expiryComparison returns the comparison that decides whether a grant has expired in a
 // block: "height 1,110 ≥ 1,110: expired".
 func expiryComparison(check cw721.Check, block cw721.Block) string {
-	now, end, expires := check.Expires.NowAndEnd(block)
-	if !expires {
+	now, end, canExpire := check.Expires.NowAndEnd(block)
+	if !canExpire {
 		return "it never expires"
 	}
 
-	sign, outcome := "<", "live"
+	sign := "<"
+	outcome := "live"
 	if now >= end {
-		sign, outcome = "≥", "expired"
+		sign = "≥"
+		outcome = "expired"
 	}
 	if check.Expires.Axis == cw721.AtTime {
 		return fmt.Sprintf("time %s %s %s: %s", human.Time(cw721.Time(now)), sign, human.Time(cw721.Time(end)), outcome)
@@ -270,7 +280,7 @@ func expiryComparison(check cw721.Check, block cw721.Block) string {
 	return fmt.Sprintf("height %s %s %s: %s", human.Thousands(now), sign, human.Thousands(end), outcome)
 }
 
-// joinWithAnd joins words as a sentence lists them: "a, b and c".
+// joinWithAnd joins the items of a list for a sentence: "a, b and c".
 func joinWithAnd(words []string) string {
 	last := len(words) - 1
 	if last < 1 {

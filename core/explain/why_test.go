@@ -1,7 +1,6 @@
 package explain_test
 
 import (
-	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -16,40 +15,39 @@ import (
 	"ephemera/core/kv"
 )
 
-func why(w *World, who, action, token string) explain.Explanation {
+// explainAction explains why an account may or may not do an action now.
+func explainAction(w *World, who, actionName, token string) explain.Explanation {
 	w.T.Helper()
-	a, known := cw721.ActionNamed(action)
-	if !known {
-		w.T.Fatalf("no action is named %q", action)
+	action, isKnown := cw721.ActionNamed(actionName)
+	if !isKnown {
+		w.T.Fatalf("no action is named %q", actionName)
 	}
-	var why explain.Explanation
-	w.View(func(v *chain.View) { why = Must(explain.Why(v, Address(who), a, token))(w.T) })
-	return why
+	var explanation explain.Explanation
+	w.View(func(v *chain.View) { explanation = Must(explain.Why(v, Address(who), action, token))(w.T) })
+	return explanation
 }
 
-func (y whyText) has(t *testing.T, texts ...string) {
+// checkExplanation fails unless each of the texts is in an explanation: a line for each
+// rule, the verdict, and the change that would reverse it.
+func checkExplanation(t *testing.T, explanation explain.Explanation, texts ...string) {
 	t.Helper()
+	var lines []string
+	for _, rule := range explanation.Rules {
+		lines = append(lines, rule.Text)
+	}
+	lines = append(lines, explanation.Verdict, explanation.Counterfactual.Text)
+
+	all := strings.Join(lines, "\n")
 	for _, text := range texts {
-		if !strings.Contains(string(y), text) {
-			t.Errorf("%q is not said in:\n%s", text, y)
+		if !strings.Contains(all, text) {
+			t.Errorf("%q is not in the explanation:\n%s", text, all)
 		}
 	}
 }
 
-type whyText string
-
-func text(w explain.Explanation) whyText {
-	var b strings.Builder
-	for _, r := range w.Rules {
-		b.WriteString(r.Text + "\n")
-	}
-	b.WriteString(w.Verdict + "\n" + w.Counterfactual.Text)
-	return whyText(b.String())
-}
-
-// The contract of the tests of package wasm accepts send_nft from anyone and stops at
+// The contract in the test data of package wasm accepts send_nft from anyone and fails at
 // transfer_nft.
-func TestTheAnswerOfTheCompiledContractIsTheVerdictWhereTheRulesSayOtherwise(t *testing.T) {
+func TestTheVerdictIsThatOfTheCompiledContractWhereTheRulesDiffer(t *testing.T) {
 	// given
 	w := New(t)
 	w.Mint("ape", "alice")
@@ -57,16 +55,20 @@ func TestTheAnswerOfTheCompiledContractIsTheVerdictWhereTheRulesSayOtherwise(t *
 	Must(w.C.Migrate(chain.Module{File: "contract.wasm", Code: code}, Address("creator"), []byte(`{"count":{}}`)))(t)
 
 	// when
-	refused := why(w, "alice", "transfer", "ape")
-	accepted := why(w, "bob", "send", "ape")
-	both := why(w, "alice", "send", "ape")
+	onlyRulesAllow := explainAction(w, "alice", "transfer", "ape")
+	onlyContractAllows := explainAction(w, "bob", "send", "ape")
+	bothAllow := explainAction(w, "alice", "send", "ape")
 
 	// then
-	if refused.Decision.Allowed || !accepted.Decision.Allowed || both.Decision.Overruled {
-		t.Errorf("the verdicts are %q, %q, %q", refused.Verdict, accepted.Verdict, both.Verdict)
-	}
-	text(refused).has(t, "alice may not transfer ape: “", "the compiled contract, which runs here, refuses it, while the rules of v0.19.0 allow it")
-	text(accepted).has(t, "bob may send ape to a contract", "lets it happen, while the rules of v0.19.0 refuse it")
+	checkExplanation(t, onlyRulesAllow,
+		"alice may not transfer ape: “",
+		"the compiled contract, which runs here, refuses it, while the rules of v0.19.0 allow it")
+	checkExplanation(t, onlyContractAllows,
+		"bob may send ape to a contract",
+		"lets it happen, while the rules of v0.19.0 refuse it")
+	Same(t, "the decision of the contract alone to refuse", false, onlyRulesAllow.Decision.Allowed)
+	Same(t, "the decision of the contract alone to allow", true, onlyContractAllows.Decision.Allowed)
+	Same(t, "whether a common decision is overruled", false, bothAllow.Decision.Overruled)
 	w.View(func(v *chain.View) {
 		access := Must(explain.AccessTo(v, Address("alice"), "ape"))(t)
 		if slices.Contains(access.Actions, "transfer") {
@@ -75,70 +77,113 @@ func TestTheAnswerOfTheCompiledContractIsTheVerdictWhereTheRulesSayOtherwise(t *
 	})
 }
 
-func TestWhyReadsTheRulesOutInTheirOrderWithWhatWasCompared(t *testing.T) {
-	w := New(t)
-	w.Mint("ape", "alice")
-	w.Do("alice", `{"approve":{"token_id":"ape","spender":"$bob","expires":{"at_height":110}}}`)
-	text(why(w, "bob", "transfer", "ape")).has(t,
-		"alice owns the token, not bob\nbob has an approval; height 100 < 110: live\nbob may transfer ape\nthe approval expires at height 110 (in 10 blocks)")
+func TestAnExplanationListsTheRulesInOrderWithWhatWasCompared(t *testing.T) {
+	w := worldWithGrants(t, `{"at_height":110}`, "")
+	checkExplanation(t, explainAction(w, "bob", "transfer", "ape"), strings.Join([]string{
+		"alice owns the token, not bob",
+		"bob has an approval; height 100 < 110: live",
+		"bob may transfer ape",
+		"the approval expires at height 110 (in 10 blocks)",
+	}, "\n"))
+
 	Must(w.C.Advance(chain.ClockStep{ToNext: true}))(t)
-	text(why(w, "bob", "transfer", "ape")).has(t,
-		"bob has an approval; height 110 ≥ 110: expired\nbob is not an operator of alice\nbob may not transfer ape: “Caller is not the contract's current owner”\nalice approves bob again: the old approval expired at height 110")
-	text(why(w, "bob", "approve", "ape")).has(t, "alice makes bob an operator; an approval for one token does not permit approving others")
-	text(why(w, "bob", "mint", "")).has(t, "creator holds the minter role, not bob", "creator offers the minter role to bob, who accepts it")
+	checkExplanation(t, explainAction(w, "bob", "transfer", "ape"), strings.Join([]string{
+		"bob has an approval; height 110 ≥ 110: expired",
+		"bob is not an operator of alice",
+		"bob may not transfer ape: “Caller is not the contract's current owner”",
+		"alice approves bob again: the old approval expired at height 110",
+	}, "\n"))
+	checkExplanation(t, explainAction(w, "bob", "approve", "ape"),
+		"alice makes bob an operator; an approval for one token does not permit approving others")
+	checkExplanation(t, explainAction(w, "bob", "mint", ""),
+		"creator holds the minter role, not bob",
+		"creator offers the minter role to bob, who accepts it")
+
 	w.Do("creator", `{"update_minter_ownership":"renounce_ownership"}`)
-	text(why(w, "bob", "mint", "")).has(t, "nobody holds the minter role any more: it was renounced", "nothing can: the minter role was renounced")
+	checkExplanation(t, explainAction(w, "bob", "mint", ""),
+		"nobody holds the minter role any more: it was renounced",
+		"nothing can: the minter role was renounced")
 }
 
-func TestWhatTakesARightAwayIsSaidOfEveryRight(t *testing.T) {
-	const height, time = `{"at_height":%d}`, `{"at_time":"%d"}`
-	for _, c := range []struct{ approval, operator, flip string }{
-		{"null", "", "alice revokes the approval for bob"},
-		{"", "null", "alice revokes bob as operator"},
-		{"", fmt.Sprintf(height, 110), "the operator grant expires at height 110 (in 10 blocks)"},
-		{fmt.Sprintf(height, 110), fmt.Sprintf(height, 120), "the operator grant, the later of two grants, expires at height 120 (in 20 blocks)"},
-		{fmt.Sprintf(height, 120), fmt.Sprintf(height, 110), "the approval, the later of two grants, expires at height 120 (in 20 blocks)"},
-		{fmt.Sprintf(height, 110), fmt.Sprintf(time, uint64(2000e9)), "both grants must go: the approval expires at height 110 (in 10 blocks), and the operator grant expires at 1970-01-01 00:33:20 UTC (in 16m 40s); a transfer by alice takes both away"},
-		{fmt.Sprintf(height, 110), "null", "both grants must go: the approval expires at height 110 (in 10 blocks), and alice revokes bob as operator; a transfer by alice takes both away"},
+func TestTheChangeThatEndsAPermissionIsDescribed(t *testing.T) {
+	const (
+		height110 = `{"at_height":110}`
+		height120 = `{"at_height":120}`
+		time2000s = `{"at_time":"2000000000000"}`
+	)
+	for _, c := range []struct{ approval, operator, want string }{
+		{
+			approval: "null",
+			want:     "alice revokes the approval for bob",
+		}, {
+			operator: "null",
+			want:     "alice revokes bob as operator",
+		}, {
+			operator: height110,
+			want:     "the operator grant expires at height 110 (in 10 blocks)",
+		}, {
+			approval: height110,
+			operator: height120,
+			want:     "the operator grant, the later of two grants, expires at height 120 (in 20 blocks)",
+		}, {
+			approval: height120,
+			operator: height110,
+			want:     "the approval, the later of two grants, expires at height 120 (in 20 blocks)",
+		}, {
+			approval: height110,
+			operator: time2000s,
+			want:     "both grants must go: the approval expires at height 110 (in 10 blocks), and the operator grant expires at 1970-01-01 00:33:20 UTC (in 16m 40s); a transfer by alice takes both away",
+		}, {
+			approval: height110,
+			operator: "null",
+			want:     "both grants must go: the approval expires at height 110 (in 10 blocks), and alice revokes bob as operator; a transfer by alice takes both away",
+		},
 	} {
-		w := New(t)
-		w.Mint("ape", "alice")
-		if c.approval != "" {
-			w.Do("alice", `{"approve":{"token_id":"ape","spender":"$bob","expires":%s}}`, c.approval)
-		}
-		if c.operator != "" {
-			w.Do("alice", `{"approve_all":{"operator":"$bob","expires":%s}}`, c.operator)
-		}
-		Same(t, "what takes it away", c.flip, why(w, "bob", "transfer", "ape").Counterfactual.Text)
+		w := worldWithGrants(t, c.approval, c.operator)
+		Same(t, "the change", c.want, explainAction(w, "bob", "transfer", "ape").Counterfactual.Text)
 	}
 }
 
-func TestWhyOfAnOfferSaysToWhomAndUntilWhen(t *testing.T) {
+func TestTheExplanationOfAnOfferNamesItsSpenderAndExpiry(t *testing.T) {
 	w := New(t)
-	text(why(w, "bob", "accept-minter", "")).has(t, "the role is offered to nobody", "There isn't a pending", "creator offers the minter role to bob")
+	checkExplanation(t, explainAction(w, "bob", "accept-minter", ""),
+		"the role is offered to nobody",
+		"There isn't a pending",
+		"creator offers the minter role to bob")
+
 	w.Do("creator", `{"update_minter_ownership":{"transfer_ownership":{"new_owner":"$bob"}}}`)
-	text(why(w, "bob", "accept-minter", "")).has(t, "the role is offered to bob, and the offer never expires", "bob may accept the minter role", "the role is offered to someone else")
-	text(why(w, "carol", "accept-minter", "")).has(t, "the role is offered to bob, not to carol", "creator offers the minter role to carol")
+	checkExplanation(t, explainAction(w, "bob", "accept-minter", ""),
+		"the role is offered to bob, and the offer never expires",
+		"bob may accept the minter role",
+		"the role is offered to someone else")
+	checkExplanation(t, explainAction(w, "carol", "accept-minter", ""),
+		"the role is offered to bob, not to carol",
+		"creator offers the minter role to carol")
+
 	w.Do("creator", `{"update_minter_ownership":{"transfer_ownership":{"new_owner":"$bob","expiry":{"at_height":110}}}}`)
-	text(why(w, "bob", "accept-minter", "")).has(t, "the role is offered to bob; height 100 < 110: live", "the offer expires at height 110 (in 10 blocks)")
+	checkExplanation(t, explainAction(w, "bob", "accept-minter", ""),
+		"the role is offered to bob; height 100 < 110: live",
+		"the offer expires at height 110 (in 10 blocks)")
+
 	w.Do("creator", `{"update_creator_ownership":"renounce_ownership"}`)
-	text(why(w, "bob", "accept-creator", "")).has(t, "nothing can: the creator role was renounced")
+	checkExplanation(t, explainAction(w, "bob", "accept-creator", ""),
+		"nothing can: the creator role was renounced")
 }
 
-func TestWhyOfATokenThatIsNotThereIsNotFound(t *testing.T) {
+func TestExplainingAnActionOnAnUnknownTokenFails(t *testing.T) {
 	w := New(t)
 	transfer, _ := cw721.ActionNamed("transfer")
 	w.View(func(v *chain.View) {
 		_, err := explain.Why(v, Address("bob"), transfer, "none")
 		if e := cw721.AsError(err); e == nil || e.Kind != cw721.KindNotFound {
-			t.Errorf("why of no token gave %v", err)
+			t.Errorf("got %v, want not_found", err)
 		}
 	})
 }
 
-// In every state: why says no exactly when execute's refusal is a verdict about
-// rights, and the change that it names turns the verdict around.
-func TestWhyAndExecuteNeverDisagreeAndEveryCounterfactualFlips(t *testing.T) {
+// In every state, an explanation has the verdict that executing the message has, and its
+// counterfactual reverses that verdict.
+func TestExplanationsAgreeWithExecuteAndTheirCounterfactualsReverseThem(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		w := NewWalker(r, kv.NewMemory(), nil)
 		for range rapid.IntRange(0, 30).Draw(r, "steps") {
@@ -150,112 +195,121 @@ func TestWhyAndExecuteNeverDisagreeAndEveryCounterfactualFlips(t *testing.T) {
 		}
 		for _, action := range w.Rules.Actions() {
 			for _, who := range People {
-				agrees(w, action, who, w.Token())
+				checkAgainstExecute(w, action, who, w.Token())
 			}
 		}
 		for _, who := range People {
-			reasons(w, who, w.Token())
+			checkAccess(w, who, w.Token())
 		}
 	})
 }
 
-// reasons holds what AccessTo says in brief to what Why says at length.
-func reasons(w *Walker, who, token string) {
+// checkAccess fails unless the access of an account to a token agrees with the explanations
+// of all actions on the token.
+func checkAccess(w *Walker, who, token string) {
 	w.View(func(v *chain.View) {
-		access, noAccess := explain.AccessTo(v, Address(who), token)
-		decided := false
+		access, accessErr := explain.AccessTo(v, Address(who), token)
+		hasReason := false
 		names := []string{"transfer", "burn", "approve"}
 		if w.Rules.HasAdditionalMinters() {
 			names = append(names, "mint")
 		}
 		for _, name := range names {
 			action, _ := cw721.ActionNamed(name)
-			why, err := explain.Why(v, Address(who), action, token)
-			if (err != nil) != (noAccess != nil) {
-				w.R.Fatalf("%s %s: access fails with %v, why with %v", who, name, noAccess, err)
+			explanation, err := explain.Why(v, Address(who), action, token)
+			if (err != nil) != (accessErr != nil) {
+				w.R.Fatalf("%s %s: AccessTo fails with %v, Why with %v", who, name, accessErr, err)
 			}
 			if err != nil {
 				return
 			}
-			if slices.Contains(access.Actions, name) != why.Decision.Allowed {
-				w.R.Fatalf("%s %s: access says %v, why says %q", who, name, access.Actions, why.Verdict)
+
+			isAllowed := explanation.Decision.Allowed
+			if slices.Contains(access.Actions, name) != isAllowed {
+				w.R.Fatalf("%s %s: access to %v, explained by %q", who, name, access.Actions, explanation.Verdict)
 			}
-			decided = decided || why.Decision.Allowed || slices.ContainsFunc(why.Rules, func(r explain.RuleText) bool {
-				return r.Check.Expires != nil
-			})
+			_, isDecided := explanation.DecidingRule()
+			hasReason = hasReason || isDecided
 		}
-		if decided == (access.Because == explain.NoPermission) {
-			w.R.Fatalf("%s: access says %q", who, access.Because)
+		if hasReason == (access.Because == explain.NoPermission) {
+			w.R.Fatalf("%s: access because of %q", who, access.Because)
 		}
 	})
 }
 
-func agrees(w *Walker, action cw721.Action, who, token string) {
+// checkAgainstExecute explains an action, and fails unless executing its message has the
+// explained outcome and the counterfactual would reverse it. A refusal without a decision is
+// one for other reasons than permissions.
+func checkAgainstExecute(w *Walker, action cw721.Action, who, token string) {
 	msg := action.Message(token, Address(who))
-	var why explain.Explanation
-	var whyErr error
-	w.View(func(v *chain.View) { why, whyErr = explain.Why(v, Address(who), action, token) })
-	receipt := Must(w.C.Preview(Address(who), cw721.Encode(msg)))(w.R)
-	if whyErr != nil {
-		if receipt.Refusal == nil || receipt.Refusal.Decision != nil {
-			w.R.Fatalf("%s %s: why fails with %v, execute says %v", who, action.Name, whyErr, receipt.Refusal)
+	var explanation explain.Explanation
+	var err error
+	w.View(func(v *chain.View) { explanation, err = explain.Why(v, Address(who), action, token) })
+	refusal := Must(w.C.Preview(Address(who), cw721.Encode(msg)))(w.R).Refusal
+	if err != nil {
+		if refusal == nil || refusal.Decision != nil {
+			w.R.Fatalf("%s %s: Why fails with %v, executing gives %v", who, action.Name, err, refusal)
 		}
 		return
 	}
-	verdict := receipt.Refusal == nil || receipt.Refusal.Decision == nil
-	if why.Decision.Allowed != verdict {
-		w.R.Fatalf("%s %s: why says %v, execute says %v", who, action.Name, why.Decision.Allowed, receipt.Refusal)
+
+	isPermitted := refusal == nil || refusal.Decision == nil
+	if explanation.Decision.Allowed != isPermitted {
+		w.R.Fatalf("%s %s: explained as %q, executing gives %v", who, action.Name, explanation.Verdict, refusal)
 	}
-	flips(w, why, who, msg)
+	checkCounterfactual(w, explanation, who, msg)
 }
 
-// flips tries the change out where nothing is kept: the message that does it
-// and then the question, or the question at the block that does it.
-func flips(w *Walker, why explain.Explanation, who string, msg cw721.ExecuteMsg) {
-	ask := func(v *chain.View) {
-		d := Must(v.Decide(Address(who), msg))(w.R)
-		if d.Allowed == why.Decision.Allowed {
-			w.R.Fatalf("%q does not flip %q", why.Counterfactual.Text, why.Verdict)
+// checkCounterfactual makes the change that an explanation names, and fails unless the
+// contract then decides the opposite about the message. It undoes the change. It does
+// nothing if the change is neither one expiry nor one message.
+func checkCounterfactual(w *Walker, explanation explain.Explanation, who string, msg cw721.ExecuteMsg) {
+	change := explanation.Counterfactual
+	checkReversed := func(v *chain.View) error {
+		decision := Must(v.Decide(Address(who), msg))(w.R)
+		if decision.Allowed == explanation.Decision.Allowed {
+			w.R.Fatalf("%q does not reverse %q", change.Text, explanation.Verdict)
 		}
+		return nil
 	}
+
 	switch {
-	case why.Counterfactual.At != nil:
-		block := why.Decision.Block
-		if why.Counterfactual.At.Axis == cw721.AtHeight {
-			block.Height = cw721.Height(why.Counterfactual.At.Value)
+	case change.At != nil:
+		block := explanation.Decision.Block
+		if change.At.Axis == cw721.AtHeight {
+			block.Height = cw721.Height(change.At.Value)
 		} else {
-			block.Time = cw721.Time(why.Counterfactual.At.Value)
+			block.Time = cw721.Time(change.At.Value)
 		}
-		OK(w.R, w.C.ViewAtMoment(chain.Moment{Block: block}, func(v *chain.View) error { ask(v); return nil }))
-	case why.Counterfactual.Message != nil:
-		r := Must(w.C.Execute(why.Counterfactual.By, cw721.Encode(why.Counterfactual.Message)))(w.R)
-		OK(w.R, r.Err())
-		w.View(ask)
+		OK(w.R, w.C.ViewAtMoment(chain.Moment{Block: block}, checkReversed))
+	case change.Message != nil:
+		receipt := Must(w.C.Execute(change.By, cw721.Encode(change.Message)))(w.R)
+		OK(w.R, receipt.Err())
+		OK(w.R, w.C.View(checkReversed))
 		Must(w.C.Undo(1))(w.R)
 	}
 }
 
-func TestAProbeShowsTheLastBlockAndTheFirstWithout(t *testing.T) {
-	w := New(t)
-	w.Mint("ape", "alice")
-	w.Do("alice", `{"approve":{"token_id":"ape","spender":"$bob","expires":{"at_height":110}}}`)
+func TestAProbeShowsTheLastBlockAllowedAndTheFirstRefused(t *testing.T) {
+	w := worldWithGrants(t, `{"at_height":110}`, "")
 	before := w.Everything()
-	rows, end, err := probe(w, "bob", `{"transfer_nft":{"token_id":"ape","recipient":"$carol"}}`, nil)
+	rows, probed, err := probe(w, "bob", transferByBob, nil)
 	OK(t, err)
-	Same(t, "the end", cw721.UntilHeight(110), end)
-	var got []bool
+	Same(t, "the probed expiry", cw721.UntilHeight(110), probed)
+
+	var allowed []bool
 	for _, row := range rows {
-		got = append(got, row.Receipt.Refusal == nil)
+		allowed = append(allowed, row.Receipt.Refusal == nil)
 	}
-	Same(t, "what is carried out at 109, 110 and 111", []bool{true, false, false}, got)
+	Same(t, "whether the message is allowed at 109, 110 and 111", []bool{true, false, false}, allowed)
 	Same(t, "what is stored after a probe", before, w.Everything())
 }
 
-func TestAProbeAtTheEdgesOfHeightsLeavesOutWhatIsNotThere(t *testing.T) {
+func TestAProbeAtTheLastHeightLeavesOutTheHeightAfterIt(t *testing.T) {
 	w := New(t)
 	w.Mint("ape", "alice")
 	end := cw721.UntilHeight(^cw721.Height(0))
 	rows, _, err := probe(w, "alice", `{"burn":{"token_id":"ape"}}`, &end)
 	OK(t, err)
-	Same(t, "how many rows there are at the last height", 2, len(rows))
+	Same(t, "the number of rows", 2, len(rows))
 }
