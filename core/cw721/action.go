@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Action is something that an account may or may not be allowed to do, such as
-// transferring a token. [Contract.Decide] answers for the action's message.
+// Action is something that an account may be allowed to do, such as transferring a
+// token. Whether it is, [Contract.Decide] decides by the message of [Action.Message].
 type Action struct {
 	// Name is the action's name for people, such as "transfer" or "offer-minter".
 	Name string
@@ -58,10 +58,10 @@ func ActionNamed(name string) (action Action, ok bool) {
 }
 
 // Message returns an execute message for the action, with its required members set.
-// account fills the address that the message needs, such as a recipient. Members on
-// which the sender's permission does not depend have example values: the token "new" if
-// token is empty, the description "changed", the trading time 0. The result is nil for
-// an action that is not in [AllActions].
+// account is the address that the message needs, such as a recipient. Members that do
+// not matter for the sender's permission have example values: the token "new" if token
+// is empty, the description "changed", the trading time 0. The result is nil for an
+// action that is not in [AllActions].
 func (a Action) Message(token string, account Address) ExecuteMsg {
 	switch a.Name {
 	case "transfer":
@@ -102,8 +102,8 @@ func (a Action) Message(token string, account Address) ExecuteMsg {
 	return nil
 }
 
-// updateExtension returns a message that changes the given parts of the collection's
-// extension: description, image, link, royalty and trading time.
+// updateExtension returns a message that changes the collection's extension, which has
+// its description, image, link, royalty and trading time. Nil members stay as they are.
 func updateExtension(extension CollectionExtensionMsg) ExecuteMsg {
 	return &UpdateCollectionInfo{CollectionInfoMsg{Extension: &extension}}
 }

@@ -25,25 +25,24 @@ func (a *Address) DecodeWire(d *wire.Decoder) error {
 	}
 
 	name, isName := strings.CutPrefix(text, "$")
-	switch {
-	case isName && d.AddressOf != nil:
-		address, ok := d.AddressOf(name)
-		if !ok {
+	if isName && d.AddressOf != nil {
+		address, isKnown := d.AddressOf(name)
+		if !isKnown {
 			return &wire.UnknownNameError{Name: name, Field: d.Path()}
 		}
 		d.HasNames = true
 		*a = Address(address)
-
-	default:
-		if d.LiteralAddresses != nil {
-			*d.LiteralAddresses = append(*d.LiteralAddresses, wire.Member{Field: d.Path(), Text: text})
-		}
-		*a = Address(text)
+		return nil
 	}
+
+	if d.LiteralAddresses != nil {
+		*d.LiteralAddresses = append(*d.LiteralAddresses, wire.Member{Field: d.Path(), Text: text})
+	}
+	*a = Address(text)
 	return nil
 }
 
-// The lengths of the addresses that chains give out, in bytes.
+// The lengths in bytes of the addresses that chains give to accounts and contracts.
 const (
 	AccountBytes  = 20
 	ContractBytes = 32
@@ -81,10 +80,11 @@ func NewAddress(prefix string, b []byte) (Address, error) {
 	return Address(s), err
 }
 
-// AddressPrefix returns the prefix of an address; ok is false if the address is
-// not valid.
+// AddressPrefix returns the part of an address that names its chain, such as "osmo" of
+// "osmo1…". ok is false if the address is not valid.
 func AddressPrefix(address Address) (prefix string, ok bool) {
-	separator := strings.LastIndexByte(string(address), '1') // a prefix can hold a 1 itself
+	// The last 1 separates the prefix, which can contain a 1 itself.
+	separator := strings.LastIndexByte(string(address), '1')
 	if separator < 0 {
 		return "", false
 	}

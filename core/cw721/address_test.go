@@ -30,24 +30,37 @@ func TestAddressesOfAllLengthsThatChainsAllowAreValid(t *testing.T) {
 			t.Errorf("%d bytes came back as %d, %v", n, len(b), err)
 		}
 	}
-	long := "averyveryveryverylongprefixindeed"
-	contract := cw721.Address(encodeBech32(t, long, make([]byte, 32), bech32.Encode))
+
+	// The standard of bech32 allows at most 90 characters; chains don't keep to it.
+	longPrefix := "averyveryveryverylongprefixindeed"
+	contract := cw721.Address(encodeBech32(t, longPrefix, make([]byte, 32), bech32.Encode))
 	if len(contract) <= 90 {
 		t.Fatal("the address is too short to show anything")
 	}
-	if err := cw721.ValidateAddress(long, contract); err != nil {
-		t.Errorf("a contract's address of %d letters: %v", len(contract), err)
+	if err := cw721.ValidateAddress(longPrefix, contract); err != nil {
+		t.Errorf("a contract's address of %d characters: %v", len(contract), err)
 	}
 }
 
 func TestInvalidAddressesAreRefusedWithTheTextOfTheHost(t *testing.T) {
-	const wrap, failed = "Generic error: addr_validate errored: ", "Generic error: addr_validate errored: decoding bech32 failed: "
+	const (
+		wrap   = "Generic error: addr_validate errored: "
+		failed = wrap + "decoding bech32 failed: "
+	)
+	checksum := func(address string) string { return address[len(address)-6:] }
+	wrongChecksum := func(expected, got string) string {
+		return failed + "invalid checksum (expected " + checksum(expected) + " got " + checksum(got) + ")"
+	}
+
 	good := addr("alice")
 	wrong := good[:len(good)-1] + "q"
 	if wrong == good {
 		wrong = good[:len(good)-1] + "p"
 	}
-	m, plain := encodeBech32(t, prefix, make([]byte, 20), bech32.EncodeM), encodeBech32(t, prefix, make([]byte, 20), bech32.Encode)
+	bech32m := encodeBech32(t, prefix, make([]byte, 20), bech32.EncodeM)
+	plain := encodeBech32(t, prefix, make([]byte, 20), bech32.Encode)
+	stars := encodeBech32(t, "stars", make([]byte, 20), bech32.Encode)
+
 	for _, c := range []struct{ name, address, text string }{
 		{"nothing", "", wrap + "Input is empty"},
 		{"only blanks", "   ", wrap + "empty address string is not allowed"},
@@ -59,14 +72,14 @@ func TestInvalidAddressesAreRefusedWithTheTextOfTheHost(t *testing.T) {
 		{"a blank inside", "cosmos1qqq qqqqqq", failed + "invalid character in string: ' '"},
 		{"a blank behind", good + " ", failed + "invalid character in string: ' '"},
 		{"a letter that is no ASCII", "cosmos1é" + good[8:], "…"},
-		{"a wrong checksum", wrong, failed + "invalid checksum (expected " + good[len(good)-6:] + " got " + wrong[len(wrong)-6:] + ")"},
-		{"a wrong checksum in upper case", strings.ToUpper(wrong), failed + "invalid checksum (expected " + good[len(good)-6:] + " got " + wrong[len(wrong)-6:] + ")"},
+		{"a wrong checksum", wrong, wrongChecksum(good, wrong)},
+		{"a wrong checksum in upper case", strings.ToUpper(wrong), wrongChecksum(good, wrong)},
 		{"upper case", strings.ToUpper(good), wrap + "address not normalized"},
-		{"another chain", encodeBech32(t, "stars", make([]byte, 20), bech32.Encode), wrap + "invalid Bech32 prefix; expected cosmos, got stars"},
-		{"another chain in upper case", strings.ToUpper(encodeBech32(t, "stars", make([]byte, 20), bech32.Encode)), wrap + "invalid Bech32 prefix; expected cosmos, got stars"},
+		{"another chain", stars, wrap + "invalid Bech32 prefix; expected cosmos, got stars"},
+		{"another chain in upper case", strings.ToUpper(stars), wrap + "invalid Bech32 prefix; expected cosmos, got stars"},
 		{"an operator's address of the same chain", encodeBech32(t, "cosmosvaloper", make([]byte, 20), bech32.Encode), wrap + "invalid Bech32 prefix; expected cosmos, got cosmosvaloper"},
 		{"no bytes", encodeBech32(t, prefix, nil, bech32.Encode), "…"},
-		{"bech32m", m, failed + "invalid checksum (expected " + plain[len(plain)-6:] + " got " + m[len(m)-6:] + ")"},
+		{"bech32m", bech32m, wrongChecksum(plain, bech32m)},
 		{"256 letters", strings.Repeat("q", 256), failed + "invalid separator index -1"},
 		{"257 letters", strings.Repeat("q", 257), "Generic error: input too long for addr_validate"},
 	} {
@@ -86,9 +99,9 @@ func TestInvalidAddressesAreRefusedWithTheTextOfTheHost(t *testing.T) {
 	}
 }
 
-func TestThePrefixOfAnAddressEndsAtItsLastOne(t *testing.T) {
-	odd := cw721.Address(encodeBech32(t, "a1b", make([]byte, 20), bech32.Encode))
-	for address, want := range map[cw721.Address]string{cw721.Address(addr("bob")): prefix, odd: "a1b"} {
+func TestThePrefixOfAnAddressEndsAtItsLastDigitOne(t *testing.T) {
+	withDigit := cw721.Address(encodeBech32(t, "a1b", make([]byte, 20), bech32.Encode))
+	for address, want := range map[cw721.Address]string{cw721.Address(addr("bob")): prefix, withDigit: "a1b"} {
 		if got, ok := cw721.AddressPrefix(address); !ok || got != want {
 			t.Errorf("%s has the prefix %q, %v", address, got, ok)
 		}
@@ -101,34 +114,49 @@ func TestThePrefixOfAnAddressEndsAtItsLastOne(t *testing.T) {
 }
 
 func TestANameIsReplacedOnlyInMembersThatAreAddresses(t *testing.T) {
-	names := func(name string) (string, bool) { return addr(name), name == "bob" }
-	c := cw721.Contract{Rules: cw721.RulesStandard, Flavour: cw721.FlavourOnchain, Prefix: prefix}
+	bob := cw721.Address(addr("bob"))
+	names := func(name string) (string, bool) { return string(bob), name == "bob" }
 
-	m, read, err := c.DecodeExecute([]byte(`{"approve":{"spender":"$bob","token_id":"$bob"}}`), names)
-	if err != nil || !read.HasNames {
-		t.Fatalf("read is %v, %v", read, err)
-	}
-	if got := m.(*cw721.Approve); got.Spender != cw721.Address(addr("bob")) || got.TokenID != "$bob" {
-		t.Errorf("read %+v", got)
-	}
-	q, read, err := c.DecodeQuery([]byte(`{"all_operators":{"owner":"$bob","start_after":"$bob"}}`), names)
-	if err != nil || !read.HasNames || *q.(*cw721.AllOperators).StartAfter != cw721.Address(addr("bob")) {
-		t.Errorf("read %+v, %v, %v", q, read, err)
-	}
-	i, read, err := c.DecodeInstantiate([]byte(`{"name":"$bob","symbol":"S","minter":"$bob","collection_info_extension":{"royalty_info":{"payment_address":"$bob","share":"0"}}}`), names)
-	if err != nil || !read.HasNames || *i.Minter != cw721.Address(addr("bob")) || i.Name != "$bob" || i.Extension.RoyaltyInfo.PaymentAddress != *i.Minter {
-		t.Errorf("read %+v, %v, %v", i, read, err)
+	execute, info, err := onchain.DecodeExecute([]byte(`{"approve":{"spender":"$bob","token_id":"$bob"}}`), names)
+	kvtest.OK(t, err)
+	approve := execute.(*cw721.Approve)
+	if !info.HasNames || approve.Spender != bob || approve.TokenID != "$bob" {
+		t.Errorf("decoded %+v, %+v", approve, info)
 	}
 
-	if _, read, err := c.DecodeExecute([]byte(`{"burn":{"token_id":"$bob"}}`), names); err != nil || read.HasNames {
-		t.Errorf("a token's id was taken for a name: %v, %v", read, err)
+	query, info, err := onchain.DecodeQuery([]byte(`{"all_operators":{"owner":"$bob","start_after":"$bob"}}`), names)
+	kvtest.OK(t, err)
+	operators := query.(*cw721.AllOperators)
+	if !info.HasNames || operators.Owner != bob || *operators.StartAfter != bob {
+		t.Errorf("decoded %+v, %+v", operators, info)
 	}
-	_, _, err = c.DecodeExecute([]byte(`{"revoke_all":{"operator":"$nobody"}}`), names)
+
+	instantiate, info, err := onchain.DecodeInstantiate([]byte(`{"name":"$bob","symbol":"S","minter":"$bob","collection_info_extension":{"royalty_info":{"payment_address":"$bob","share":"0"}}}`), names)
+	kvtest.OK(t, err)
+	payee := instantiate.Extension.RoyaltyInfo.PaymentAddress
+	if !info.HasNames || *instantiate.Minter != bob || payee != bob || instantiate.Name != "$bob" {
+		t.Errorf("decoded %+v, %+v", instantiate, info)
+	}
+
+	_, info, err = onchain.DecodeExecute([]byte(`{"burn":{"token_id":"$bob"}}`), names)
+	kvtest.OK(t, err)
+	if info.HasNames {
+		t.Error("the id of a token was decoded as a name")
+	}
+}
+
+func TestAnUnknownNameFailsAndWithoutALookupNoNameIsReplaced(t *testing.T) {
+	message := []byte(`{"revoke_all":{"operator":"$bob"}}`)
+	knowsNobody := func(string) (string, bool) { return "", false }
+	_, _, err := onchain.DecodeExecute(message, knowsNobody)
 	var unknown *wire.UnknownNameError
-	if !errors.As(err, &unknown) || unknown.Name != "nobody" || unknown.Field != "revoke_all.operator" {
+	if !errors.As(err, &unknown) || unknown.Name != "bob" || unknown.Field != "revoke_all.operator" {
 		t.Errorf("an unknown name gives %v", err)
 	}
-	if m, read, err := c.DecodeExecute([]byte(`{"revoke_all":{"operator":"$bob"}}`), nil); err != nil || read.HasNames || m.(*cw721.RevokeAll).Operator != "$bob" {
-		t.Errorf("without names: %+v, %v, %v", m, read, err)
+
+	decoded, info, err := onchain.DecodeExecute(message, nil)
+	kvtest.OK(t, err)
+	if info.HasNames || decoded.(*cw721.RevokeAll).Operator != "$bob" {
+		t.Errorf("without a lookup: decoded %+v, %+v", decoded, info)
 	}
 }

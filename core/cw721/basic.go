@@ -14,13 +14,14 @@ type Height uint64
 // Time is a block time: nanoseconds since the Unix epoch, in UTC.
 type Time uint64
 
-// Block is the block that a message runs in, the contract's only clock.
+// Block is the height and time of the block in which a message runs. It is the
+// contract's only clock.
 type Block struct {
 	Height Height
 	Time   Time
 }
 
-// Env is what the chain passes to a contract about its surroundings.
+// Env is what the chain passes to a contract about itself and the contract.
 type Env struct {
 	Block Block
 	// Self is the contract's own address.
@@ -29,7 +30,7 @@ type Env struct {
 	Instantiator Address
 }
 
-// Info is what the chain passes to a contract about the caller.
+// Info is what the chain passes to a contract about the account that sent a message.
 type Info struct{ Sender Address }
 
 // AppendWire appends the height as a JSON integer.
@@ -66,7 +67,8 @@ func (t *Time) DecodeWire(d *wire.Decoder) error {
 	return nil
 }
 
-// integerFault says, in the words of Rust's integer parser, why it refused a text.
+// integerFault returns the error text of Rust's integer parser for a text that is no
+// integer, or one that is too large. The public contract is written in Rust.
 func integerFault(text string) string {
 	if text == "" {
 		return "cannot parse integer from empty string"
@@ -87,7 +89,8 @@ func (b Binary) AppendWire(dst []byte) []byte {
 	return append(dst, '"')
 }
 
-// strictBase64 refuses base64 whose last character has bits that belong to no byte.
+// strictBase64 decodes base64 without padding. It fails if the last character has non-zero
+// bits beyond the last byte.
 var strictBase64 = base64.RawStdEncoding.Strict()
 
 // DecodeWire reads a JSON string of base64 in the standard alphabet. The padding

@@ -67,10 +67,10 @@ type extensionField struct {
 	member any
 }
 
-// fields returns the members of the extension, sorted by key.
+// fields returns how each member of the extension is stored, sorted by key.
 func (e *CollectionExtension) fields() []extensionField {
 	return []extensionField{
-		{bannerURL, "", &e.BannerURL}, // a collection of an older version has none
+		{bannerURL, "", &e.BannerURL}, // missing in collections of older versions
 		{"description", "description", &e.Description},
 		{"explicit_content", "explicit content", &e.ExplicitContent},
 		{"external_link", "external link", &e.ExternalLink},
@@ -80,9 +80,9 @@ func (e *CollectionExtension) fields() []extensionField {
 	}
 }
 
-// decodeExtension returns the extension that the stored attributes hold, nil if
-// there are none. A missing attribute is an [*Error], an unreadable one a
-// [*kv.CorruptError].
+// decodeExtension builds a collection's extension from the attributes in which it is
+// stored, one for each member. It returns nil if there are no attributes. It fails with an
+// [*Error] if one is missing, and with a [*kv.CorruptError] if one cannot be decoded.
 func decodeExtension(attributes []Attribute) (*CollectionExtension, error) {
 	if len(attributes) == 0 {
 		return nil, nil
@@ -105,12 +105,13 @@ func decodeExtension(attributes []Attribute) (*CollectionExtension, error) {
 	return extension, nil
 }
 
-// maxDescription is in bytes, although the contract's text says characters.
+// maxDescription is the length of the longest description in bytes. The contract's error
+// text says characters.
 const maxDescription = 512
 
-// check applies the rules that do not depend on the sender, in the contract's order
-// (spec §4, §7 steps 5 to 7). Every refusal names the member at fault: path is the
-// dotted path of m in the message. A nil m passes. storedRoyalty is nil if none is stored.
+// check checks the new values of an extension, in the contract's order (spec §4, §7 steps
+// 5 to 7). A refusal names the member at fault; path is the dotted path of m in the
+// message. A nil m is valid. storedRoyalty is the present royalty, nil if there is none.
 func (m *CollectionExtensionMsg) check(c Contract, path string, storedRoyalty *RoyaltyInfo) error {
 	if m == nil {
 		return nil
@@ -129,9 +130,9 @@ func (m *CollectionExtensionMsg) check(c Contract, path string, storedRoyalty *R
 	)
 }
 
-// check applies the limits of the share before it validates the address (spec §7
-// step 7). path is the dotted path of r in the message. A nil r passes. stored is nil if
-// no royalty is stored.
+// check checks the limits of the share, then the address (spec §7 step 7). path is the
+// dotted path of r in the message. A nil r is valid. stored is the present royalty, nil if
+// there is none.
 func (r *RoyaltyInfo) check(c Contract, path string, stored *RoyaltyInfo) error {
 	if r == nil {
 		return nil
@@ -148,8 +149,8 @@ func (r *RoyaltyInfo) check(c Contract, path string, stored *RoyaltyInfo) error 
 	return c.checkAddress(r.PaymentAddress, path+".payment_address")
 }
 
-// merge returns the stored extension with the members of m in place of its own. A
-// nil stored extension counts as empty.
+// merge returns the stored extension with the members of m that are not nil in place of
+// its own. A nil stored extension counts as empty.
 func (m *CollectionExtensionMsg) merge(stored *CollectionExtension) CollectionExtension {
 	merged := *cmp.Or(stored, &CollectionExtension{})
 	merged.Description = *cmp.Or(m.Description, &merged.Description)

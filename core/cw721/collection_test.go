@@ -2,6 +2,7 @@ package cw721_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"ephemera/core/cw721"
@@ -32,18 +33,18 @@ func TestAnUnreadableRecordIsCorruptAndNotARefusal(t *testing.T) {
 }
 
 func TestTheRefusalOfAnExtensionNamesTheMissingAttribute(t *testing.T) {
-	for key, name := range map[string]string{"description": "description", "image": "image", "external_link": "external link",
-		"explicit_content": "explicit content", "start_trading_time": "start trading time", "royalty_info": "royalty info"} {
+	for _, key := range []string{"description", "image", "external_link", "explicit_content", "start_trading_time", "royalty_info"} {
 		w := newCollection(t)
 		w.mustExecute("creator", update("", `"description":"d"`))
-		if err := w.db.Update(func(txn kv.Txn) error { return txn.Delete([]byte("\x00\x1fcw721_collection_info_extension" + key)) }); err != nil {
-			t.Fatal(err)
-		}
+		record := []byte("\x00\x1fcw721_collection_info_extension" + key)
+		kvtest.OK(t, w.db.Update(func(txn kv.Txn) error { return txn.Delete(record) }))
+
+		name := strings.ReplaceAll(key, "_", " ")
 		w.expectQueryRefusal(`{"contract_info":{}}`, cw721.KindContract, "Missing "+name+" attribute")
 	}
 }
 
-func TestATokenThatIsNotCountedCannotBeBurnt(t *testing.T) {
+func TestBurningATokenThatIsNotCountedFailsAndChangesNothing(t *testing.T) {
 	w := newCollection(t, "1")
 	kvtest.OK(t, w.db.Update(func(txn kv.Txn) error { return txn.Delete([]byte("num_tokens")) }))
 	var corrupt *kv.CorruptError

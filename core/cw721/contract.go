@@ -5,7 +5,8 @@ import (
 	"ephemera/core/wire"
 )
 
-// Flavour names the form of a token's extension (spec §1).
+// Flavour names a variant of the contract by the form of the extension of its tokens,
+// which is metadata or nothing (spec §1).
 type Flavour string
 
 // The two flavours.
@@ -26,7 +27,7 @@ type Contract struct {
 	Prefix string
 }
 
-// codeName returns the name that cw2 stores for the code.
+// codeName returns the name of the contract's code that the record contract_info has.
 func (c Contract) codeName() string { return "crates.io:cw721-" + string(c.Flavour) }
 
 // checkAddress validates an address. A refusal is an [*Error] of kind address that
@@ -47,9 +48,9 @@ func (c Contract) checkOptionalAddress(a *Address, field string) error {
 	return c.checkAddress(*a, field)
 }
 
-// RunExecute executes a decoded message. A refusal is an [*Error]. If RunExecute
-// fails, it may have written to t, and the caller must discard the transaction. Of the
-// response only the decision is set then.
+// RunExecute executes a decoded message. It fails with an [*Error] if the contract
+// refuses the message. After a failure the response has at most the decision, and the
+// caller must discard the transaction, because RunExecute may have written to t.
 func (c Contract) RunExecute(t kv.Txn, env Env, info Info, msg ExecuteMsg) (Response, error) {
 	x := c.newExecution(t, env, info)
 	decision, err := msg.decide(&x.call)
@@ -60,6 +61,7 @@ func (c Contract) RunExecute(t kv.Txn, env Env, info Info, msg ExecuteMsg) (Resp
 	if !decision.Allowed {
 		return x.response, decision.Refusal
 	}
+
 	if err := msg.execute(x); err != nil {
 		return Response{Decision: decision}, err
 	}
@@ -75,30 +77,28 @@ func (c Contract) RunQuery(r kv.Reader, env Env, msg QueryMsg) ([]byte, error) {
 	return wire.EncodeWithout(c.ruleSet().absentNames, answer), nil
 }
 
-// call is the handling of one message: the contract, what the message reads from
-// and who sent it.
+// call is one call of the contract: the sender of a message, the block in which it runs,
+// and the store with the contract's records. A query has no sender.
 type call struct {
 	Contract
 	reader kv.Reader
 	env    Env
 	sender Address
 
-	// loadedToken is the token that the message names, nil until loadToken has
-	// read it.
+	// loadedToken is the token that loadToken read last, nil if it has read none.
 	loadedToken   *Token
 	loadedTokenID string
 }
 
-// execution is a call that writes: an instantiate or an execute message.
+// execution is a call that may write records, for an instantiate or execute message.
 type execution struct {
 	call
 	writer kv.Writer
-	// response is what the message has brought about so far. Its decision allowed the
-	// message.
+	// response collects what the message does. Its Decision allowed the message.
 	response Response
 }
 
-// newExecution returns an execution that reads from and writes to t.
+// newExecution returns the execution of a message that reads from t and writes to it.
 func (c Contract) newExecution(t kv.Txn, env Env, info Info) *execution {
 	return &execution{
 		call:   call{Contract: c, reader: t, env: env, sender: info.Sender},

@@ -7,13 +7,13 @@ import (
 	"ephemera/core/wire"
 )
 
-// variantOf returns the variant that decodes into a new T under a name.
+// variantOf returns the variant of a JSON union that has a name and decodes into a T.
 func variantOf[T any](name string) wire.Variant {
 	return wire.Variant{Name: name, New: func() any { return new(T) }}
 }
 
-// executes are the execute messages in the order of the contract (spec §2.1).
-var executes = []wire.Variant{
+// executeVariants are the execute messages in the order of the contract (spec §2.1).
+var executeVariants = []wire.Variant{
 	variantOf[UpdateOwnership]("update_ownership"),
 	variantOf[UpdateMinterOwnership]("update_minter_ownership"),
 	variantOf[UpdateCreatorOwnership]("update_creator_ownership"),
@@ -35,9 +35,9 @@ var executes = []wire.Variant{
 	variantOf[WithdrawFunds]("withdraw_funds"),
 }
 
-// queries are the query messages in the order of the contract (spec §2.1). The
+// queryVariants are the query messages in the order of the contract (spec §2.1). The
 // contract_info and ownership queries are deprecated names.
-var queries = []wire.Variant{
+var queryVariants = []wire.Variant{
 	variantOf[OwnerOf]("owner_of"),
 	variantOf[ApprovalQuery]("approval"),
 	variantOf[Approvals]("approvals"),
@@ -66,13 +66,13 @@ var queries = []wire.Variant{
 
 // ExecuteNames returns the names of the execute messages that a rule set knows, as
 // they are in JSON.
-func (r Rules) ExecuteNames() []string { return r.ruleSet().variantNames(executes) }
+func (r Rules) ExecuteNames() []string { return r.ruleSet().variantNames(executeVariants) }
 
 // EmptyMessages returns an execute message of each kind that a rule set knows, without any
 // members.
 func (r Rules) EmptyMessages() []ExecuteMsg {
 	var messages []ExecuteMsg
-	for _, variant := range executes {
+	for _, variant := range executeVariants {
 		if r.ruleSet().has(variant.Name) {
 			messages = append(messages, variant.New().(ExecuteMsg))
 		}
@@ -82,12 +82,12 @@ func (r Rules) EmptyMessages() []ExecuteMsg {
 
 // QueryNames returns the names of the query messages that a rule set knows, as they
 // are in JSON.
-func (r Rules) QueryNames() []string { return r.ruleSet().variantNames(queries) }
+func (r Rules) QueryNames() []string { return r.ruleSet().variantNames(queryVariants) }
 
 // MemberNames returns the members of an execute or query message that a rule set
 // knows, in the order of their declaration. It returns none for an unknown message.
 func (r Rules) MemberNames(message string) []string {
-	variants := slices.Concat(executes, queries)
+	variants := slices.Concat(executeVariants, queryVariants)
 	i := slices.IndexFunc(variants, func(v wire.Variant) bool { return v.Name == message })
 	if i < 0 {
 		return nil
@@ -119,7 +119,7 @@ func (s *ruleSet) variantNames(variants []wire.Variant) []string {
 // with a deprecated name has its current one.
 func MessageName(msg any) string {
 	name := ""
-	for _, v := range slices.Concat(executes, queries) {
+	for _, v := range slices.Concat(executeVariants, queryVariants) {
 		// A deprecated name comes before the current one.
 		if reflect.TypeOf(v.New()) == reflect.TypeOf(msg) {
 			name = v.Name
@@ -128,8 +128,9 @@ func MessageName(msg any) string {
 	return name
 }
 
-// Encode returns a message as JSON without its absent members, as a person would
-// write it. A value that is no execute or query message is encoded without a name.
+// Encode returns a message as JSON under its name, such as {"burn":{"token_id":"1"}}.
+// Absent members are left out, as a person would write it. A value that is no execute or
+// query message is encoded without a name.
 func Encode(msg any) []byte {
 	body := wire.Compact(msg)
 	name := MessageName(msg)
@@ -143,8 +144,8 @@ func Encode(msg any) []byte {
 	return append(encoded, '}')
 }
 
-// NameLookup returns the address of the account that a message calls "$name"; ok
-// is false for an unknown name. A nil NameLookup leaves such texts as they are.
+// NameLookup returns the address of the account that a message writes as "$name"; ok
+// is false for an unknown name. With a nil NameLookup, such texts are not replaced.
 type NameLookup = func(name string) (address string, ok bool)
 
 // DecodeInfo describes the text that a message was decoded from.
@@ -170,24 +171,27 @@ func (c Contract) DecodeInstantiate(raw []byte, names NameLookup) (*InstantiateM
 // DecodeExecute decodes an execute message. It fails as [Contract.DecodeInstantiate]
 // does.
 func (c Contract) DecodeExecute(raw []byte, names NameLookup) (ExecuteMsg, DecodeInfo, error) {
-	union := messageUnion[ExecuteMsg]{kind: "execute message", variants: executes}
+	union := messageUnion[ExecuteMsg]{kind: "execute message", variants: executeVariants}
 	info, err := c.decode("ExecuteMsg", raw, names, &union)
 	return union.msg, info, err
 }
 
 // DecodeQuery decodes a query message. It fails as [Contract.DecodeInstantiate] does.
 func (c Contract) DecodeQuery(raw []byte, names NameLookup) (QueryMsg, DecodeInfo, error) {
-	union := messageUnion[QueryMsg]{kind: "query message", variants: queries}
+	union := messageUnion[QueryMsg]{kind: "query message", variants: queryVariants}
 	info, err := c.decode("QueryMsg", raw, names, &union)
 	return union.msg, info, err
 }
 
-// messageUnion decodes into msg the message that the JSON names.
+// messageUnion is the target of decoding a message whose JSON names its type, such as
+// {"burn":{…}}.
 type messageUnion[M any] struct {
-	// kind is the kind of message in errors.
-	kind     string
+	// kind is the kind of message in errors, such as "query message".
+	kind string
+	// variants are the types that the JSON may name.
 	variants []wire.Variant
-	msg      M
+	// msg is the decoded message.
+	msg M
 }
 
 // DecodeWire reads an object with one member, {"transfer_nft":{…}}. The name of the member
@@ -201,8 +205,8 @@ func (u *messageUnion[M]) DecodeWire(d *wire.Decoder) error {
 	return nil
 }
 
-// decode decodes JSON into target by the contract's rules and flavour. typeName is
-// the type that the text of a parse error names.
+// decode decodes JSON into target under the contract's rule set and flavour. It fails with
+// an [*Error] of kind parse, whose text names typeName.
 func (c Contract) decode(typeName string, raw []byte, names NameLookup, target any) (DecodeInfo, error) {
 	var info DecodeInfo
 	var ignored []wire.Ignored

@@ -9,8 +9,9 @@ import (
 	"ephemera/core/kv"
 )
 
-// Inconsistency is a wrong record among those that the contract derives from its
-// tokens: an entry of the owner index, or the number of tokens.
+// Inconsistency is a wrong record among those that the contract derives from its tokens:
+// the number of tokens, or an entry of the owner index, which lists the tokens of each
+// owner.
 type Inconsistency struct {
 	Key []byte
 	// ExpectedValue is the value that the tokens imply, nil if there should be no
@@ -43,9 +44,10 @@ func RepairInconsistencies(r kv.Reader, w kv.Writer) (written int, err error) {
 }
 
 // Inconsistencies returns an iterator over all inconsistencies, the number of tokens
-// last. A token with an unreadable record counts as a token, and any entry for it in
-// the owner index as right. An unreadable number of tokens yields nothing. The
-// records of r must not change during the iteration, which ends after an error.
+// last. A token whose record cannot be decoded counts as a token, and any entry for it in
+// the owner index as right. A stored number of tokens that cannot be decoded yields
+// nothing. The records of r must not change during the iteration, which ends after an
+// error.
 func Inconsistencies(r kv.Reader) iter.Seq2[Inconsistency, error] {
 	return func(yield func(Inconsistency, error) bool) {
 		var tokenCount uint64
@@ -77,8 +79,8 @@ func Inconsistencies(r kv.Reader) iter.Seq2[Inconsistency, error] {
 	}
 }
 
-// findInconsistency returns the inconsistency that a token's record or an entry of
-// the owner index shows, and nil if there is none.
+// findInconsistency checks one record. It returns the inconsistency of a token without a
+// right entry in the owner index, or of an entry without a token, and nil if there is none.
 func findInconsistency(r kv.Reader, record kv.Pair) (*Inconsistency, error) {
 	if owner, tokenID, ok := DecodeTokenOwner(record.Key, record.Value); ok {
 		return findMissingEntry(r, owner, tokenID)
@@ -146,9 +148,10 @@ func findStrayEntry(r kv.Reader, key []byte, indexedOwner Address, tokenID strin
 	return stray, nil
 }
 
-// Tally finds out whether there are [Inconsistencies] from one pass over the records
-// in any order. It adds up hashes of the entries that the owner index has and of
-// those that it should have: equal sums mean equal sets.
+// Tally finds out whether there are [Inconsistencies] from one pass over the records in
+// any order, without looking any record up. It adds up the hashes of the entries that the
+// owner index has, and of those that it should have. Equal sums mean equal sets, except
+// with negligible probability.
 type Tally struct {
 	// TokenCount is the number of readable tokens added.
 	TokenCount uint64
@@ -160,7 +163,7 @@ type Tally struct {
 // tallySeed is the seed of the hashes in a [Tally]. It differs in every process.
 var tallySeed = maphash.MakeSeed()
 
-// Add adds a record of any kind.
+// Add adds a record. Records that are neither tokens nor in the owner index are ignored.
 func (t *Tally) Add(key, value []byte) {
 	if _, _, ok := DecodeOwnerIndexKey(key); ok {
 		t.storedEntries += hashPair(kv.Pair{Key: key, Value: value})
@@ -173,6 +176,7 @@ func (t *Tally) Add(key, value []byte) {
 	}
 }
 
+// hashPair returns a hash of a record's key and value.
 func hashPair(p kv.Pair) uint64 {
 	encoded := kv.AppendPart(make([]byte, 0, 256), p.Key)
 	return maphash.Bytes(tallySeed, append(encoded, p.Value...))
@@ -188,9 +192,9 @@ func (t *Tally) IsConsistent(r kv.Reader) (bool, error) {
 	return stored == t.TokenCount && t.expectedEntries == t.storedEntries, nil
 }
 
-// TokenRecords returns the two records that the contract writes for a token: the
-// token's own and its entry in the owner index. This and the functions below build a
-// collection's storage without running its messages.
+// TokenRecords returns the two records that the contract writes for a token: the token's
+// own and its entry in the owner index. It serves to build a collection's storage without
+// running messages.
 func TokenRecords(tokenID string, t Token) []kv.Pair {
 	if t.Approvals == nil {
 		t.Approvals = []Approval{}
@@ -201,7 +205,8 @@ func TokenRecords(tokenID string, t Token) []kv.Pair {
 	}
 }
 
-// IndexRecord returns a token's entry in the owner index.
+// IndexRecord returns a token's entry in the owner index, which lists the tokens of each
+// owner. Its value is the length of the token's id in bytes, as the contract writes it.
 func IndexRecord(owner Address, tokenID string) kv.Pair {
 	return kv.Pair{
 		Key:   ownersMap.Key(ownerKey{First: owner, Second: tokenID}),

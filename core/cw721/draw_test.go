@@ -13,16 +13,19 @@ import (
 	"ephemera/core/wire"
 )
 
-// Few accounts and few ids, so that drawn messages affect one another.
+// The accounts and ids of tokens in drawn messages. They are few, so that messages affect
+// one another.
 var (
 	people = []string{"alice", "bob", "carol", "minter", "creator", "market"}
 	ids    = []string{"1", "2", "10", "é", ""}
 )
 
-func draw(t *rapid.T, label string, from ...string) string {
-	return rapid.SampledFrom(from).Draw(t, label)
+// draw draws one of some texts.
+func draw(t *rapid.T, label string, texts ...string) string {
+	return rapid.SampledFrom(texts).Draw(t, label)
 }
 
+// drawAccount draws the name of an account.
 func drawAccount(t *rapid.T, label string) string { return draw(t, label, people...) }
 
 // drawAddress draws the address of an account, or rarely a text that is no address.
@@ -33,22 +36,25 @@ func drawAddress(t *rapid.T, label string) string {
 	return addr(drawAccount(t, label))
 }
 
+// drawTokenID draws the id of a token as a JSON string.
 func drawTokenID(t *rapid.T) string { return string(wire.AppendString(nil, draw(t, "id", ids...))) }
 
-// drawExpiration draws an expiration shortly before or after the block, never, or null.
+// drawExpiration draws an expiration in JSON: shortly before or after the block, never, or
+// null.
 func drawExpiration(t *rapid.T, now cw721.Block) string {
-	near := rapid.IntRange(-2, 6).Draw(t, "end")
+	distance := rapid.IntRange(-2, 6).Draw(t, "distance")
 	switch draw(t, "axis", "height", "time", "never", "null") {
 	case "height":
-		return fmt.Sprintf(`{"at_height":%d}`, int(now.Height)+near)
+		return fmt.Sprintf(`{"at_height":%d}`, int(now.Height)+distance)
 	case "time":
-		return fmt.Sprintf(`{"at_time":"%d"}`, int(now.Time)+near*5)
+		return fmt.Sprintf(`{"at_time":"%d"}`, int(now.Time)+distance*5)
 	case "never":
 		return `{"never":{}}`
 	}
 	return `null`
 }
 
+// drawExtension draws the extension of a token in JSON, which may be invalid.
 func drawExtension(t *rapid.T, flavour cw721.Flavour) string {
 	if flavour == cw721.FlavourBase {
 		return draw(t, "extension", `null`, `{}`, `{"x":1}`)
@@ -57,6 +63,7 @@ func drawExtension(t *rapid.T, flavour cw721.Flavour) string {
 		`{"image":"not a url"}`, `{"attributes":[{"trait_type":"","value":"v"}]}`)
 }
 
+// drawOwnershipAction draws an action on the minter's or creator's role in JSON.
 func drawOwnershipAction(t *rapid.T, now cw721.Block) string {
 	switch draw(t, "action", "offer", "accept", "renounce") {
 	case "offer":
@@ -71,31 +78,37 @@ func drawOwnershipAction(t *rapid.T, now cw721.Block) string {
 	return `"renounce_ownership"`
 }
 
+// drawUpdate draws the members of an update_collection_info. Each member that the message
+// can have is in it with a probability of a quarter, and may be invalid.
 func drawUpdate(t *rapid.T, rules cw721.Rules) string {
-	var members, ext []string
-	add := func(list *[]string, texts ...string) {
-		if rapid.IntRange(0, 3).Draw(t, texts[0]) == 0 {
-			*list = append(*list, draw(t, "value", texts...))
+	var members []string
+	var extension []string
+	maybeAdd := func(list *[]string, alternatives ...string) {
+		if rapid.IntRange(0, 3).Draw(t, alternatives[0]) == 0 {
+			*list = append(*list, draw(t, "value", alternatives...))
 		}
 	}
-	add(&members, `"name":"N"`, `"name":""`, `"name":null`)
-	add(&members, `"symbol":"S"`)
-	add(&ext, `"description":"d"`, `"description":""`)
-	add(&ext, `"image":"ipfs://i"`, `"image":"x"`)
-	add(&ext, `"explicit_content":true`)
+	maybeAdd(&members, `"name":"N"`, `"name":""`, `"name":null`)
+	maybeAdd(&members, `"symbol":"S"`)
+
+	maybeAdd(&extension, `"description":"d"`, `"description":""`)
+	maybeAdd(&extension, `"image":"ipfs://i"`, `"image":"x"`)
+	maybeAdd(&extension, `"explicit_content":true`)
 	if rules.HasBanner() {
-		add(&ext, `"banner_url":"ipfs://b"`, `"banner_url":"x"`, `"banner":"x"`)
+		maybeAdd(&extension, `"banner_url":"ipfs://b"`, `"banner_url":"x"`, `"banner":"x"`)
 	}
-	add(&ext, `"start_trading_time":"7"`)
-	add(&ext, `"royalty_info":{"payment_address":"`+drawAddress(t, "payee")+`","share":"0.`+draw(t, "share", "01", "03", "05", "10", "11")+`"}`)
+	maybeAdd(&extension, `"start_trading_time":"7"`)
+	share := "0." + draw(t, "share", "01", "03", "05", "10", "11")
+	maybeAdd(&extension, `"royalty_info":{"payment_address":"`+drawAddress(t, "payee")+`","share":"`+share+`"}`)
+
 	if rapid.Bool().Draw(t, "extension") {
-		members = append(members, `"extension":{`+strings.Join(ext, ",")+`}`)
+		members = append(members, `"extension":{`+strings.Join(extension, ",")+`}`)
 	}
 	return strings.Join(members, ",")
 }
 
-// messageTemplates are the bodies of the execute messages that are drawn. The words in
-// capitals are drawn; see [drawWord]. Messages that are not listed have no members.
+// messageTemplates are the bodies of the execute messages that tests draw. Each word in
+// capitals is replaced by [drawWord]. Messages that are not in the map have no members.
 var messageTemplates = map[string]string{
 	"update_ownership":         `ACTION`,
 	"update_minter_ownership":  `ACTION`,
@@ -117,9 +130,10 @@ var messageTemplates = map[string]string{
 	"update_extension":         `{"msg":{}}`,
 }
 
-var capitals = regexp.MustCompile("[A-Z]{2,}")
+// placeholder matches a word in capitals in one of the messageTemplates.
+var placeholder = regexp.MustCompile("[A-Z]{2,}")
 
-// drawWord draws what replaces a word in capitals in a template.
+// drawWord draws the JSON that replaces a placeholder in a template.
 func drawWord(t *rapid.T, word string, now cw721.Block, c cw721.Contract) string {
 	switch word {
 	case "ACTION":
@@ -142,8 +156,11 @@ func drawWord(t *rapid.T, word string, now cw721.Block, c cw721.Contract) string
 
 // drawExecute draws an execute message that mostly decodes.
 func drawExecute(t *rapid.T, now cw721.Block, c cw721.Contract) string {
-	name := draw(t, "message", append(c.Rules.ExecuteNames(), "mint", "mint", "mint", "approve", "approve", "approve_all", "transfer_nft")...)
-	body := capitals.ReplaceAllStringFunc(cmp.Or(messageTemplates[name], "{}"), func(word string) string {
+	// Some names are repeated, so that they are drawn more often.
+	names := append(c.Rules.ExecuteNames(), "mint", "mint", "mint", "approve", "approve", "approve_all", "transfer_nft")
+	name := draw(t, "message", names...)
+	template := cmp.Or(messageTemplates[name], "{}")
+	body := placeholder.ReplaceAllStringFunc(template, func(word string) string {
 		return drawWord(t, word, now, c)
 	})
 	text := `{"` + name + `":` + body + `}`
@@ -155,14 +172,15 @@ func drawExecute(t *rapid.T, now cw721.Block, c cw721.Contract) string {
 
 // breakText changes the text of a message so that it mostly does not decode.
 func breakText(t *rapid.T, text string) string {
-	at := rapid.IntRange(0, len(text)).Draw(t, "at")
+	index := rapid.IntRange(0, len(text)).Draw(t, "index")
 	switch draw(t, "how", "cut", "drop", "insert", "double", "junk") {
 	case "cut":
-		return text[:at]
+		return text[:index]
 	case "drop":
-		return text[:max(at-1, 0)] + text[at:]
+		return text[:max(index-1, 0)] + text[index:]
 	case "insert":
-		return text[:at] + draw(t, "what", `"`, `,`, `{`, `}`, `\`, `0`, ` `, "\x00", "\xff", `null`) + text[at:]
+		inserted := draw(t, "inserted", `"`, `,`, `{`, `}`, `\`, `0`, ` `, "\x00", "\xff", `null`)
+		return text[:index] + inserted + text[index:]
 	case "double":
 		return text + text
 	}

@@ -8,7 +8,7 @@ import (
 	"ephemera/core/wire"
 )
 
-// Kind classifies refusals by their cause.
+// Kind is the kind of cause for which the contract refuses a message.
 type Kind string
 
 // The kinds of refusal that a contract gives.
@@ -102,8 +102,8 @@ func (e *Error) withField(field string) *Error {
 	return &refusal
 }
 
-// refuseEmpty returns the refusal, with the dotted path of the member at fault, if a text
-// is empty. A nil text is absent, which is no fault.
+// refuseEmpty returns the refusal if a member of a message is an empty text, and nil for
+// a nil text, which is an absent member. field is the member's dotted path.
 func refuseEmpty(text *string, refusal *Error, field string) error {
 	if text == nil || *text != "" {
 		return nil
@@ -126,8 +126,8 @@ type urlMember struct {
 	url   *string
 }
 
-// checkURLs returns an [*Error] of kind url for the first member that is no URL.
-// pathPrefix is put before the member's field.
+// checkURLs returns an [*Error] of kind url for the first member that is no URL. The path
+// of the member in the error is pathPrefix followed by the member's field.
 func checkURLs(pathPrefix string, members ...urlMember) error {
 	for _, m := range members {
 		if m.url == nil {
@@ -140,9 +140,9 @@ func checkURLs(pathPrefix string, members ...urlMember) error {
 	return nil
 }
 
-// parseError turns a decoding error into an [*Error] of kind parse. Its text has
-// typeName where the public contract prints a Rust type (spec §2.1). Errors that
-// are no [*wire.Error] are returned as they are.
+// parseError converts a [*wire.Error] into an [*Error] of kind parse. Its text names
+// typeName where the public contract prints a Rust type (spec §2.1). Other errors are
+// returned unchanged.
 func parseError(typeName string, err error) error {
 	var cause *wire.Error
 	if !errors.As(err, &cause) {

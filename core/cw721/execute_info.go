@@ -19,7 +19,9 @@ func (c Contract) RunInstantiate(t kv.Txn, env Env, info Info, m *InstantiateMsg
 	x := c.newExecution(t, env, info)
 	x.addAttributes("minter", string(minter), "creator", string(creator))
 	collection := CollectionInfo{Name: m.Name, Symbol: m.Symbol, UpdatedAt: env.Block.Time}
-	err := cmp.Or( // the first failure; the caller discards what the others write
+
+	// All of these write, even after a failure. The caller then discards everything.
+	err := cmp.Or(
 		versionItem.Save(t, c.Version()),
 		infoItem.Save(t, collection),
 		x.saveExtension(m.Extension, nil),
@@ -32,8 +34,8 @@ func (c Contract) RunInstantiate(t kv.Txn, env Env, info Info, m *InstantiateMsg
 	return x.response, withdrawItem.Save(t, *m.WithdrawAddress)
 }
 
-// check validates the message in the contract's order (spec §4). minter and creator
-// are those of the message, or the sender.
+// check validates the message in the contract's order (spec §4). minter and creator are
+// the accounts that get the roles: the message's, or the sender.
 func (m *InstantiateMsg) check(c Contract, minter, creator Address) error {
 	return cmp.Or(
 		refuseEmpty(&m.Name, errEmptyName, "name"),
@@ -45,8 +47,8 @@ func (m *InstantiateMsg) check(c Contract, minter, creator Address) error {
 	)
 }
 
-// saveExtension merges the message into the stored extension and writes all of its
-// attributes. A nil message writes nothing.
+// saveExtension merges the message into the collection's stored extension and writes each
+// member of the result as an attribute. A nil message writes nothing.
 func (x *execution) saveExtension(m *CollectionExtensionMsg, stored *CollectionExtension) error {
 	if m == nil {
 		return nil
@@ -65,8 +67,8 @@ func (x *execution) saveExtension(m *CollectionExtensionMsg, stored *CollectionE
 	return nil
 }
 
-// checkNames refuses an empty name or symbol. It is the only check of the message
-// that comes before permissions (spec §7 step 1).
+// checkNames refuses an empty name or symbol. Unlike all other checks of the message, the
+// contract makes it before it checks permissions (spec §7 step 1).
 func (m *UpdateCollectionInfo) checkNames() error {
 	info := m.CollectionInfo
 	return cmp.Or(
@@ -75,9 +77,9 @@ func (m *UpdateCollectionInfo) checkNames() error {
 	)
 }
 
-// decide checks every role that the members of the message require, in the
-// contract's order (spec §7 steps 2 to 4). A message without such members is
-// allowed to anyone.
+// decide requires the sender to have the role of each member that the message changes:
+// that of the minter for the start of trading, that of the creator for most others (spec
+// §7 steps 2 to 4). Anyone may send a message without such members.
 func (m *UpdateCollectionInfo) decide(c *call) (*Decision, error) {
 	if err := m.checkNames(); err != nil {
 		return nil, err
@@ -123,8 +125,8 @@ func (m *UpdateCollectionInfo) nameMembers() []string {
 	return members
 }
 
-// creatorMembers returns the members that are set and that only the creator may
-// change.
+// creatorMembers returns the names of the members that are set and that only the creator
+// may change under the given rules.
 func (m *CollectionExtensionMsg) creatorMembers(rules Rules) []string {
 	var members []string
 	add := func(name string, isSet bool) {
@@ -141,8 +143,7 @@ func (m *CollectionExtensionMsg) creatorMembers(rules Rules) []string {
 	return members
 }
 
-// execute changes the members that the message has, and keeps the others. The limit by which
-// a royalty share may grow depends on the stored share.
+// execute changes the members of the collection that the message has, and keeps the others.
 func (m *UpdateCollectionInfo) execute(x *execution) error {
 	stored, err := LoadExtension(x.reader)
 	if err != nil {

@@ -2,6 +2,7 @@ package cw721
 
 import "cmp"
 
+// decide permits the minter and, under rule sets that have them, the additional minters.
 func (m *Mint) decide(c *call) (*Decision, error) { return c.decideMint() }
 
 // execute checks the URI, the owner and the extension in the rule set's order, and then
@@ -48,7 +49,7 @@ func checkTokenURI(uri *string) error {
 	return checkURLs("", urlMember{"token_uri", nilIfEmpty(uri)})
 }
 
-// check refuses malformed metadata (spec §9).
+// check refuses malformed metadata of a token (spec §9).
 func (e Extension) check() error {
 	if e.Metadata == nil {
 		return nil
@@ -56,7 +57,8 @@ func (e Extension) check() error {
 	return e.Metadata.check()
 }
 
-// decide loads the token before it checks the role (spec §5.2).
+// decide permits the creator to change a token. A missing token is refused before the role
+// is checked (spec §5.2).
 func (m *UpdateNftInfo) decide(c *call) (*Decision, error) {
 	token, err := c.loadToken(m.TokenID)
 	if err != nil {
@@ -102,6 +104,8 @@ func (m *UpdateNftInfo) execute(x *execution) error {
 	return tokensMap.Save(x.writer, m.TokenID, changed) // the owner index stays as it is
 }
 
+// decide permits anyone to send the message, which has no effect.
 func (m *UpdateExtension) decide(c *call) (*Decision, error) { return c.allowAnyone() }
 
+// execute does nothing. Contracts that extend this one give the message an effect.
 func (m *UpdateExtension) execute(*execution) error { return nil }

@@ -5,10 +5,12 @@ import (
 	"ephemera/core/wire"
 )
 
-// roleItem is the record of a role: [minterItem] or [creatorItem].
+// roleItem is the stored record of the minter's or the creator's role: who holds it, and
+// to whom it is offered.
 type roleItem = kv.Item[Ownership]
 
-// decideRole decides whether the sender may act on the role stored in item (spec §6).
+// decideRole decides whether the sender may offer, accept or renounce the role stored in
+// item (spec §6).
 func decideRole(c *call, rule Rule, item roleItem, action OwnershipAction) (*Decision, error) {
 	role, _, err := item.Load(c.reader)
 	if err != nil {
@@ -49,8 +51,8 @@ func executeRole(x *execution, rule Rule, item roleItem, action OwnershipAction)
 	return item.Save(x.writer, role)
 }
 
-// addRoleAttributes reports a role as it is after the message. Absent values are
-// reported as "none".
+// addRoleAttributes adds the state of a role after the message to the attributes of the
+// response. Absent values are "none".
 func (x *execution) addRoleAttributes(rule Rule, role Ownership) {
 	expiry := "none"
 	if role.PendingExpiry != nil {
@@ -64,7 +66,7 @@ func (x *execution) addRoleAttributes(rule Rule, role Ownership) {
 	)
 }
 
-// orNone returns an address as attributes report it, "none" for nil.
+// orNone returns an address, or "none" for nil.
 func orNone(a *Address) string {
 	if a == nil {
 		return "none"
@@ -72,22 +74,29 @@ func orNone(a *Address) string {
 	return string(*a)
 }
 
+// decide permits the minter to offer or renounce the role, and the account to which it is
+// offered to accept it.
 func (m *UpdateMinterOwnership) decide(c *call) (*Decision, error) {
 	return decideRole(c, RuleMinter, minterItem, m.OwnershipAction)
 }
 
+// execute offers the minter's role, passes it on, or renounces it.
 func (m *UpdateMinterOwnership) execute(x *execution) error {
 	return executeRole(x, RuleMinter, minterItem, m.OwnershipAction)
 }
 
+// decide permits the creator to offer or renounce the role, and the account to which it is
+// offered to accept it.
 func (m *UpdateCreatorOwnership) decide(c *call) (*Decision, error) {
 	return decideRole(c, RuleCreator, creatorItem, m.OwnershipAction)
 }
 
+// execute offers the creator's role, passes it on, or renounces it.
 func (m *UpdateCreatorOwnership) execute(x *execution) error {
 	return executeRole(x, RuleCreator, creatorItem, m.OwnershipAction)
 }
 
+// decide permits only the creator to set the address.
 func (m *SetWithdrawAddress) decide(c *call) (*Decision, error) {
 	return c.decideCreatorOnly(errNotOwner)
 }
@@ -101,11 +110,12 @@ func (m *SetWithdrawAddress) execute(x *execution) error {
 	return withdrawItem.Save(x.writer, m.Address)
 }
 
+// decide permits only the creator to remove the address.
 func (m *RemoveWithdrawAddress) decide(c *call) (*Decision, error) {
 	return c.decideCreatorOnly(errNotOwner)
 }
 
-// execute removes the withdraw address. It refuses to if none is stored.
+// execute removes the withdraw address. It refuses the message if none is stored.
 func (m *RemoveWithdrawAddress) execute(x *execution) error {
 	address, err := x.requireWithdrawAddress()
 	if err != nil {
@@ -115,6 +125,7 @@ func (m *RemoveWithdrawAddress) execute(x *execution) error {
 	return withdrawItem.Remove(x.writer)
 }
 
+// decide permits anyone to withdraw, because the creator chose who receives the coins.
 func (m *WithdrawFunds) decide(c *call) (*Decision, error) { return c.allowAnyone() }
 
 // execute asks the chain to pay the amount to the withdraw address.
@@ -129,7 +140,8 @@ func (m *WithdrawFunds) execute(x *execution) error {
 	return nil
 }
 
-// requireWithdrawAddress loads the withdraw address. It is a refusal if none is set.
+// requireWithdrawAddress loads the address that withdraw_funds pays to. It refuses the
+// message if none is set.
 func (c *call) requireWithdrawAddress() (Address, error) {
 	address, ok, err := withdrawItem.Load(c.reader)
 	if err != nil {
@@ -141,8 +153,8 @@ func (c *call) requireWithdrawAddress() (Address, error) {
 	return address, nil
 }
 
-// The additional minters of v0.22.0 are accounts that may mint besides the minter,
-// who adds and removes them (spec §14).
+// The names and the limit of additional minters: accounts that may mint besides the
+// minter, who adds and removes them. Only v0.22.0 has them (spec §14).
 const (
 	addMinter            = "add_minter"
 	removeMinter         = "remove_minter"
@@ -150,19 +162,19 @@ const (
 	maxAdditionalMinters = 10
 )
 
-// LoadAdditionalMinters returns at most limit additional minters, in the byte order
-// of their addresses. If after is not nil, it returns those behind that address.
+// LoadAdditionalMinters returns at most limit additional minters, in the byte order of
+// their addresses. If after is not nil, the list starts behind that address.
 func LoadAdditionalMinters(r kv.Reader, after *Address, limit int) ([]Address, error) {
 	return collectPage(mintersMap.Keys(r, nil, Walk{Place: (*string)(after)}), limit)
 }
 
-// decideMinterChange decides who may add or remove additional minters: only the
-// minter. It fails with an [*Error] of kind parse under rule sets without the
-// message.
+// decideMinterChange permits only the minter to send a message that adds or removes an
+// additional minter. It fails with an [*Error] of kind parse under rule sets that do not
+// know the message.
 func (c *call) decideMinterChange(message string) (*Decision, error) {
 	rules := c.ruleSet()
 	if !rules.has(message) {
-		cause := wire.Unknown("variant", message, rules.variantNames(executes))
+		cause := wire.Unknown("variant", message, rules.variantNames(executeVariants))
 		return nil, parseError("ExecuteMsg", &wire.Error{Cause: cause})
 	}
 
@@ -174,6 +186,7 @@ func (c *call) decideMinterChange(message string) (*Decision, error) {
 	return d.conclude(d.checkHolder(RuleMinter, minter.Owner), errNotMinterOwner), nil
 }
 
+// decide permits only the minter to add an additional minter.
 func (m *AddMinter) decide(c *call) (*Decision, error) { return c.decideMinterChange(addMinter) }
 
 // execute adds an additional minter. It refuses an account that is one already, and an
@@ -199,11 +212,12 @@ func (m *AddMinter) execute(x *execution) error {
 	return mintersMap.Save(x.writer, m.Minter, Empty{})
 }
 
+// decide permits only the minter to remove an additional minter.
 func (m *RemoveMinter) decide(c *call) (*Decision, error) {
 	return c.decideMinterChange(removeMinter)
 }
 
-// execute removes an additional minter. It refuses an account that is none.
+// execute removes an additional minter. It refuses an account that is no additional minter.
 func (m *RemoveMinter) execute(x *execution) error {
 	isMinter, err := x.isAdditionalMinter(m.Minter)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 )
 
 // loadToken returns a token, which the caller must not change. It fails with an
-// [*Error] of kind not_found if the token does not exist. The last token is cached,
-// as deciding and executing a message load the same one.
+// [*Error] of kind not_found if the token does not exist. It keeps the last token in
+// memory, because deciding about a message and executing it load the same one.
 func (c *call) loadToken(tokenID string) (*Token, error) {
 	if c.loadedToken != nil && c.loadedTokenID == tokenID {
 		return c.loadedToken, nil
@@ -45,8 +45,8 @@ func (x *execution) moveToken(tokenID string, newOwner Address) error {
 	return x.saveToken(tokenID, moved)
 }
 
-// saveToken writes a token and its entry in the owner index. The value of the entry
-// is the length of the token's id in bytes (spec §1.1).
+// saveToken writes a token and its entry in the owner index, which lists the tokens of
+// each owner. The value of the entry is the length of the token's id in bytes (spec §1.1).
 func (x *execution) saveToken(tokenID string, token Token) error {
 	if err := tokensMap.Save(x.writer, tokenID, token); err != nil {
 		return err
@@ -60,10 +60,10 @@ func (x *execution) removeFromOwnerIndex(owner Address, tokenID string) error {
 	return ownersMap.Remove(x.writer, ownerKey{First: owner, Second: tokenID})
 }
 
+// decide permits the owner of the token, its approved spenders, and the owner's operators.
 func (m *TransferNft) decide(c *call) (*Decision, error) { return c.decideMove(m.TokenID) }
 
-// execute gives the token to the recipient, an account or a contract, which is not told of
-// it.
+// execute gives the token to the recipient. A recipient that is a contract gets no message.
 func (m *TransferNft) execute(x *execution) error {
 	if err := x.checkAddress(m.Recipient, "recipient"); err != nil {
 		return err
@@ -72,6 +72,7 @@ func (m *TransferNft) execute(x *execution) error {
 	return x.moveToken(m.TokenID, m.Recipient)
 }
 
+// decide permits the owner of the token, its approved spenders, and the owner's operators.
 func (m *SendNft) decide(c *call) (*Decision, error) { return c.decideMove(m.TokenID) }
 
 // execute transfers the token and asks the chain to pass the message on to the
@@ -90,6 +91,7 @@ func (m *SendNft) execute(x *execution) error {
 	return x.moveToken(m.TokenID, m.Contract)
 }
 
+// decide permits the owner of the token, its approved spenders, and the owner's operators.
 func (m *Burn) decide(c *call) (*Decision, error) { return c.decideMove(m.TokenID) }
 
 // execute deletes the token with its approvals. Another token with its ID can be minted
@@ -111,11 +113,11 @@ func (m *Burn) execute(x *execution) error {
 	return x.addToTokenCount(-1)
 }
 
-// errTokenCountTooLow says that the stored number of tokens cannot be true.
+// errTokenCountTooLow reports that the stored number of tokens is 0 while a token is burned.
 var errTokenCountTooLow = errors.New("there is a token but none is counted")
 
-// addToTokenCount changes the stored number of tokens. A negative result is a
-// [*kv.CorruptError].
+// addToTokenCount adds change, which is +1 or -1, to the stored number of tokens. It fails
+// with a [*kv.CorruptError] if the result would be negative.
 func (x *execution) addToTokenCount(change int) error {
 	n, err := LoadTokenCount(x.reader)
 	if err != nil {
@@ -127,6 +129,7 @@ func (x *execution) addToTokenCount(change int) error {
 	return countItem.Save(x.writer, n+uint64(change))
 }
 
+// decide permits the owner of the token and the owner's operators.
 func (m *Approve) decide(c *call) (*Decision, error) { return c.decideApproving(m.TokenID) }
 
 // execute lets the spender transfer or burn the token until the approval expires. The
@@ -145,6 +148,7 @@ func (m *Approve) execute(x *execution) error {
 	return x.replaceApprovals(m.TokenID, m.Spender, Approval{Spender: m.Spender, Expires: expires})
 }
 
+// decide permits the owner of the token and the owner's operators.
 func (m *Revoke) decide(c *call) (*Decision, error) { return c.decideApproving(m.TokenID) }
 
 // execute removes the approval of the spender on the token. It succeeds if there is none.
@@ -156,8 +160,8 @@ func (m *Revoke) execute(x *execution) error {
 	return x.replaceApprovals(m.TokenID, m.Spender)
 }
 
-// checkExpires returns the expiration of a new grant, never if it is nil. It
-// refuses one that has expired in the current block.
+// checkExpires returns the expiration of a new grant. Nil means that the grant never
+// expires. It refuses an expiration that has expired in the current block.
 func (x *execution) checkExpires(e *Expiration) (Expiration, error) {
 	expires := orNever(e)
 	if expires.Expired(x.env.Block) {
@@ -180,6 +184,7 @@ func (x *execution) replaceApprovals(tokenID string, spender Address, replacemen
 	return tokensMap.Save(x.writer, tokenID, changed) // the owner index stays as it is
 }
 
+// decide permits anyone, because the grant covers only the sender's own tokens.
 func (m *ApproveAll) decide(c *call) (*Decision, error) { return c.allowAnyone() }
 
 // execute makes the operator act as the sender on every token that the sender owns now or
@@ -198,6 +203,7 @@ func (m *ApproveAll) execute(x *execution) error {
 	return operatorsMap.Save(x.writer, operatorKey{First: x.sender, Second: m.Operator}, expires)
 }
 
+// decide permits anyone, because the message removes only a grant of the sender.
 func (m *RevokeAll) decide(c *call) (*Decision, error) { return c.allowAnyone() }
 
 // execute removes the operator grant that the sender gave. It succeeds if there is none. Any

@@ -8,7 +8,8 @@ import (
 	"ephemera/core/wire"
 )
 
-// Axis is the part of a block that an [Expiration] is compared with.
+// Axis is the part of a block, its height or its time, with which an [Expiration] is
+// compared.
 type Axis uint8
 
 // The axes (spec §3.2).
@@ -40,8 +41,8 @@ func (e Expiration) Expired(b Block) bool {
 	return canExpire && now >= end
 }
 
-// NowAndEnd returns the two numbers that [Expiration.Expired] compares, in blocks
-// or nanoseconds: that of the block and that of the expiration. canExpire is false
+// NowAndEnd returns the two numbers that [Expiration.Expired] compares: the height of b
+// and the first expired height in blocks, or both times in nanoseconds. canExpire is false
 // if e never expires.
 func (e Expiration) NowAndEnd(b Block) (now, end uint64, canExpire bool) {
 	switch e.Axis {
@@ -108,5 +109,5 @@ func (e *Expiration) DecodeWire(d *wire.Decoder) error {
 	return nil
 }
 
-// orNever returns the expiration of a message, which is never if it is absent.
+// orNever returns the expiration that a message has. A message without one means never.
 func orNever(e *Expiration) Expiration { return *cmp.Or(e, &Expiration{}) }

@@ -9,7 +9,11 @@ import (
 func TestARefusalNamesTheMemberAtFault(t *testing.T) {
 	w := newCollectionUnder(t, cw721.RulesV022, "1")
 	w.mustExecute("minter", `{"add_minter":{"minter":"$bob"}}`)
-	for _, c := range []struct{ as, msg, field string }{
+	for _, c := range []struct {
+		sender string // empty for a query
+		msg    string
+		field  string // the member at fault
+	}{
 		{"bob", `{"burn":{"token_id":"2"}}`, "token_id"},
 		{"alice", `{"transfer_nft":{"recipient":"x","token_id":"1"}}`, "recipient"},
 		{"alice", `{"send_nft":{"contract":"x","token_id":"1","msg":""}}`, "contract"},
@@ -46,11 +50,12 @@ func TestARefusalNamesTheMemberAtFault(t *testing.T) {
 		{"", `{"all_operators":{"owner":"x"}}`, "owner"},
 	} {
 		_, err := w.query(c.msg)
-		if c.as != "" {
-			_, err = w.execute(c.as, c.msg)
+		if c.sender != "" {
+			_, err = w.execute(c.sender, c.msg)
 		}
-		if e := cw721.AsError(err); e == nil || e.Field != c.field {
-			t.Errorf("%s: %s gives %+v, want the fault in %s", c.as, c.msg, e, c.field)
+		refusal := cw721.AsError(err)
+		if refusal == nil || refusal.Field != c.field {
+			t.Errorf("%s: %s gives %+v, want the fault in %s", c.sender, c.msg, refusal, c.field)
 		}
 	}
 }

@@ -8,11 +8,12 @@ import (
 	"ephemera/core/kv/kvtest"
 )
 
-// replaced replaces old with value in a text that must hold old exactly once.
-func replaced(t *testing.T, text, old, value string) string {
+// replaceOnce replaces old by value in a text. It ends the test unless the text contains
+// old exactly once.
+func replaceOnce(t *testing.T, text, old, value string) string {
 	t.Helper()
-	if strings.Count(text, old) != 1 {
-		t.Fatalf("%s does not stand once in %s", old, text)
+	if count := strings.Count(text, old); count != 1 {
+		t.Fatalf("%s is %d times in %s", old, count, text)
 	}
 	return strings.Replace(text, old, value, 1)
 }
@@ -20,39 +21,41 @@ func replaced(t *testing.T, text, old, value string) string {
 func TestBase64DecodesAsInTheContract(t *testing.T) {
 	d := decoders(onchain)["execute"]
 	const message = `{"send_nft":{"contract":"x","token_id":"1","msg":"MSG"}}`
-	for in, again := range map[string]string{
+	for text, want := range map[string]string{
 		"": "", "e30=": "e30=", "e30": "e30=", "YQ==": "YQ==", "YQ=": "YQ==", "YQ": "YQ==", "YWJj": "YWJj", "+/+/": "+/+/", `YQ\u003d=`: "YQ==", "AP8=": "AP8=",
 	} {
-		m := kvtest.Must(d.decode(replaced(t, message, "MSG", in)))(t)
-		if got := string(cw721.Encode(m)); got != replaced(t, message, "MSG", again) {
-			t.Errorf("%q is written as %s", in, got)
+		decoded := kvtest.Must(d.decode(replaceOnce(t, message, "MSG", text)))(t)
+		if got := string(cw721.Encode(decoded)); got != replaceOnce(t, message, "MSG", want) {
+			t.Errorf("%q is encoded as %s", text, got)
 		}
 	}
-	for _, in := range []string{
+
+	for _, text := range []string{
 		"Y", "YR==", "YWK=", "YWJj=", "YWJj==", "YWI==", "YQ===", "=", "==", "====", "Y===", "Y=Q=", "YQ==YQ==", "-_-_",
 		"YQ\\n", "YWJj\\r", "YQ==\\n", "Y\\nQ==", "Y\\rQ==", " YQ==", "YQ== ", "YQ\\u0000=", "é",
 	} {
-		expectParseError(t, d, replaced(t, message, "MSG", in), "invalid base64: ")
+		expectParseError(t, d, replaceOnce(t, message, "MSG", text), "invalid base64: ")
 	}
 }
 
 func TestAmountsAreIntegersOfUpTo128Bits(t *testing.T) {
 	d := decoders(onchain)["execute"]
 	const message = `{"withdraw_funds":{"amount":{"denom":"u","amount":"N"}}}`
-	const most = "340282366920938463463374607431768211455"
-	for in, again := range map[string]string{"0": "0", "007": "7", "+7": "7", most: most, "000" + most: most, "00": "0"} {
-		m := kvtest.Must(d.decode(replaced(t, message, `"N"`, `"`+in+`"`)))(t)
-		if got := string(cw721.Encode(m)); got != replaced(t, message, `"N"`, `"`+again+`"`) {
-			t.Errorf("%s is written as %s", in, got)
+	const largest = "340282366920938463463374607431768211455" // 2^128 - 1
+	for text, want := range map[string]string{"0": "0", "007": "7", "+7": "7", largest: largest, "000" + largest: largest, "00": "0"} {
+		decoded := kvtest.Must(d.decode(replaceOnce(t, message, `"N"`, `"`+text+`"`)))(t)
+		if got := string(cw721.Encode(decoded)); got != replaceOnce(t, message, `"N"`, `"`+want+`"`) {
+			t.Errorf("%s is encoded as %s", text, got)
 		}
 	}
-	for words, ins := range map[string][]string{
+
+	for cause, texts := range map[string][]string{
 		"cannot parse integer from empty string": {""},
 		"invalid digit found in string":          {"+", "-1", "-0", "++1", "1.0", "1e3", " 1", "0x10", "0b1", "1_000", "١"},
 		"number too large to fit in target type": {"340282366920938463463374607431768211456", strings.Repeat("9", 10_000)},
 	} {
-		for _, in := range ins {
-			expectParseError(t, d, replaced(t, message, `"N"`, `"`+in+`"`), "invalid Uint128 '"+in+"' - "+words)
+		for _, text := range texts {
+			expectParseError(t, d, replaceOnce(t, message, `"N"`, `"`+text+`"`), "invalid Uint128 '"+text+"' - "+cause)
 		}
 	}
 }
@@ -77,7 +80,7 @@ func TestOwnershipActionsWithoutMembersAreStrings(t *testing.T) {
 		for _, word := range []string{"accept_ownership", "renounce_ownership"} {
 			text := `{"` + message + `":"` + word + `"}`
 			if got := string(cw721.Encode(kvtest.Must(d.decode(text))(t))); got != text {
-				t.Errorf("%s is written as %s", text, got)
+				t.Errorf("%s is encoded as %s", text, got)
 			}
 			expectParseError(t, d, `{"`+message+`":{"`+word+`":{}}}`, "Invalid type")
 		}

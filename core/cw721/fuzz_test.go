@@ -2,10 +2,11 @@ package cw721_test
 
 import (
 	"encoding/json"
-	"errors"
+	"fmt"
 	"math/big"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,9 +21,9 @@ import (
 // scenarios are the recorded scenarios, nil until seedRecordedMessages reads them.
 var scenarios []cw721test.Scenario
 
-// seedRecordedMessages adds messages that were sent to the compiled contract, broken
-// ones too: one of all that differ only in their digits. messageOf returns a step's
-// message of the wanted kind, nil if it has another.
+// seedRecordedMessages adds messages that were sent to the public contract, including
+// broken ones. Of messages that differ only in their digits it adds one. messageOf returns
+// the message of a step, nil if the step has a message of another kind.
 func seedRecordedMessages(f *testing.F, messageOf func(cw721test.Step) json.RawMessage) {
 	const maxSeeds = 400
 	if scenarios == nil {
@@ -45,9 +46,10 @@ func seedRecordedMessages(f *testing.F, messageOf func(cw721test.Step) json.RawM
 	}
 }
 
+// digit matches a decimal digit.
 var digit = regexp.MustCompile("[0-9]")
 
-// seedFullMessages adds every message with all members.
+// seedFullMessages adds every message of a kind, with all members, under every rule set.
 func seedFullMessages(f *testing.F, kind string) {
 	for _, c := range contracts() {
 		for _, text := range fullMessages(c)[kind] {
@@ -93,10 +95,11 @@ func full(c cw721.Contract, m any) []byte {
 		without = []string{"banner_url"}
 	}
 	body := wire.EncodeWithout(without, m)
-	if name := cw721.MessageName(m); name != "" {
-		return append(append(append(wire.AppendString([]byte{'{'}, name), ':'), body...), '}')
+	name := cw721.MessageName(m)
+	if name == "" {
+		return body
 	}
-	return body
+	return fmt.Appendf(nil, `{"%s":%s}`, name, body)
 }
 
 func FuzzDecodeExecute(f *testing.F) {
@@ -106,8 +109,9 @@ func FuzzDecodeExecute(f *testing.F) {
 		w := newCollectionUnder(t, c.Rules, "1")
 		w.Flavour = c.Flavour
 		before := len(w.dump())
-		if _, err := w.execute("alice", string(text)); err != nil && len(w.dump()) != before {
-			t.Fatalf("%q is refused and leaves something: %v", text, err)
+		_, err := w.execute("alice", string(text))
+		if err != nil && len(w.dump()) != before {
+			t.Fatalf("%q is refused and leaves records: %v", text, err)
 		}
 	})
 }
@@ -119,8 +123,11 @@ func FuzzDecodeQuery(f *testing.F) {
 	fuzzDecoder(f, "query", func(t *testing.T, c cw721.Contract, text []byte) {
 		w.Contract = c
 		answer, err := w.query(string(text))
-		if e := cw721.AsError(err); err != nil && e == nil || err == nil && !json.Valid(answer) {
-			t.Fatalf("%q answers %q, %v", text, answer, err)
+		if err == nil && !json.Valid(answer) {
+			t.Fatalf("%q answers %q, which is no JSON", text, answer)
+		}
+		if err != nil && cw721.AsError(err) == nil {
+			t.Fatalf("%q fails with %v", text, err)
 		}
 	})
 }
@@ -130,37 +137,45 @@ func FuzzDecodeInstantiate(f *testing.F) {
 	seedRecordedMessages(f, func(s cw721test.Step) json.RawMessage { return s.Instantiate })
 	fuzzDecoder(f, "instantiate", func(t *testing.T, c cw721.Contract, text []byte) {
 		w := newWorld(t, c.Rules, c.Flavour)
-		if _, err := w.instantiate("deployer", string(text)); err == nil {
-			if _, err := w.query(`{"get_config":{}}`); err != nil {
-				t.Fatalf("%q makes a collection that does not read: %v", text, err)
+		_, err := w.instantiate("deployer", string(text))
+		if err != nil {
+			if len(w.dump()) > 0 {
+				t.Fatalf("%q is refused and leaves records: %v", text, err)
 			}
-		} else if len(w.dump()) > 0 {
-			t.Fatalf("%q is refused and leaves something: %v", text, err)
+			return
+		}
+		if _, err := w.query(`{"get_config":{}}`); err != nil {
+			t.Fatalf("%q creates a collection that cannot be queried: %v", text, err)
 		}
 	})
 }
 
 // FuzzParseShare compares the parser with parseShareDigitByDigit.
 func FuzzParseShare(f *testing.F) {
-	for _, s := range []string{"0", "0.10", "0.100000000000000001", mostShare, "340282366920938463463.374607431768211456", "1.", ".1", "+1", "0.+5", "0.+", "1e2", "1.2.3", " 1", "００"} {
+	for _, s := range []string{"0", "0.10", "0.100000000000000001", largestShare, "340282366920938463463.374607431768211456", "1.", ".1", "+1", "0.+5", "0.+", "1e2", "1.2.3", " 1", "００"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		share, err := cw721.ParseShare(s)
-		want, ok := parseShareDigitByDigit(s)
-		if ok != (err == nil) {
-			t.Fatalf("%q: %v; read plainly it is %v, %v", s, err, want, ok)
+		want, isValid := parseShareDigitByDigit(s)
+		if isValid != (err == nil) {
+			t.Fatalf("%q: %v; digit by digit it is %v, %v", s, err, want, isValid)
 		}
 		if err != nil {
 			return
 		}
+
 		text := share.String()
 		if got, ok := parseShareDigitByDigit(text); !ok || got.Cmp(want) != 0 {
 			t.Fatalf("%q prints as %s", s, text)
 		}
-		if strings.Contains(text, ".") && strings.HasSuffix(text, "0") || len(text) > 1 && text[0] == '0' && text[1] != '.' {
+		hasTrailingZero := strings.Contains(text, ".") && strings.HasSuffix(text, "0")
+		hasLeadingZero := len(text) > 1 && text[0] == '0' && text[1] != '.'
+		if hasTrailingZero || hasLeadingZero {
 			t.Fatalf("%q prints as %s, which is not the normal form", s, text)
 		}
+
+		// These must not panic.
 		share.PortionOf(1<<64 - 1)
 		share.Percentage()
 	})
@@ -170,28 +185,40 @@ func FuzzParseShare(f *testing.F) {
 // ignored, and one behind the dot counts as the digit 0.
 func parseShareDigitByDigit(s string) (*big.Int, bool) {
 	s = strings.TrimPrefix(s, "+")
-	if at := strings.Index(s, ".+"); at >= 0 && len(s) > at+2 {
-		s = s[:at+1] + "0" + s[at+2:]
+	if plus := strings.Index(s, ".+"); plus >= 0 && len(s) > plus+2 {
+		s = s[:plus+1] + "0" + s[plus+2:]
 	}
-	n, behind, digits := new(big.Int), -1, 0
+
+	ten := big.NewInt(10)
+	n := new(big.Int)
+	wholeDigits := 0
+	fractionDigits := 0
+	hasDot := false
 	for _, c := range []byte(s) {
+		isDigit := c >= '0' && c <= '9'
+		isFirstDot := c == '.' && !hasDot && wholeDigits > 0
 		switch {
-		case c >= '0' && c <= '9':
-			n.Add(n.Mul(n, big.NewInt(10)), big.NewInt(int64(c-'0')))
-			digits++
-			if behind >= 0 {
-				behind++
-			}
-		case c == '.' && behind < 0 && digits > 0:
-			behind = 0
-		default:
+		case isFirstDot:
+			hasDot = true
+			continue
+		case !isDigit:
 			return nil, false
+		case hasDot:
+			fractionDigits++
+		default:
+			wholeDigits++
 		}
+		n.Mul(n, ten)
+		n.Add(n, big.NewInt(int64(c-'0')))
 	}
-	if digits == 0 || behind == 0 || behind > 18 {
+
+	isFractionEmpty := hasDot && fractionDigits == 0
+	if wholeDigits == 0 || isFractionEmpty || fractionDigits > 18 {
 		return nil, false
 	}
-	n.Mul(n, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(18-max(behind, 0))), nil))
+	for range 18 - fractionDigits {
+		n.Mul(n, ten)
+	}
 	return n, n.BitLen() <= 128
 }
 
@@ -229,40 +256,46 @@ func FuzzURL(f *testing.F) {
 	for url := range urlVectors(f) {
 		f.Add(url)
 	}
-	texts := map[string]bool{"relative URL without a base": true, "empty host": true, "invalid port number": true, "invalid IPv4 address": true,
-		"invalid IPv6 address": true, "invalid domain character": true, "invalid international domain name": true,
-		"the host is longer than 4096 bytes": true}
+	const relativeURL = "relative URL without a base"
+	faults := []string{
+		relativeURL,
+		"empty host",
+		"invalid port number",
+		"invalid IPv4 address",
+		"invalid IPv6 address",
+		"invalid domain character",
+		"invalid international domain name",
+		"the host is longer than 4096 bytes",
+	}
 	f.Fuzz(func(t *testing.T, url string) {
 		url = strings.ToValidUTF8(url, "\ufffd") // as decoding a message does
-		msg := `{"name":"N","symbol":"S","collection_info_extension":{"external_link":` + string(wire.AppendString(nil, url)) + `}}`
-		err := kv.NewMemory().Update(func(txn kv.Txn) error {
-			_, err := cw721test.RawContract{Contract: onchain}.Instantiate(txn, cw721.Env{}, cw721.Info{Sender: cw721.Address(addr("alice"))}, []byte(msg))
-			return err
+		w := newWorld(t, cw721.RulesStandard, cw721.FlavourOnchain)
+		_, err := w.update(func(txn kv.Txn) (cw721.Response, error) {
+			return w.Instantiate(txn, w.env, cw721.Info{Sender: cw721.Address(addr("alice"))}, []byte(instantiateWithLink(url)))
 		})
-		e := cw721.AsError(err)
-		if err != nil && (e == nil || e.Kind != cw721.KindURL || !texts[e.Text]) {
-			t.Fatalf("%q gives %v", url, err)
+
+		fault := ""
+		if err != nil {
+			refusal := cw721.AsError(err)
+			if refusal == nil || refusal.Kind != cw721.KindURL || !slices.Contains(faults, refusal.Text) {
+				t.Fatalf("%q gives %v", url, err)
+			}
+			fault = refusal.Text
 		}
-		relative := errors.Is(err, &cw721.Error{Kind: cw721.KindURL, Text: "relative URL without a base"})
-		if relative == hasScheme(url) {
-			t.Fatalf("%q: it has a scheme: %v; the verdict is %v", url, hasScheme(url), err)
+		isRelative := fault == relativeURL
+		if isRelative == hasScheme(url) {
+			t.Fatalf("%q: it has a scheme: %v; the fault is %q", url, hasScheme(url), fault)
 		}
 	})
 }
 
+// scheme matches the scheme at the start of a URL.
+var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)
+
 // hasScheme reports whether a URL begins with a scheme, after the characters that the
 // standard ignores are removed.
 func hasScheme(url string) bool {
-	url = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(strings.TrimFunc(url, func(r rune) bool { return r <= ' ' }))
-	for i, c := range []byte(url) {
-		letter := c|0x20 >= 'a' && c|0x20 <= 'z'
-		switch {
-		case c == ':':
-			return i > 0
-		case letter, i > 0 && (c >= '0' && c <= '9' || c == '+' || c == '-' || c == '.'):
-		default:
-			return false
-		}
-	}
-	return false
+	url = strings.TrimFunc(url, func(r rune) bool { return r <= ' ' })
+	url = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(url)
+	return scheme.MatchString(url)
 }

@@ -13,7 +13,8 @@ const (
 	GrantCreatorOffer GrantKind = "creator offer" // to become creator
 )
 
-// Grant is a permission that one account gave to another, maybe until it expires.
+// Grant is a permission that one account gave to another: an approval, an operator grant,
+// or the offer of a role. It can expire.
 type Grant struct {
 	Kind GrantKind `wire:"kind"`
 	// Token is the id of the token, for an approval.
@@ -25,16 +26,17 @@ type Grant struct {
 	Expires Expiration `wire:"expires"`
 }
 
-// EqualExceptExpiry reports whether g and h differ at most in when they expire, so
-// that one replaces the other.
+// EqualExceptExpiry reports whether g and h are equal, apart from their expirations. Of
+// two such grants, the later one given replaces the other.
 func (g Grant) EqualExceptExpiry(h Grant) bool {
 	g.Expires = h.Expires
 	return g == h
 }
 
-// DecodeGrants returns the grants in a record of the contract's storage, expired
-// ones included. A record of a kind without grants, or a nil value, has none. It
-// fails if the record cannot be decoded. The kinds are those of [CurrentLayout].
+// DecodeGrants returns the grants in a record of the contract's storage, including expired
+// ones. Records that are neither tokens, operators nor roles have no grants, and neither
+// has a nil value. It fails if the record cannot be decoded. It assumes the records of
+// [CurrentLayout].
 func DecodeGrants(key, value []byte) ([]Grant, error) {
 	if value == nil {
 		return nil, nil
@@ -62,8 +64,8 @@ func DecodeGrants(key, value []byte) ([]Grant, error) {
 	return nil, nil
 }
 
-// GrantRecordKey returns the key of the record in which [DecodeGrants] finds the
-// grant if it exists. It returns nil for an unknown kind of grant.
+// GrantRecordKey returns the key of the record that has the grant, if the grant exists. It
+// returns nil for an unknown kind of grant.
 func GrantRecordKey(g Grant) []byte {
 	switch g.Kind {
 	case GrantApproval:
@@ -121,8 +123,8 @@ func (o Ownership) Offers(kind GrantKind) []Grant {
 	return []Grant{offer}
 }
 
-// DecodeOwnerIndexKey returns the owner and the token that a key of the owner index
-// names. ok is false for a key of another kind of record.
+// DecodeOwnerIndexKey decodes a key of the owner index, the records that list the tokens
+// of each owner. ok is false for a key of another kind of record.
 func DecodeOwnerIndexKey(key []byte) (owner Address, tokenID string, ok bool) {
 	k, ok, err := ownersMap.DecodeKey(key)
 	return k.First, k.Second, ok && err == nil

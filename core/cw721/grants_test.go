@@ -21,14 +21,21 @@ func (w *world) grants() (all []cw721.Grant) {
 	return all
 }
 
-func TestTheRecordsOfACollectionHoldAllOfItsGrants(t *testing.T) {
+func TestDecodingAllRecordsGivesAllGrantsOfACollection(t *testing.T) {
 	w := newCollectionWithGrants(t)
 	w.mustExecute("minter", `{"update_minter_ownership":`+offer+`}`)
 	w.mustExecute("creator", `{"update_creator_ownership":{"transfer_ownership":{"new_owner":"$zoe"}}}`)
 	w.env.Block.Height = 9999 // some have expired
+
 	var want []cw721.Grant
 	add := func(kind cw721.GrantKind, token, owner, spender string, e cw721.Expiration) {
-		want = append(want, cw721.Grant{Kind: kind, Token: token, Owner: cw721.Address(addr(owner)), Spender: cw721.Address(addr(spender)), Expires: e})
+		want = append(want, cw721.Grant{
+			Kind:    kind,
+			Token:   token,
+			Owner:   cw721.Address(addr(owner)),
+			Spender: cw721.Address(addr(spender)),
+			Expires: e,
+		})
 	}
 	add(cw721.GrantApproval, "1", "alice", "bob", cw721.Expiration{})
 	add(cw721.GrantApproval, "1", "alice", "carol", cw721.UntilHeight(1010))
@@ -37,10 +44,11 @@ func TestTheRecordsOfACollectionHoldAllOfItsGrants(t *testing.T) {
 	add(cw721.GrantOperator, "", "alice", "frank", cw721.UntilTime(1_700_000_000_000_000_100))
 	add(cw721.GrantMinterOffer, "", "minter", "bob", cw721.UntilHeight(5))
 	add(cw721.GrantCreatorOffer, "", "creator", "zoe", cw721.Expiration{})
-	byWho := cmpopts.SortSlices(func(a, b cw721.Grant) bool {
+
+	byKindAndSpender := cmpopts.SortSlices(func(a, b cw721.Grant) bool {
 		return string(a.Kind)+string(a.Spender) < string(b.Kind)+string(b.Spender)
 	})
-	if diff := cmp.Diff(want, w.grants(), byWho); diff != "" {
+	if diff := cmp.Diff(want, w.grants(), byKindAndSpender); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -66,29 +74,45 @@ func TestGrantsAreEqualExceptForTheirExpiryOnly(t *testing.T) {
 	}
 }
 
-func TestOtherRecordsHoldNoGrants(t *testing.T) {
+func TestOtherRecordsHaveNoGrants(t *testing.T) {
 	for key, value := range map[string]string{
-		"num_tokens": "5", "contract_info": "{}", "unknown": "x", "": "", "\x00\x06tokens1": `{"owner":"a","approvals":[],"token_uri":null,"extension":null}`,
-		"ownership": `{"owner":"a","pending_owner":null,"pending_expiry":null}`, "\x00\x0dtokens__owner\x00\x01a1": "1",
+		"num_tokens":                      "5",
+		"contract_info":                   "{}",
+		"unknown":                         "x",
+		"":                                "",
+		"\x00\x06tokens1":                 `{"owner":"a","approvals":[],"token_uri":null,"extension":null}`,
+		"ownership":                       `{"owner":"a","pending_owner":null,"pending_expiry":null}`,
+		"\x00\x0dtokens__owner\x00\x01a1": "1",
 	} {
-		if grants, err := cw721.DecodeGrants([]byte(key), []byte(value)); len(grants) > 0 || err != nil {
-			t.Errorf("%q holds %v, %v", key, grants, err)
+		grants, err := cw721.DecodeGrants([]byte(key), []byte(value))
+		if len(grants) > 0 || err != nil {
+			t.Errorf("%q has %v, %v", key, grants, err)
 		}
 	}
-	if grants, err := cw721.DecodeGrants([]byte("\x00\x06tokens1"), nil); len(grants) > 0 || err != nil {
-		t.Errorf("a record that is gone holds %v, %v", grants, err)
+
+	grants, err := cw721.DecodeGrants([]byte("\x00\x06tokens1"), nil)
+	if len(grants) > 0 || err != nil {
+		t.Errorf("a missing record has %v, %v", grants, err)
 	}
-	// An offer stays when the role has no holder.
-	grants, err := cw721.DecodeGrants([]byte("ownership"), []byte(`{"owner":null,"pending_owner":"b","pending_expiry":null}`))
-	if want := []cw721.Grant{{Kind: cw721.GrantCreatorOffer, Spender: "b"}}; err != nil || !cmp.Equal(grants, want) {
-		t.Errorf("got %v, %v", grants, err)
+}
+
+func TestTheOfferOfARoleWithoutHolderIsAGrantWithoutOwner(t *testing.T) {
+	role := []byte(`{"owner":null,"pending_owner":"b","pending_expiry":null}`)
+	grants := kvtest.Must(cw721.DecodeGrants([]byte("ownership"), role))(t)
+	want := []cw721.Grant{{Kind: cw721.GrantCreatorOffer, Spender: "b"}}
+	if diff := cmp.Diff(want, grants); diff != "" {
+		t.Error(diff)
 	}
 }
 
 func TestDecodingTheGrantsOfABrokenRecordFails(t *testing.T) {
 	for key, value := range map[string]string{
-		"\x00\x06tokens1": `{}`, "\x00\x09operators\x00": `{"never":{}}`, "\x00\x09operators\x00\x01ab": `{"never":1}`,
-		"ownership": `x`, "collection_minter": `{"owner":1}`, "\x00\x06tokens2": `{"owner":"a","approvals":[]`,
+		"\x00\x06tokens1":             `{}`,
+		"\x00\x06tokens2":             `{"owner":"a","approvals":[]`,
+		"\x00\x09operators\x00":       `{"never":{}}`,
+		"\x00\x09operators\x00\x01ab": `{"never":1}`,
+		"ownership":                   `x`,
+		"collection_minter":           `{"owner":1}`,
 	} {
 		if grants, err := cw721.DecodeGrants([]byte(key), []byte(value)); err == nil {
 			t.Errorf("%q = %s holds %v", key, value, grants)
@@ -109,29 +133,54 @@ func TestOnlyKeysOfTheOwnerIndexNameAnOwnerAndAToken(t *testing.T) {
 	}
 }
 
-func TestARecordThatTheContractDoesNotWriteFailsTheCheck(t *testing.T) {
-	const token = `{"owner":"a","approvals":[],"token_uri":null,"extension":null}`
-	for _, c := range []struct {
-		key, value string
-		unknown    bool
-	}{
-		{"\x00\x06tokens1", ``, false}, {"\x00\x06tokens1", token + "x", false}, {"\x00\x06tokens1", `{"owner":"a"}`, false},
-		{"\x00\x06tokens1", `{"owner":"a","approvals":[],"token_uri":null,"extension":{"x":1}}`, false},
-		{"\x00\x06tokens1", `{"owner":"a","approvals":[{"spender":"b","expires":null}],"token_uri":null,"extension":null}`, false},
-		{"\x00\x0dtokens__owner\x00\x01a1", `"1"`, false}, {"\x00\x0dtokens__owner\x00\x05a1", `1`, false}, {"\x00\x0dtokens__owner", `1`, false},
-		{"\x00\x09operators\x00\x01ab", `null`, false}, {"\x00\x09operators\x00", `{"never":{}}`, false},
-		{"\x00\x1fcw721_collection_info_extensionimage", `"x"`, false}, {"\x00\x1fcw721_collection_info_extensionimage", `{"key":"image","value":"!"}`, false},
-		{"num_tokens", `-1`, false}, {"num_tokens", `"1"`, false}, {"withdraw_address", `null`, false}, {"ownership", `{"x":1}`, false},
-		{"collection_minter", `[]`, false}, {"cw721_collection_info", `{"name":"N","symbol":"S","updated_at":1}`, false}, {"contract_info", `{"contract":"x"}`, false},
-		{"", `x`, true}, {"tokens1", token, true}, {"\x00\x07tokens1x", token, true}, {"num_tokens2", `1`, true}, {"config", `{}`, true},
-	} {
-		_, err := cw721.CurrentLayout.DecodeRecord([]byte(c.key), []byte(c.value))
-		var corrupt *kv.CorruptError
-		if !errors.As(err, &corrupt) || string(corrupt.Key) != c.key {
-			t.Errorf("%q = %s gives %v", c.key, c.value, err)
+// expectCorruptRecord expects that a record cannot be decoded, either because its key is
+// unknown or because its value is broken.
+func expectCorruptRecord(t *testing.T, key, value string, isUnknown bool) {
+	t.Helper()
+	_, err := cw721.CurrentLayout.DecodeRecord([]byte(key), []byte(value))
+	var corrupt *kv.CorruptError
+	if !errors.As(err, &corrupt) || string(corrupt.Key) != key {
+		t.Errorf("%q = %s gives %v", key, value, err)
+	}
+	if cw721.IsUnknownRecord(err) != isUnknown {
+		t.Errorf("%q: unknown is %v: %v", key, !isUnknown, err)
+	}
+}
+
+func TestARecordThatTheContractDoesNotWriteCannotBeDecoded(t *testing.T) {
+	const (
+		token     = `{"owner":"a","approvals":[],"token_uri":null,"extension":null}`
+		extension = "\x00\x1fcw721_collection_info_extension"
+	)
+	brokenValues := map[string][]string{
+		"\x00\x06tokens1": {
+			``,
+			token + "x",
+			`{"owner":"a"}`,
+			`{"owner":"a","approvals":[],"token_uri":null,"extension":{"x":1}}`,
+			`{"owner":"a","approvals":[{"spender":"b","expires":null}],"token_uri":null,"extension":null}`,
+		},
+		"\x00\x0dtokens__owner\x00\x01a1": {`"1"`},
+		"\x00\x0dtokens__owner\x00\x05a1": {`1`},
+		"\x00\x0dtokens__owner":           {`1`},
+		"\x00\x09operators\x00\x01ab":     {`null`},
+		"\x00\x09operators\x00":           {`{"never":{}}`},
+		extension + "image":               {`"x"`, `{"key":"image","value":"!"}`},
+		"num_tokens":                      {`-1`, `"1"`},
+		"withdraw_address":                {`null`},
+		"ownership":                       {`{"x":1}`},
+		"collection_minter":               {`[]`},
+		"cw721_collection_info":           {`{"name":"N","symbol":"S","updated_at":1}`},
+		"contract_info":                   {`{"contract":"x"}`},
+	}
+	for key, values := range brokenValues {
+		for _, value := range values {
+			expectCorruptRecord(t, key, value, false)
 		}
-		if cw721.IsUnknownRecord(err) != c.unknown {
-			t.Errorf("%q: unknown is %v: %v", c.key, !c.unknown, err)
-		}
+	}
+
+	unknownKeys := map[string]string{"": `x`, "tokens1": token, "\x00\x07tokens1x": token, "num_tokens2": `1`, "config": `{}`}
+	for key, value := range unknownKeys {
+		expectCorruptRecord(t, key, value, true)
 	}
 }

@@ -2,14 +2,14 @@ package cw721
 
 import (
 	"bytes"
+	"slices"
 
 	"ephemera/core/kv"
 )
 
-// Layout is a row of the table of layouts: it says in which records some releases of
-// cw721 keep a collection's name and roles. All releases since 0.16 keep tokens, the
-// owner index, operators, the number of tokens and contract_info under the same keys
-// and in the same bytes, so no layout names them.
+// Layout describes in which records some releases of cw721 keep a collection's name and
+// roles. All other records (tokens, the owner index, operators, the number of tokens and
+// contract_info) have the same keys and the same form in all releases since 0.16.
 type Layout struct {
 	// Releases names the releases that have the layout, such as "cw721 0.17 or 0.18".
 	Releases string
@@ -56,21 +56,22 @@ var (
 	})
 )
 
-// newLayout returns the layout with these records. creator is nil for a layout without
-// the creator's role.
+// newLayout returns a layout with the records of the collection's name, the minter's role
+// and the creator's role. creator is nil for a layout without the creator's role.
 func newLayout(releases string, info kv.Item[CollectionInfo], minter roleItem, creator *roleItem) *Layout {
-	kinds := append(commonKinds[:len(commonKinds):len(commonKinds)],
+	kinds := slices.Concat(commonKinds, []recordKind{
 		itemKind(info, "collection info"),
-		itemKind(minter, "minter"))
+		itemKind(minter, "minter"),
+	})
 	if creator != nil {
 		kinds = append(kinds, itemKind(*creator, "creator"))
 	}
 	return &Layout{Releases: releases, info: info, minter: minter, creator: creator, kinds: kinds}
 }
 
-// FindLayout returns the newest layout all of whose records are in r. The version in
-// contract_info decides nothing, because real contracts store wrong ones. ok is false if
-// there is no such layout, or no contract_info that can be decoded.
+// FindLayout returns the newest layout whose records are all in r. It ignores the version
+// in contract_info, because real contracts store wrong ones. ok is false if there is no
+// such layout, or no contract_info that can be decoded.
 func FindLayout(r kv.Reader) (layout *Layout, ok bool, err error) {
 	_, hasVersion, err := LoadVersion(r)
 	if kv.IsCorrupt(err) {
@@ -138,8 +139,9 @@ func (l *Layout) RoleChange(key, oldValue, newValue []byte) (role Rule, before, 
 	return role, before, after, true
 }
 
-// GrantKind returns the kind that a grant of [DecodeGrants] has in the layout. Before
-// 0.19 the offer in the record ownership is that of the minter's role.
+// GrantKind converts the kind of a grant in [CurrentLayout] to the kind that the same
+// record has in l. Before 0.19 the record of the creator's role was that of the minter's
+// role.
 func (l *Layout) GrantKind(current GrantKind) GrantKind {
 	if current == GrantCreatorOffer && !l.HasCreator() {
 		return GrantMinterOffer
@@ -147,8 +149,8 @@ func (l *Layout) GrantKind(current GrantKind) GrantKind {
 	return current
 }
 
-// DecodeGrants is the function [DecodeGrants] with the kinds that the grants have in the
-// layout.
+// DecodeGrants returns the grants in a record like the function [DecodeGrants], with the
+// kinds that they have in the layout.
 func (l *Layout) DecodeGrants(key, value []byte) ([]Grant, error) {
 	grants, err := DecodeGrants(key, value)
 	for i := range grants {
@@ -157,8 +159,8 @@ func (l *Layout) DecodeGrants(key, value []byte) ([]Grant, error) {
 	return grants, err
 }
 
-// Message returns a message as the releases of the layout know it. Before 0.19 the message
-// about the minter's role was update_ownership.
+// Message returns a message under the name that the releases of the layout know. Before
+// 0.19 the message about the minter's role was update_ownership.
 func (l *Layout) Message(msg ExecuteMsg) ExecuteMsg {
 	update, isMinterUpdate := msg.(*UpdateMinterOwnership)
 	if isMinterUpdate && !l.HasCreator() {

@@ -8,8 +8,9 @@ import (
 	"ephemera/core/kv/kvtest"
 )
 
-// oldCollections are the records in which the layouts differ. In each of them alice is the
-// minter; in the layouts with offers, bob has the offer of the role in ownership.
+// oldCollections has a collection in each layout: the records in which the layouts differ,
+// by the releases that have the layout. In each collection alice is the minter. In those
+// that have the record ownership, the role is offered to bob.
 var oldCollections = map[string]map[string]string{
 	"cw721 0.16 or earlier": {"nft_info": `{"name":"Apes","symbol":"APE"}`, "minter": `"alice"`},
 	"cw721 0.17 or 0.18":    {"nft_info": `{"name":"Apes","symbol":"APE"}`, "ownership": `{"owner":"alice","pending_owner":"bob","pending_expiry":null}`},
@@ -21,8 +22,7 @@ var oldCollections = map[string]map[string]string{
 	},
 }
 
-// storeOf returns a store with the records of a collection and a contract_info that names
-// no release.
+// storeOf returns a store with some records and a contract_info that names no release.
 func storeOf(t *testing.T, records map[string]string) kv.DB {
 	t.Helper()
 	store := kv.NewMemory()
@@ -36,7 +36,7 @@ func storeOf(t *testing.T, records map[string]string) kv.DB {
 	return store
 }
 
-// layoutOf finds the layout of one of the collections.
+// layoutOf finds the layout of one of the oldCollections.
 func layoutOf(t *testing.T, releases string) (layout *cw721.Layout) {
 	t.Helper()
 	kvtest.OK(t, storeOf(t, oldCollections[releases]).View(func(r kv.Reader) (err error) {

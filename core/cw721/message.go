@@ -4,8 +4,8 @@ import (
 	"ephemera/core/wire"
 )
 
-// InstantiateMsg creates a collection (spec §4). The sender takes the roles that it
-// leaves out.
+// InstantiateMsg creates a collection (spec §4). The sender gets the minter's and the
+// creator's role if the message names no other account.
 type InstantiateMsg struct {
 	Name            string                  `wire:"name"`
 	Symbol          string                  `wire:"symbol"`
@@ -165,11 +165,12 @@ var ownershipActions = []wire.Variant{
 	variantOf[stringOnly](actionRenounce),
 }
 
-// stringOnly is the value of an ownership action that must be a string instead of an
-// object.
+// stringOnly is the type of an ownership action that is a bare string in JSON. It cannot
+// be decoded from an object, where the action would have a value.
 type stringOnly struct{}
 
-// DecodeWire refuses the value of an object such as {"accept_ownership":{}}.
+// DecodeWire always fails: the action is valid only as a string, and not as an object
+// such as {"accept_ownership":{}}.
 func (stringOnly) DecodeWire(d *wire.Decoder) error {
 	return d.Fail("Invalid type", `expected the word itself as a string, "accept_ownership" or "renounce_ownership"`)
 }
@@ -283,12 +284,12 @@ func (m OutMsg) AppendWire(dst []byte) []byte {
 	return append(dst, "}}"...)
 }
 
-// receiveMsg is the message that send_nft delivers to the receiving contract.
+// receiveMsg is the execute message that the receiving contract of send_nft gets.
 type receiveMsg struct {
 	ReceiveNft receiveNft `wire:"receive_nft"`
 }
 
-// receiveNft is the message that send_nft has the chain send to the receiving contract.
+// receiveNft informs a contract that it received a token by send_nft.
 type receiveNft struct {
 	// Sender is the account that sent the token, maybe an operator of its owner.
 	Sender  Address `wire:"sender"`
@@ -296,8 +297,7 @@ type receiveNft struct {
 	Msg     Binary  `wire:"msg"`
 }
 
-// addAttributes appends attributes to the response. pairs holds each key before its
-// value.
+// addAttributes appends attributes to the response. pairs alternates keys and values.
 func (x *execution) addAttributes(pairs ...string) {
 	for i := 0; i < len(pairs); i += 2 {
 		attribute := EventAttribute{Key: pairs[i], Value: pairs[i+1]}

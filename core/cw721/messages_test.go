@@ -10,8 +10,8 @@ import (
 	"ephemera/core/wire"
 )
 
+// Parts of messages that have all of their members, so that tests can remove each.
 const (
-	// These messages have all of their members, so that tests can remove each.
 	fullCollection = `{"description":"d","image":"ipfs://i","external_link":"ipfs://l","explicit_content":true,"start_trading_time":"5",` +
 		`"royalty_info":{"payment_address":"$carol","share":"0.05"}}`
 	fullMetadata = `{"image":"ipfs://i","image_data":"x","external_url":"ipfs://e","description":"d","name":"n",` +
@@ -19,8 +19,11 @@ const (
 	offer = `{"transfer_ownership":{"new_owner":"$bob","expiry":{"at_height":5}}}`
 )
 
+// fullInstantiate is an instantiate message with all members.
 var fullInstantiate = `{"name":"N","symbol":"S","collection_info_extension":` + fullCollection + `,"minter":"$minter","creator":"$creator","withdraw_address":"$carol"}`
 
+// fullExecutes are the execute messages of the standard rules with all members, in the
+// contract's order.
 var fullExecutes = []string{
 	`{"update_ownership":` + offer + `}`,
 	`{"update_minter_ownership":` + offer + `}`,
@@ -41,6 +44,8 @@ var fullExecutes = []string{
 	`{"withdraw_funds":{"amount":{"denom":"uatom","amount":"5"}}}`,
 }
 
+// fullQueries are the queries of the standard rules with all members, in the contract's
+// order.
 var fullQueries = []string{
 	`{"owner_of":{"token_id":"1","include_expired":true}}`,
 	`{"approval":{"token_id":"1","spender":"$bob","include_expired":true}}`,
@@ -67,7 +72,8 @@ var fullQueries = []string{
 	`{"get_withdraw_address":{}}`,
 }
 
-// isRequired reports whether a message must have the member of a path.
+// isRequired reports whether a message must have the member with a dotted path, such as
+// "burn.token_id".
 func isRequired(path string) bool {
 	message, member, _ := strings.Cut(path, ".")
 	last := path[strings.LastIndexByte(path, '.')+1:]
@@ -87,20 +93,23 @@ func isRequired(path string) bool {
 	return false
 }
 
-// isVariant reports whether a member's name selects one of several forms.
+// isVariant reports whether a member selects one of several forms of a value, as at_height
+// does for an expiration.
 func isVariant(name string) bool {
 	return slices.Contains([]string{"at_height", "at_time", "never", "transfer_ownership"}, name)
 }
 
+// decoder decodes messages of one kind under the rules and flavour of a contract.
 type decoder struct {
 	cw721.Contract
-	what string
-	read func(text string) (any, cw721.DecodeInfo, error)
+	typeName       string // in the errors of the kind of message
+	decodeWithInfo func(text string) (any, cw721.DecodeInfo, error)
 }
 
+// decode decodes a message, without information about its text.
 func (d decoder) decode(text string) (any, error) {
-	m, _, err := d.read(text)
-	return m, err
+	msg, _, err := d.decodeWithInfo(text)
+	return msg, err
 }
 
 // ignoresUnknown reports whether messages may have unknown members.
@@ -108,13 +117,18 @@ func (d decoder) ignoresUnknown() bool {
 	return isFrom(d.Rules, cw721.RulesV020, cw721.RulesV021, cw721.RulesV022)
 }
 
+// onchain is a contract under the standard rules whose tokens can have metadata.
 var onchain = cw721.Contract{Rules: cw721.RulesStandard, Flavour: cw721.FlavourOnchain, Prefix: prefix}
 
+// decoders returns the decoders of a contract by the kind of message.
 func decoders(c cw721.Contract) map[string]decoder {
+	instantiate := func(text string) (any, cw721.DecodeInfo, error) { return c.DecodeInstantiate([]byte(text), nil) }
+	execute := func(text string) (any, cw721.DecodeInfo, error) { return c.DecodeExecute([]byte(text), nil) }
+	query := func(text string) (any, cw721.DecodeInfo, error) { return c.DecodeQuery([]byte(text), nil) }
 	return map[string]decoder{
-		"instantiate": {c, "InstantiateMsg", func(s string) (any, cw721.DecodeInfo, error) { return c.DecodeInstantiate([]byte(s), nil) }},
-		"execute":     {c, "ExecuteMsg", func(s string) (any, cw721.DecodeInfo, error) { return c.DecodeExecute([]byte(s), nil) }},
-		"query":       {c, "QueryMsg", func(s string) (any, cw721.DecodeInfo, error) { return c.DecodeQuery([]byte(s), nil) }},
+		"instantiate": {c, "InstantiateMsg", instantiate},
+		"execute":     {c, "ExecuteMsg", execute},
+		"query":       {c, "QueryMsg", query},
 	}
 }
 
@@ -128,17 +142,21 @@ func contracts() (all []cw721.Contract) {
 	return all
 }
 
-// fullMessages returns every message of a contract, with all members, by kind.
+// fullMessages returns every message of a contract, with all members, by kind. They are in
+// the contract's order.
 func fullMessages(c cw721.Contract) map[string][]string {
-	all := map[string][]string{"instantiate": {fullInstantiate}, "execute": slices.Clone(fullExecutes), "query": slices.Clone(fullQueries)}
-	v022 := c.Rules == cw721.RulesV022
-	if v022 {
+	all := map[string][]string{
+		"instantiate": {fullInstantiate},
+		"execute":     slices.Clone(fullExecutes),
+		"query":       slices.Clone(fullQueries),
+	}
+	if c.Rules == cw721.RulesV022 {
 		all["execute"] = slices.Insert(all["execute"], 12, `{"add_minter":{"minter":"$bob"}}`, `{"remove_minter":{"minter":"$bob"}}`)
 		all["query"] = slices.Insert(all["query"], 15, `{"get_additional_minters":{"start_after":"$bob","limit":5}}`)
 	}
 	for _, texts := range all {
 		for i := range texts {
-			if v022 || c.Rules == cw721.RulesV021 {
+			if c.Rules.HasBanner() {
 				texts[i] = strings.Replace(texts[i], `"explicit_content":`, `"banner_url":"ipfs://b","explicit_content":`, 1)
 			}
 			if c.Flavour == cw721.FlavourBase {
@@ -150,17 +168,19 @@ func fullMessages(c cw721.Contract) map[string][]string {
 }
 
 // forEachMessage runs a subtest for each message of each contract. root is the message
-// with all members; isCall is set if root names the message, as for all but instantiate.
-func forEachMessage(t *testing.T, fn func(t *testing.T, d decoder, root *tree, isCall bool)) {
+// with all members. hasName is set if root has the name of the message as its only member,
+// as all messages but instantiate have.
+func forEachMessage(t *testing.T, fn func(t *testing.T, d decoder, root *tree, hasName bool)) {
 	for _, c := range contracts() {
 		for kind, texts := range fullMessages(c) {
 			for _, text := range texts {
 				root := parseTree(t, withAddresses(text))
+				hasName := kind != "instantiate"
 				name := string(c.Rules) + " " + string(c.Flavour) + " " + kind
-				if kind != "instantiate" {
+				if hasName {
 					name += " " + root.names[0]
 				}
-				t.Run(name, func(t *testing.T) { fn(t, decoders(c)[kind], root, kind != "instantiate") })
+				t.Run(name, func(t *testing.T) { fn(t, decoders(c)[kind], root, hasName) })
 			}
 		}
 	}
@@ -182,26 +202,24 @@ func TestTheMessagesHaveTheContractsOrder(t *testing.T) {
 }
 
 func TestEveryMessageDecodesAndEncodesToTheSameText(t *testing.T) {
-	forEachMessage(t, func(t *testing.T, d decoder, root *tree, isCall bool) {
-		m := kvtest.Must(d.decode(root.String()))(t)
-		want := root.String()
-		if isCall {
-			// The deprecated names of two queries are written as the current ones.
-			want = strings.Replace(want, root.names[0], cw721.MessageName(m), 1)
-			if name := cw721.MessageName(m); name != root.names[0] && root.names[0] != "ownership" && root.names[0] != "contract_info" {
-				t.Errorf("it is called %s", name)
-			}
-		}
-		if got := string(cw721.Encode(m)); got != want {
+	forEachMessage(t, func(t *testing.T, d decoder, root *tree, hasName bool) {
+		msg := kvtest.Must(d.decode(root.String()))(t)
+		want := currentName(root.String(), root, msg, hasName)
+		if got := string(cw721.Encode(msg)); got != want {
 			t.Errorf("it encodes to\n%s\nwant\n%s", got, want)
+		}
+
+		isDeprecated := root.names[0] == "ownership" || root.names[0] == "contract_info"
+		if hasName && !isDeprecated && cw721.MessageName(msg) != root.names[0] {
+			t.Errorf("its name is %s", cw721.MessageName(msg))
 		}
 	})
 }
 
 func TestAnAbsentOptionalMemberIsTheSameAsNull(t *testing.T) {
-	forEachMessage(t, func(t *testing.T, d decoder, root *tree, isCall bool) {
+	forEachMessage(t, func(t *testing.T, d decoder, root *tree, hasName bool) {
 		root.walk("", func(parent *tree, i int, path string) {
-			if parent.kind != '{' || isRequired(path) || isCall && parent == root {
+			if parent.kind != '{' || isRequired(path) || hasName && parent == root {
 				return
 			}
 			absent, err := d.decode(parent.without(root, i))
@@ -214,35 +232,39 @@ func TestAnAbsentOptionalMemberIsTheSameAsNull(t *testing.T) {
 				t.Errorf("%s as null: %v", path, err)
 				return
 			}
-			if a, b := string(wire.Encode(absent)), string(wire.Encode(null)); a != b {
-				t.Errorf("%s absent is %s\nand as null %s", path, a, b)
+			withoutMember := string(wire.Encode(absent))
+			withNull := string(wire.Encode(null))
+			if withoutMember != withNull {
+				t.Errorf("without %s it is %s\nand with null %s", path, withoutMember, withNull)
 			}
-			if got := string(cw721.Encode(absent)); got != rename(parent.without(root, i), root, absent, isCall) {
+			if got := string(cw721.Encode(absent)); got != currentName(parent.without(root, i), root, absent, hasName) {
 				t.Errorf("without %s it encodes to %s", path, got)
 			}
 		})
 	})
 }
 
-func rename(text string, root *tree, msg any, isCall bool) string {
-	if isCall {
-		return strings.Replace(text, root.names[0], cw721.MessageName(msg), 1)
+// currentName returns the text of a message with the current name of the message, which
+// [cw721.Encode] writes, in place of a deprecated one. root is the message with all members.
+func currentName(text string, root *tree, msg any, hasName bool) string {
+	if !hasName {
+		return text
 	}
-	return text
+	return strings.Replace(text, root.names[0], cw721.MessageName(msg), 1)
 }
 
 func TestARequiredMemberMustNotBeAbsentOrNull(t *testing.T) {
-	forEachMessage(t, func(t *testing.T, d decoder, root *tree, isCall bool) {
+	forEachMessage(t, func(t *testing.T, d decoder, root *tree, hasName bool) {
 		root.walk("", func(parent *tree, i int, path string) {
-			if parent.kind != '{' || !isRequired(path) || isCall && parent == root {
+			if parent.kind != '{' || !isRequired(path) || hasName && parent == root {
 				return
 			}
-			name, text := parent.names[i], parent.without(root, i)
+			name := parent.names[i]
+			cause := "missing field `" + name + "`"
 			if isVariant(name) {
-				expectParseError(t, d, text, "…")
-			} else {
-				expectParseError(t, d, text, "missing field `"+name+"`")
+				cause = "…"
 			}
+			expectParseError(t, d, parent.without(root, i), cause)
 			expectParseError(t, d, parent.withValue(root, i, "null"), "Invalid type")
 		})
 	})
@@ -253,17 +275,20 @@ func TestARequiredMemberMustNotBeAbsentOrNull(t *testing.T) {
 func isCoinMember(path string) bool { return strings.HasPrefix(path, "withdraw_funds.amount.") }
 
 func TestAnUnknownMemberIsRefusedOrIgnoredAtEveryDepth(t *testing.T) {
-	forEachMessage(t, func(t *testing.T, d decoder, root *tree, isCall bool) {
+	forEachMessage(t, func(t *testing.T, d decoder, root *tree, hasName bool) {
 		check := func(n *tree, path string) {
 			text := n.withMore(root, "junk", "1")
+			isEmptyMsg := strings.HasSuffix(path, "extension.msg") && !strings.HasPrefix(path, "get_")
+			isTokenExtension := strings.HasSuffix(path, ".extension") && !strings.Contains(path, "collection")
+			hasOneMember := len(n.names) == 1 && (hasName && n == root || isVariant(n.names[0]))
 			switch {
-			case strings.HasSuffix(path, "extension.msg") && !strings.HasPrefix(path, "get_"), isCoinMember(path + "."):
+			case isEmptyMsg, isCoinMember(path + "."):
 				if _, err := d.decode(text); err != nil {
 					t.Errorf("%s refuses an unknown member: %v", path, err)
 				}
-			case d.Flavour == cw721.FlavourBase && strings.HasSuffix(path, ".extension") && !strings.Contains(path, "collection"):
+			case d.Flavour == cw721.FlavourBase && isTokenExtension:
 				expectIgnored(t, d, text, "")
-			case len(n.names) == 1 && (isCall && n == root || isVariant(n.names[0])):
+			case hasOneMember:
 				expectParseError(t, d, text, "Expected this character to start a JSON value.")
 			case d.ignoresUnknown():
 				expectIgnored(t, d, text, strings.TrimPrefix(path+".junk", "."))
@@ -280,13 +305,17 @@ func TestAnUnknownMemberIsRefusedOrIgnoredAtEveryDepth(t *testing.T) {
 	})
 }
 
-// expectIgnored expects that a text decodes and that DecodeInfo lists one ignored
-// member, or none if ignored is empty.
-func expectIgnored(t *testing.T, d decoder, text, ignored string) {
+// expectIgnored expects that a text decodes and that DecodeInfo lists one ignored member
+// with the dotted path want, or none if want is empty.
+func expectIgnored(t *testing.T, d decoder, text, want string) {
 	t.Helper()
-	_, read, err := d.read(text)
-	if err != nil || len(read.IgnoredMembers) > 1 || (ignored == "") != (len(read.IgnoredMembers) == 0) || ignored != "" && read.IgnoredMembers[0].Field != ignored {
-		t.Errorf("%s decodes with %v ignored, %v; expected %q", text, read.IgnoredMembers, err, ignored)
+	_, info, err := d.decodeWithInfo(text)
+	var paths []string
+	for _, member := range info.IgnoredMembers {
+		paths = append(paths, member.Field)
+	}
+	if err != nil || strings.Join(paths, " ") != want {
+		t.Errorf("%s decodes with %q ignored, %v; want %q", text, paths, err, want)
 	}
 }
 
@@ -300,12 +329,12 @@ func expectParseError(t *testing.T, d decoder, text, cause string) {
 		t.Errorf("%s decodes to %+v, %v", text, m, err)
 		return
 	}
-	begin := "Error parsing into type " + d.what + ": "
+	start := "Error parsing into type " + d.typeName + ": "
 	if cause != "…" {
-		begin += cause
+		start += cause
 	}
-	if got.Kind != cw721.KindParse || !strings.HasPrefix(got.Text, begin) {
-		t.Errorf("%s:\n got %s %s\nwant %s", text, got.Kind, got.Text, begin)
+	if got.Kind != cw721.KindParse || !strings.HasPrefix(got.Text, start) {
+		t.Errorf("%s:\n got %s %s\nwant %s", text, got.Kind, got.Text, start)
 	}
 	if got.Error() != got.Text {
 		t.Errorf("it prints as %s", got)

@@ -27,8 +27,8 @@ type Metadata struct {
 	YoutubeURL      *string  `wire:"youtube_url"`
 }
 
-// texts returns pointers to the members that hold a text: all but Attributes, in
-// the same order for every Metadata.
+// texts returns pointers to the text members, which are all but Attributes. Their order is
+// the same for every Metadata, so that two can be compared or merged member by member.
 func (m *Metadata) texts() [8]**string {
 	return [...]**string{
 		&m.Image, &m.ImageData, &m.ExternalURL, &m.Description,
@@ -75,8 +75,8 @@ func (m *Metadata) check() error {
 }
 
 // merge returns the stored metadata with the members of m in place of its own. An
-// empty text clears a member, a nil one keeps it (spec §5.2). Without stored
-// metadata the result is m, empty texts included.
+// empty text clears a member, and a nil one keeps it (spec §5.2). Without stored
+// metadata the result is m, including its empty texts.
 func (m *Metadata) merge(stored *Metadata) *Metadata {
 	if stored == nil {
 		return m

@@ -34,6 +34,7 @@ func TestRulesBeforeV022HaveNoAdditionalMintersAndBeforeV021NoBanner(t *testing.
 			}
 			return nil
 		})
+
 		// Records of a later version have no effect.
 		key := []byte("\x00\x12additional_minters" + addr("bob"))
 		kvtest.OK(t, w.db.Update(func(txn kv.Txn) error { return txn.Set(key, []byte("{}")) }))

@@ -2,7 +2,8 @@ package cw721
 
 import "ephemera/core/kv"
 
-// Rule is one way to get a permission.
+// Rule is a reason for which the contract may permit a message, such as that the sender
+// owns the token.
 type Rule string
 
 // The rules that decide whether the sender of a message may do something (spec §5,
@@ -19,8 +20,8 @@ const (
 	RuleAdditionalMinter Rule = "additional minter" // the sender may mint besides the minter
 )
 
-// CanExpire reports whether a permission by this rule can expire: it then comes from a grant
-// or an offer.
+// CanExpire reports whether a permission by this rule can expire, because a grant or an
+// offer gives it.
 func (r Rule) CanExpire() bool {
 	return r == RuleApproval || r == RuleOperator || r == RulePendingOwner
 }
@@ -98,6 +99,7 @@ func (c Contract) Decide(r kv.Reader, env Env, info Info, msg ExecuteMsg) (*Deci
 	return msg.decide(&call{Contract: c, reader: r, env: env, sender: info.Sender})
 }
 
+// newDecision returns a decision about the sender of the message, without checks yet.
 func (c *call) newDecision() *Decision { return &Decision{Actor: c.sender, Block: c.env.Block} }
 
 // allowAnyone returns the decision of a message that needs no permission. The error
@@ -121,8 +123,9 @@ func (c *call) decideApproving(tokenID string) (*Decision, error) {
 	return c.decideOnToken(tokenID, false)
 }
 
-// decideOnToken decides whether the sender has rights over a token. Approvals of
-// the token are only checked if approvalSuffices is set. It fails with an [*Error]
+// decideOnToken decides whether the sender may act on a token: as its owner, as an
+// approved spender if approvalSuffices is set, or as an operator of its owner. It checks
+// these rules in this order and stops at the first that permits. It fails with an [*Error]
 // if the token does not exist.
 func (c *call) decideOnToken(tokenID string, approvalSuffices bool) (*Decision, error) {
 	token, err := c.loadToken(tokenID)
@@ -152,25 +155,26 @@ func (c *call) decideOnToken(tokenID string, approvalSuffices bool) (*Decision, 
 	return d.conclude(d.checkGrant(RuleOperator, expires, exists), errNotOwner), nil
 }
 
-// Overrule gives the decision the answer of a compiled contract, which did the opposite of
-// what the checks say. refusal is nil if it executed the message.
+// Overrule replaces the outcome of the decision by that of a compiled contract, which did
+// the opposite of what the checks say. refusal is nil if it executed the message.
 func (d *Decision) Overrule(refusal *Error) {
 	d.Overruled = true
 	d.Refusal = nil
 	d.conclude(refusal == nil, refusal)
 }
 
-// checkHolder adds the check of a rule that gives the permission to one account, nil
-// for nobody. It reports whether the actor is that account. members are the members
-// of the message that require the rule, none if the whole message does.
+// checkHolder adds the check of a rule that gives the permission to one account, the
+// holder, or to nobody if holder is nil. It reports whether the actor is the holder.
+// members are the members of the message that require the rule; none means the whole
+// message.
 func (d *Decision) checkHolder(rule Rule, holder *Address, members ...string) bool {
 	isHolder := holder != nil && *holder == d.Actor
 	d.Checks = append(d.Checks, Check{Rule: rule, Holder: holder, Members: members, Passed: isHolder})
 	return isHolder
 }
 
-// checkGrant adds the check of a grant to the actor. It reports whether the grant
-// exists and has not expired.
+// checkGrant adds the check of a grant to the actor, which expires as given. It reports
+// whether the grant exists and has not expired.
 func (d *Decision) checkGrant(rule Rule, expires Expiration, exists bool) bool {
 	check := Check{Rule: rule}
 	if exists {
@@ -208,8 +212,8 @@ func (c *call) decideMint() (*Decision, error) {
 	return d.conclude(isAdditionalMinter, errNotMinter), nil
 }
 
-// decideCreatorOnly decides whether the sender is the creator. refusal is the
-// refusal of other senders; errNotOwner becomes errRenounced if there is no creator.
+// decideCreatorOnly permits only the creator. Other senders get the given refusal, or
+// errRenounced in place of errNotOwner if nobody has the role.
 func (c *call) decideCreatorOnly(refusal *Error) (*Decision, error) {
 	creator, _, err := creatorItem.Load(c.reader)
 	if err != nil {

@@ -23,13 +23,13 @@ func newCollectionWithGrants(t testing.TB) *world {
 	return w
 }
 
-// decide returns the decision that executing a message would make.
-func (w *world) decide(as, msg string) (d *cw721.Decision, err error) {
+// decide returns the decision that executing a message for a sender would make.
+func (w *world) decide(sender, msg string) (d *cw721.Decision, err error) {
 	w.Helper()
 	m, _, err := w.DecodeExecute([]byte(withAddresses(msg)), nil)
 	kvtest.OK(w, err)
 	_ = w.db.View(func(r kv.Reader) error {
-		d, err = w.Decide(r, w.env, cw721.Info{Sender: cw721.Address(addr(as))}, m)
+		d, err = w.Decide(r, w.env, cw721.Info{Sender: cw721.Address(addr(sender))}, m)
 		return nil
 	})
 	return d, err
@@ -59,12 +59,15 @@ func formatChecks(d *cw721.Decision) string {
 }
 
 func TestADecisionOnATokenHasEveryCheckUpToTheFirstThatPasses(t *testing.T) {
-	const transfer, approve = `{"transfer_nft":{"recipient":"$bob","token_id":"1"}}`, `{"approve":{"spender":"$bob","token_id":"1"}}`
+	const (
+		transfer = `{"transfer_nft":{"recipient":"$bob","token_id":"1"}}`
+		approve  = `{"approve":{"spender":"$bob","token_id":"1"}}`
+	)
 	for _, c := range []struct {
-		as, msg string
-		height  cw721.Height
-		want    string
-		allowed bool
+		sender, msg string
+		height      cw721.Height
+		want        string // the checks
+		isAllowed   bool
 	}{
 		{"alice", transfer, 1000, "owner $alice: true", true},
 		{"bob", transfer, 1000, "owner $alice: false; approval $bob (expiration: never): true", true},
@@ -83,19 +86,23 @@ func TestADecisionOnATokenHasEveryCheckUpToTheFirstThatPasses(t *testing.T) {
 	} {
 		w := newCollectionWithGrants(t)
 		w.env.Block.Height = c.height
-		d := kvtest.Must(w.decide(c.as, c.msg))(t)
-		if got := formatChecks(d); got != withAddresses(c.want) || d.Allowed != c.allowed {
-			t.Errorf("%s at %d: %s\n got %v %s\nwant %v %s", c.as, c.height, c.msg, d.Allowed, got, c.allowed, withAddresses(c.want))
+		d := kvtest.Must(w.decide(c.sender, c.msg))(t)
+		got := formatChecks(d)
+		want := withAddresses(c.want)
+		if got != want || d.Allowed != c.isAllowed {
+			t.Errorf("%s at %d: %s\n got %v %s\nwant %v %s", c.sender, c.height, c.msg, d.Allowed, got, c.isAllowed, want)
 		}
-		if d.Actor != cw721.Address(addr(c.as)) || d.Block != w.env.Block || *d.TokenID != "1" || *d.Owner != cw721.Address(addr("alice")) || d.RequiresAll {
-			t.Errorf("%s at %d: the decision is about %+v", c.as, c.height, d)
+		isAboutSender := d.Actor == cw721.Address(addr(c.sender)) && d.Block == w.env.Block
+		isAboutToken := *d.TokenID == "1" && *d.Owner == cw721.Address(addr("alice"))
+		if !isAboutSender || !isAboutToken || d.RequiresAll {
+			t.Errorf("%s at %d: the decision is about %+v", c.sender, c.height, d)
 		}
 	}
 }
 
 func TestADecisionOnARoleHasTheCheckOfItsHolder(t *testing.T) {
-	const both = `{"update_collection_info":{"collection_info":{"name":"N","symbol":"S","extension":` + fullCollection + `}}}`
-	for _, c := range []struct{ as, msg, want string }{
+	const updateAll = `{"update_collection_info":{"collection_info":{"name":"N","symbol":"S","extension":` + fullCollection + `}}}`
+	for _, c := range []struct{ sender, msg, want string }{
 		{"minter", `{"mint":{"token_id":"2","owner":"$bob"}}`, "minter $minter: true"},
 		{"creator", `{"mint":{"token_id":"2","owner":"$bob"}}`, "minter $minter: false"},
 		{"creator", `{"update_nft_info":{"token_id":"1"}}`, "creator $creator: true"},
@@ -108,8 +115,8 @@ func TestADecisionOnARoleHasTheCheckOfItsHolder(t *testing.T) {
 		{"alice", `{"update_extension":{"msg":{}}}`, "anyone: true"},
 		{"alice", `{"update_collection_info":{"collection_info":{}}}`, "anyone: true"},
 		{"alice", `{"update_collection_info":{"collection_info":{"extension":{}}}}`, "anyone: true"},
-		{"creator", both, "creator for name,symbol $creator: true; minter for start_trading_time $minter: false"},
-		{"minter", both, "creator for name,symbol $creator: false"},
+		{"creator", updateAll, "creator for name,symbol $creator: true; minter for start_trading_time $minter: false"},
+		{"minter", updateAll, "creator for name,symbol $creator: false"},
 		{"minter", `{"update_collection_info":{"collection_info":{"extension":` + fullCollection + `}}}`,
 			"minter for start_trading_time $minter: true; creator for description,image,external_link,explicit_content,royalty_info $creator: false"},
 		{"minter", `{"update_minter_ownership":` + offer + `}`, "minter $minter: true"},
@@ -122,12 +129,16 @@ func TestADecisionOnARoleHasTheCheckOfItsHolder(t *testing.T) {
 	} {
 		w := newCollectionWithGrants(t)
 		w.mustExecute("minter", `{"update_minter_ownership":{"transfer_ownership":{"new_owner":"$bob","expiry":{"at_height":1001}}}}`)
-		d := kvtest.Must(w.decide(c.as, c.msg))(t)
-		if got := formatChecks(d); got != withAddresses(c.want) || d.Allowed != !strings.Contains(c.want, "false") {
-			t.Errorf("%s: %s\n got %v %s\nwant %s", c.as, c.msg, d.Allowed, got, withAddresses(c.want))
+		d := kvtest.Must(w.decide(c.sender, c.msg))(t)
+		got := formatChecks(d)
+		want := withAddresses(c.want)
+		isAllowed := !strings.Contains(c.want, "false")
+		if got != want || d.Allowed != isAllowed {
+			t.Errorf("%s: %s\n got %v %s\nwant %s", c.sender, c.msg, d.Allowed, got, want)
 		}
-		if wantAll := strings.Contains(c.msg, "update_collection_info"); d.RequiresAll != wantAll {
-			t.Errorf("%s: %s: all is %v", c.as, c.msg, d.RequiresAll)
+		requiresAll := strings.Contains(c.msg, "update_collection_info")
+		if d.RequiresAll != requiresAll {
+			t.Errorf("%s: %s: RequiresAll is %v", c.sender, c.msg, d.RequiresAll)
 		}
 	}
 }

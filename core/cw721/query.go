@@ -162,6 +162,7 @@ func (c *call) access(token *Token, includeExpired *bool) Access {
 	}
 }
 
+// info returns the token's URI and extension, as queries answer them.
 func (t *Token) info() TokenInfo { return TokenInfo{TokenURI: t.TokenURI, Extension: t.Extension} }
 
 // answer returns the token's owner and its approvals.
@@ -173,8 +174,8 @@ func (m *OwnerOf) answer(c *call) (any, error) {
 	return c.access(token, m.IncludeExpired), nil
 }
 
-// answer treats the owner as a spender whose approval never expires. Only some rule
-// sets validate the spender (spec §0.2).
+// answer returns a spender's approval of a token. The owner counts as a spender whose
+// approval never expires. Only some rule sets validate the spender's address (spec §0.2).
 func (m *ApprovalQuery) answer(c *call) (any, error) {
 	if c.ruleSet().validatesApprovalSpender {
 		if err := c.checkAddress(m.Spender, "spender"); err != nil {
@@ -206,8 +207,8 @@ func (m *Approvals) answer(c *call) (any, error) {
 	return approvalsAnswer{c.visibleApprovals(token.Approvals, m.IncludeExpired)}, nil
 }
 
-// answer returns the grant of one operator of an owner. It refuses if there is none, or an
-// expired one that the query leaves out.
+// answer returns the grant of one operator of an owner. It refuses the query if there is no
+// grant, or if the grant has expired and the query leaves expired ones out.
 func (m *Operator) answer(c *call) (any, error) {
 	err := cmp.Or(
 		c.checkAddress(m.Owner, "owner"),
@@ -228,8 +229,8 @@ func (m *Operator) answer(c *call) (any, error) {
 	return approvalAnswer{grant}, nil
 }
 
-// answer leaves out what a query does not show before it cuts the page, so that
-// every page but the last is full.
+// answer returns a page of an owner's operators. It leaves out expired grants before it
+// cuts the page, unless the query asks for them, so that every page but the last is full.
 func (m *AllOperators) answer(c *call) (any, error) {
 	err := cmp.Or(
 		c.checkOptionalAddress(m.StartAfter, "start_after"),
@@ -245,7 +246,7 @@ func (m *AllOperators) answer(c *call) (any, error) {
 	return operatorsAnswer{operators}, err
 }
 
-// filter returns an iterator over the items of seq that match, and over its errors.
+// filter returns an iterator over the items of seq that match. It passes on all errors.
 func filter[T any](seq iter.Seq2[T, error], matches func(T) bool) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for item, err := range seq {

@@ -85,11 +85,12 @@ type (
 	}
 )
 
-// chainContractInfo returns what the chain records about the contract (spec §11).
+// chainContractInfo returns the chain's own information about the contract (spec §11).
 func (c *call) chainContractInfo() contractInfo {
 	return contractInfo{CodeID: 1, Creator: c.env.Instantiator}
 }
 
+// answer returns the number of tokens.
 func (*NumTokens) answer(c *call) (any, error) {
 	n, err := LoadTokenCount(c.reader)
 	return countAnswer{n}, err
@@ -145,33 +146,41 @@ func (*GetAllInfo) answer(c *call) (any, error) {
 	}, err
 }
 
+// answer returns the collection's extension as a list of attributes.
 func (*GetCollectionExtensionAttributes) answer(c *call) (any, error) {
 	return loadAttributes(c.reader)
 }
 
+// answer returns the holder of the minter's role and its pending offer.
 func (*GetMinterOwnership) answer(c *call) (any, error) {
 	role, _, err := minterItem.Load(c.reader)
 	return role, err
 }
 
+// answer returns the holder of the creator's role and its pending offer.
 func (*GetCreatorOwnership) answer(c *call) (any, error) {
 	role, _, err := creatorItem.Load(c.reader)
 	return role, err
 }
 
+// answer returns the holder of the minter's role, null if it was renounced.
 func (*Minter) answer(c *call) (any, error) {
 	role, _, err := minterItem.Load(c.reader)
 	return minterAnswer{role.Owner}, err
 }
 
+// answer returns the address that withdraw_funds pays to, null if none is set.
 func (*GetWithdrawAddress) answer(c *call) (any, error) { return loadWithdrawAddress(c.reader) }
 
-func (*ExtensionQuery) answer(*call) (any, error)         { return Binary{}, nil }
+// answer returns no bytes. Contracts that extend this one answer the query.
+func (*ExtensionQuery) answer(*call) (any, error) { return Binary{}, nil }
+
+// answer returns no bytes. Contracts that extend this one answer the query.
 func (*GetCollectionExtension) answer(*call) (any, error) { return Binary{}, nil }
 
-// answer returns the tokens of the page whose extension contains that of the
-// message, null if there are none. The page is cut before tokens are left out, so it
-// may hold fewer tokens than its limit (spec §11).
+// answer returns the tokens whose extension contains that of the message, null if there
+// are none. It takes one page of all tokens and leaves out those that do not match, so the
+// answer can have fewer tokens than the limit (spec §11).
 func (m *GetNftByExtension) answer(c *call) (any, error) {
 	page, err := collectPage(Tokens(c.reader, Walk{Place: m.StartAfter}), pageSize(m.Limit))
 	if err != nil {
@@ -190,9 +199,9 @@ func (m *GetNftByExtension) answer(c *call) (any, error) {
 	return matches, nil
 }
 
-// contains reports whether e has everything that sought has. A text contains any
-// part of itself; traits are compared by [hasTraitsFirst], unless e has none at all.
-// Extensions without metadata contain only their equals.
+// contains reports whether e has every member that is set in sought. A text contains each
+// of its parts. Traits are compared by [hasTraitsFirst], unless one of the two has none.
+// An extension without metadata contains only an equal one.
 func (e Extension) contains(sought Extension) bool {
 	if sought.Metadata == nil || e.Metadata == nil {
 		return e == sought
@@ -209,15 +218,16 @@ func (e Extension) contains(sought Extension) bool {
 		}
 	}
 
-	traits, soughtTraits := e.Metadata.Attributes, sought.Metadata.Attributes
+	traits := e.Metadata.Attributes
+	soughtTraits := sought.Metadata.Attributes
 	if traits == nil || soughtTraits == nil {
 		return true
 	}
 	return hasTraitsFirst(*traits, *soughtTraits)
 }
 
-// hasTraitsFirst reports whether traits begins with sought. The contract compares in
-// this way too, but panics if it runs out of traits.
+// hasTraitsFirst reports whether the list traits starts with the list sought, as the
+// contract compares them. If sought is longer, the result is false; the contract panics.
 func hasTraitsFirst(traits, sought []Trait) bool {
 	if len(sought) > len(traits) {
 		return false

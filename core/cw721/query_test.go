@@ -8,8 +8,8 @@ import (
 	"ephemera/core/wire"
 )
 
-// The recorded scenarios are too small for full pages.
-func TestAPageHoldsTenByDefaultAndAThousandAtMost(t *testing.T) {
+// The recorded scenarios have too few tokens for full pages.
+func TestAPageHasTenItemsByDefaultAndAThousandAtMost(t *testing.T) {
 	w := newCollection(t)
 	ids := make([]string, 1005)
 	for i := range ids {

@@ -9,7 +9,7 @@ import (
 	"ephemera/core/wire"
 )
 
-// recordKind describes the records of one kind, such as tokens.
+// recordKind describes one kind of record in the contract's storage, such as tokens.
 type recordKind struct {
 	// nameOf returns the name of a record for people, such as "token 7", by its key. ok is
 	// false for the key of another kind, and for a malformed key, which is an error.
@@ -18,8 +18,8 @@ type recordKind struct {
 	decode func(value []byte) (content any, err error)
 }
 
-// commonKinds are the kinds of record that are not in the table of layouts, the most
-// frequent first.
+// commonKinds are the kinds of record that are the same in all layouts, the most frequent
+// first.
 var commonKinds = []recordKind{
 	mapKind(tokensMap, func(id string) string { return "token " + id }),
 	mapKind(ownersMap, func(k ownerKey) string { return "owner index of " + string(k.First) }),
@@ -86,7 +86,7 @@ func (l *Layout) DecodeRecord(key, value []byte) (content any, err error) {
 	return nil, &kv.CorruptError{Key: key, Err: errUnknownRecord}
 }
 
-// errUnknownRecord says that no kind of record in a layout has a key.
+// errUnknownRecord reports that a key belongs to no kind of record in a layout.
 var errUnknownRecord = errors.New("no record of a CW721 collection has this key")
 
 // IsUnknownRecord reports whether an error of [Layout.DecodeRecord] is about a key that the

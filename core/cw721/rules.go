@@ -21,8 +21,8 @@ const (
 	RulesV022     Rules = "v0.22.0"  // as released: additional minters, and only the creator may change royalties
 )
 
-// ruleSet holds all differences between rule sets. Another version of the contract
-// needs another entry in ruleSets and the checks that it names.
+// ruleSet has the differences of one released version of the contract from others. To add
+// a version, add an entry to ruleSets, and the checks for new fields.
 type ruleSet struct {
 	name Rules
 	// version is the version in contract_info (cw2).
@@ -121,6 +121,7 @@ func (r Rules) ruleSet() *ruleSet {
 	return ruleSets[0]
 }
 
+// ruleSet returns the rule set under which the contract runs.
 func (c Contract) ruleSet() *ruleSet { return c.Rules.ruleSet() }
 
 // has reports whether the rule set knows a message, member or attribute.
@@ -149,8 +150,8 @@ func (r Rules) MaxShareIncrease() (increase Share, ok bool) {
 	return increase, increase != Share{}
 }
 
-// IgnoredMember is a member of a message that the rule set ignores, as v0.20.0 does
-// with every unknown member (spec §14).
+// IgnoredMember is a member of a message that the contract does not know and ignores under
+// the given rules. Versions since v0.20.0 do so (spec §14).
 type IgnoredMember struct {
 	wire.Ignored
 	Rules Rules
@@ -167,7 +168,8 @@ func (m IgnoredMember) String() string {
 	return text
 }
 
-// Version returns what the contract stores about its code in contract_info (cw2).
+// Version returns the name and version of its code that the contract stores in the record
+// contract_info.
 func (c Contract) Version() Version {
 	return Version{Contract: c.codeName(), Version: c.ruleSet().version}
 }
@@ -192,8 +194,8 @@ func IdentifyCode(v Version) (rules Rules, flavour Flavour) {
 	return release, flavour
 }
 
-// DifferenceFrom describes how r may differ from the rules of the code that a
-// contract_info names. It returns "" if they are known to be the same.
+// DifferenceFrom compares r with the rules of the code that a contract_info names. It
+// describes the difference, or why it is not known, and returns "" if there is none.
 func (r Rules) DifferenceFrom(v Version) string {
 	released, _ := IdentifyCode(v)
 	switch {

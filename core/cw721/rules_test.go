@@ -8,7 +8,6 @@ import (
 
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
-	"ephemera/core/wire"
 )
 
 // forEachRules runs a subtest under each rule set, on a collection with an extension
@@ -28,13 +27,13 @@ func isFrom(rules cw721.Rules, releases ...cw721.Rules) bool { return slices.Con
 
 func TestAnyoneMayChangeTheRoyaltyFromV019ToV021(t *testing.T) {
 	forEachRules(t, func(t *testing.T, w *world) {
-		for _, as := range []string{"alice", "minter"} {
+		for _, sender := range []string{"alice", "minter"} {
 			if isFrom(w.Rules, cw721.RulesV019, cw721.RulesV020, cw721.RulesV021) {
-				w.mustExecute(as, update("", royalty("0.01")))
+				w.mustExecute(sender, update("", royalty("0.01")))
 				// Other members still require their role.
-				w.expectRefusal(as, update("", `"description":"d",`+royalty("0.01")), cw721.KindContract, notCreator)
+				w.expectRefusal(sender, update("", `"description":"d",`+royalty("0.01")), cw721.KindContract, notCreator)
 			} else {
-				w.expectRefusal(as, update("", royalty("0.01")), cw721.KindContract, notCreator)
+				w.expectRefusal(sender, update("", royalty("0.01")), cw721.KindContract, notCreator)
 			}
 		}
 		w.mustExecute("creator", update("", royalty("0.02")))
@@ -43,37 +42,48 @@ func TestAnyoneMayChangeTheRoyaltyFromV019ToV021(t *testing.T) {
 
 func TestOnlyTheStandardDoesNotLimitIncreasesOfTheRoyalty(t *testing.T) {
 	forEachRules(t, func(t *testing.T, w *world) {
-		step := w.Rules != cw721.RulesStandard
-		if got, has := w.Rules.MaxShareIncrease(); has != step || has && got != cw721.Percent(2) {
-			t.Errorf("the step is %s, %v", got, has)
+		isLimited := w.Rules != cw721.RulesStandard
+		wantIncrease := cw721.Share{}
+		if isLimited {
+			wantIncrease = cw721.Percent(2)
 		}
-		set := func(share string) { w.Helper(); w.mustExecute("creator", update("", royalty(share))) }
-		no := func(share, text string) {
+		increase, ok := w.Rules.MaxShareIncrease()
+		if ok != isLimited || increase != wantIncrease {
+			t.Errorf("the largest increase is %s, %v", increase, ok)
+		}
+
+		set := func(share string) {
+			w.Helper()
+			w.mustExecute("creator", update("", royalty(share)))
+		}
+		expectRefused := func(share, text string) {
 			w.Helper()
 			w.expectRefusal("creator", update("", royalty(share)), cw721.KindContract, text)
 		}
-		no("0.100000000000000001", tooHigh) // the first royalty is only limited by the cap
+		expectRefused("0.100000000000000001", shareTooHigh) // the first royalty is not limited to 2 %
 		set("0.05")
 		set("0.05")
 		set("0.07") // an increase of exactly 2 %
-		if step {
-			no("0.090000000000000001", tooMuchMore)
+		if isLimited {
+			expectRefused("0.090000000000000001", increaseTooHigh)
 		}
+
+		// The increase is checked before the largest share.
 		set("0.08")
-		// The increase is checked before the cap.
-		if step {
-			no("0.11", tooMuchMore)
+		if isLimited {
+			expectRefused("0.11", increaseTooHigh)
 		} else {
-			no("0.11", tooHigh)
+			expectRefused("0.11", shareTooHigh)
 		}
 		set("0.09")
-		no("0.11", tooHigh)
+		expectRefused("0.11", shareTooHigh)
 		set("0.1")
-		no("0.100000000000000001", tooHigh)
+		expectRefused("0.100000000000000001", shareTooHigh)
+
 		set("0") // decreases are not limited
 		set("0.02")
-		if step {
-			no("0.1", tooMuchMore)
+		if isLimited {
+			expectRefused("0.1", increaseTooHigh)
 			set("0.04") // a block may have several increases
 			set("0.06")
 		} else {
@@ -108,13 +118,14 @@ func TestOnlyV022ReportsTheURIOfAnUpdate(t *testing.T) {
 func TestOnlyV019AcceptsAnyTextAsTheSpenderOfAnApproval(t *testing.T) {
 	forEachRules(t, func(t *testing.T, w *world) {
 		for _, spender := range []string{"", "x", "$ALICE"} {
-			known, gone := `{"approval":{"token_id":"1","spender":"`+spender+`"}}`, `{"approval":{"token_id":"2","spender":"`+spender+`"}}`
+			ofToken := `{"approval":{"token_id":"1","spender":"` + spender + `"}}`
+			ofMissingToken := `{"approval":{"token_id":"2","spender":"` + spender + `"}}`
 			if w.Rules == cw721.RulesV019 {
-				w.expectQueryRefusal(known, cw721.KindContract, "Approval not found not found")
-				w.expectQueryRefusal(gone, cw721.KindNotFound, `token "2" not found`)
+				w.expectQueryRefusal(ofToken, cw721.KindContract, "Approval not found not found")
+				w.expectQueryRefusal(ofMissingToken, cw721.KindNotFound, `token "2" not found`)
 			} else {
-				w.expectQueryRefusal(known, cw721.KindAddress, "…")
-				w.expectQueryRefusal(gone, cw721.KindAddress, "…") // before the token is loaded
+				w.expectQueryRefusal(ofToken, cw721.KindAddress, "…")
+				w.expectQueryRefusal(ofMissingToken, cw721.KindAddress, "…") // before the token is loaded
 			}
 		}
 		w.expectQueryRefusal(`{"approval":{"token_id":"1","spender":"$bob"}}`, cw721.KindContract, "Approval not found not found")
@@ -139,25 +150,25 @@ func TestTheVersionIsThatOfTheRules(t *testing.T) {
 }
 
 func TestOtherMessagesAreTheSameUnderEveryRuleSet(t *testing.T) {
-	differ := map[string]bool{"burn": true, "update_nft_info": true, "update_collection_info": true}
-	for _, as := range []string{"alice", "bob", "minter", "creator"} {
-		for _, text := range fullExecutes {
-			name := parseTree(t, withAddresses(text)).names[0]
-			if differ[name] {
+	outcome := func(rules cw721.Rules, sender, msg string) string {
+		r, err := newCollectionUnder(t, rules, "1").execute(sender, msg)
+		if err != nil {
+			return err.Error()
+		}
+		return formatAttributes(r)
+	}
+
+	differingMessages := []string{"burn", "update_nft_info", "update_collection_info"}
+	for _, sender := range []string{"alice", "bob", "minter", "creator"} {
+		for _, msg := range fullExecutes {
+			name := parseTree(t, withAddresses(msg)).names[0]
+			if slices.Contains(differingMessages, name) {
 				continue
 			}
-			var first string
-			for i, rules := range cw721.AllRules() {
-				w := newCollectionUnder(t, rules, "1")
-				r, err := w.execute(as, text)
-				got := formatAttributes(r)
-				if err != nil {
-					got = err.Error()
-				}
-				if i == 0 {
-					first = got
-				} else if got != first {
-					t.Errorf("%s: %s under %s: %s\nunder the standard: %s", as, text, rules, got, first)
+			want := outcome(cw721.RulesStandard, sender, msg)
+			for _, rules := range cw721.AllRules()[1:] {
+				if got := outcome(rules, sender, msg); got != want {
+					t.Errorf("%s: %s under %s: %s\nunder the standard: %s", sender, msg, rules, got, want)
 				}
 			}
 		}
@@ -180,25 +191,29 @@ func TestOnlyRuleSetsAndFlavoursAreKnown(t *testing.T) {
 
 func TestAnActionNeedsATokenIfItsMessageNamesAnExistingOne(t *testing.T) {
 	for _, a := range cw721.AllActions() {
-		names := strings.Contains(string(wire.Encode(a.Message("ape-1", "a"))), "ape-1")
-		if want := names && a.Name != "mint"; a.NeedsToken != want {
-			t.Errorf("%s: about a token %t, expected %t", a.Name, a.NeedsToken, want)
+		namesToken := cw721.TokenOf(a.Message("ape-1", "a")) != nil
+		isExisting := a.Name != "mint"
+		if a.NeedsToken != (namesToken && isExisting) {
+			t.Errorf("%s: needs a token: %t", a.Name, a.NeedsToken)
 		}
 	}
 }
 
 func TestRefusalsAreComparedByKindAndText(t *testing.T) {
 	w := newCollection(t, "1")
-	a := w.expectRefusal("bob", `{"burn":{"token_id":"1"}}`, cw721.KindContract, notOwner)
-	b := w.expectRefusal("carol", `{"transfer_nft":{"recipient":"$bob","token_id":"1"}}`, cw721.KindContract, notOwner)
-	c := w.expectRefusal("bob", `{"burn":{"token_id":"2"}}`, cw721.KindNotFound, `token "2" not found`)
-	if !errors.Is(a, b) || errors.Is(a, c) || errors.Is(a, errors.New(notOwner)) {
-		t.Error("refusals are told apart wrongly")
+	burn := w.expectRefusal("bob", `{"burn":{"token_id":"1"}}`, cw721.KindContract, notOwner)
+	transfer := w.expectRefusal("carol", `{"transfer_nft":{"recipient":"$bob","token_id":"1"}}`, cw721.KindContract, notOwner)
+	missing := w.expectRefusal("bob", `{"burn":{"token_id":"2"}}`, cw721.KindNotFound, `token "2" not found`)
+	if !errors.Is(burn, transfer) {
+		t.Error("refusals with the same text differ")
 	}
-	if got := c.Error(); got != `token_id: token "2" not found` {
+	if errors.Is(burn, missing) || errors.Is(burn, errors.New(notOwner)) {
+		t.Error("a refusal is another error")
+	}
+	if got := missing.Error(); got != `token_id: token "2" not found` {
 		t.Errorf("it prints as %s", got)
 	}
 	if cw721.AsError(errors.New("x")) != nil || cw721.AsError(nil) != nil {
-		t.Error("trouble was taken for a refusal")
+		t.Error("AsError returns a refusal for another error")
 	}
 }

@@ -9,11 +9,11 @@ import (
 	"ephemera/core/wire"
 )
 
-// jsonObject is a JSON object of a schema.
+// jsonObject is a JSON object in a JSON Schema.
 type jsonObject = map[string]any
 
-// Schema returns the messages that the contract's rule set knows as JSON Schemas,
-// in one document of the form that cosmwasm-schema writes and ts-codegen and
+// Schema returns a JSON Schema of each message that the contract's rule set knows. They
+// are in one document in the form of the tool cosmwasm-schema, which ts-codegen and
 // editors read.
 func (c Contract) Schema() []byte {
 	document := jsonObject{
@@ -27,10 +27,10 @@ func (c Contract) Schema() []byte {
 			return w.structSchema(reflect.TypeFor[InstantiateMsg]())
 		}),
 		"execute": c.messageSchema("ExecuteMsg", func(w *schemaWriter) jsonObject {
-			return w.unionSchema(executes)
+			return w.unionSchema(executeVariants)
 		}),
 		"query": c.messageSchema("QueryMsg", func(w *schemaWriter) jsonObject {
-			return w.unionSchema(queries)
+			return w.unionSchema(queryVariants)
 		}),
 	}
 
@@ -41,8 +41,8 @@ func (c Contract) Schema() []byte {
 	return encoded
 }
 
-// messageSchema returns the schema that write returns, with a title and with the
-// definitions that it refers to.
+// messageSchema returns the schema that write returns, with a title added, and with the
+// definitions to which the schema refers.
 func (c Contract) messageSchema(title string, write func(*schemaWriter) jsonObject) jsonObject {
 	w := &schemaWriter{rules: c.ruleSet(), definitions: jsonObject{}}
 	schema := write(w)
@@ -143,16 +143,18 @@ func (w *schemaWriter) typeSchema(t reflect.Type) jsonObject {
 	return w.structSchema(t)
 }
 
+// nullable returns the schema of a value that is null or has the given schema.
 func nullable(schema jsonObject) jsonObject {
 	return jsonObject{"anyOf": []any{schema, jsonObject{"type": "null"}}}
 }
 
+// stringSchema returns the schema of a string whose content has a description.
 func stringSchema(description string) jsonObject {
 	return jsonObject{"type": "string", "description": description}
 }
 
-// define adds the definition of a type with an encoding of its own. It reports
-// whether t is such a type.
+// define adds the schema of t to the definitions if t has an encoding of its own, such as
+// [Time], which is a string in JSON. It reports whether t is such a type.
 func (w *schemaWriter) define(t reflect.Type) bool {
 	var schema jsonObject
 	switch t {

@@ -2,6 +2,8 @@ package cw721_test
 
 import (
 	"encoding/json"
+	"slices"
+	"strings"
 	"testing"
 
 	"ephemera/core/cw721"
@@ -17,47 +19,49 @@ func TestTheSchemaHasEveryMessageAndEveryDefinitionThatItNames(t *testing.T) {
 	var s struct{ Instantiate, Execute, Query part }
 	raw := cw721.Contract{Rules: cw721.RulesStandard, Flavour: cw721.FlavourBase}.Schema()
 	kvtest.OK(t, json.Unmarshal(raw, &s))
-	for _, c := range []struct {
-		part  part
-		names []string
-	}{{s.Execute, cw721.RulesStandard.ExecuteNames()}, {s.Query, cw721.RulesStandard.QueryNames()}} {
-		if len(c.part.OneOf) != len(c.names) {
-			t.Fatalf("%d of %d messages", len(c.part.OneOf), len(c.names))
+
+	messageNames := func(p part) (names []string) {
+		for _, variant := range p.OneOf {
+			names = append(names, variant.Required[0])
 		}
-		for i, v := range c.part.OneOf {
-			if v.Required[0] != c.names[i] {
-				t.Errorf("%s stands for %s", v.Required[0], c.names[i])
-			}
-		}
+		return names
+	}
+	if got := messageNames(s.Execute); !slices.Equal(got, cw721.RulesStandard.ExecuteNames()) {
+		t.Errorf("the schema has the execute messages %q", got)
+	}
+	if got := messageNames(s.Query); !slices.Equal(got, cw721.RulesStandard.QueryNames()) {
+		t.Errorf("the schema has the queries %q", got)
 	}
 	if s.Instantiate.Properties["collection_info_extension"] == nil || s.Execute.Definitions["Expiration"] == nil {
 		t.Errorf("%s", raw)
 	}
 	var all any
 	kvtest.OK(t, json.Unmarshal(raw, &all))
-	for _, p := range []string{"instantiate", "execute", "query"} {
-		part := all.(map[string]any)[p].(map[string]any)
-		refs(part, func(name string) {
-			if part["definitions"].(map[string]any)[name] == nil {
-				t.Errorf("%s: %s is not defined", p, name)
+	for _, kind := range []string{"instantiate", "execute", "query"} {
+		part := all.(map[string]any)[kind].(map[string]any)
+		definitions := part["definitions"].(map[string]any)
+		forEachReference(part, func(name string) {
+			if definitions[name] == nil {
+				t.Errorf("%s: %s is not defined", kind, name)
 			}
 		})
 	}
 }
 
-// refs walks the names of definitions that a schema refers to.
-func refs(x any, found func(string)) {
-	switch x := x.(type) {
+// forEachReference calls visit with the name of each definition to which a schema refers,
+// at any depth.
+func forEachReference(schema any, visit func(name string)) {
+	switch schema := schema.(type) {
 	case map[string]any:
-		if ref, ok := x["$ref"].(string); ok {
-			found(ref[len("#/definitions/"):])
+		if ref, isRef := schema["$ref"].(string); isRef {
+			visit(strings.TrimPrefix(ref, "#/definitions/"))
 		}
-		for _, v := range x {
-			refs(v, found)
+		for _, value := range schema {
+			forEachReference(value, visit)
 		}
 	case []any:
-		for _, v := range x {
-			refs(v, found)
+		for _, item := range schema {
+			forEachReference(item, visit)
 		}
 	}
 }

@@ -89,9 +89,9 @@ func ParseShare(s string) (Share, error) {
 	return shareOf(count), nil
 }
 
-// parseShareCount parses a decimal and returns it times 10^18. It returns a cause
-// if s is refused. It examines the parts in the contract's order, so that a text
-// with several faults is refused for the same one.
+// parseShareCount parses a decimal and returns it times 10^18. If s is refused, cause is
+// the contract's text; otherwise it is empty. It checks the parts in the contract's order,
+// so that a text with several faults is refused for the same one.
 func parseShareCount(s string) (count *big.Int, cause string) {
 	const tooBig = "Value too big"
 	whole, behindDot, hasDot := strings.Cut(s, ".")
@@ -127,6 +127,7 @@ func parseShareCount(s string) (count *big.Int, cause string) {
 	return count, ""
 }
 
+// powerOf10 returns 10 raised to an exponent, which must not be negative.
 func powerOf10(exponent int) *big.Int {
 	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(exponent)), nil)
 }

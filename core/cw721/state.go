@@ -10,8 +10,8 @@ import (
 	"ephemera/core/wire"
 )
 
-// Approval is an account that may move a token, or an operator, and when that
-// permission expires.
+// Approval is an account that may move one token, or an operator, which may act on all
+// tokens of an owner, and when that permission expires.
 type Approval struct {
 	Spender Address    `wire:"spender"`
 	Expires Expiration `wire:"expires"`
@@ -45,16 +45,18 @@ type Ownership struct {
 	PendingExpiry *Expiration `wire:"pending_expiry"`
 }
 
-// Version is the name and version of a contract's code, as cw2 stores it.
+// Version is the record contract_info, which has the name and version of a contract's
+// code, such as "crates.io:cw721-base" and "0.19.0".
 type Version struct {
 	Contract string `wire:"contract"`
 	Version  string `wire:"version"`
 }
 
-// operatorKey is the key of an operator grant: the owner, then the operator.
+// operatorKey is the key of an operator grant's record: the owner, then the operator.
 type operatorKey = kv.TextPair[Address, Address]
 
-// ownerKey is the key of an entry in the owner index: the owner, then the token ID.
+// ownerKey is the key of an entry in the owner index, which lists the tokens of each
+// owner: the owner, then the token ID.
 type ownerKey = kv.TextPair[Address, string]
 
 // StoredJSON returns the codec of the contract's records: the JSON that messages
@@ -168,7 +170,8 @@ func LoadTokenCount(r kv.Reader) (uint64, error) {
 	return n, err
 }
 
-// Walk selects a part of the tokens or operators by their ids or addresses.
+// Walk selects which tokens or operators an iterator yields, by the place in their order
+// where it starts, and in which direction it goes.
 type Walk = kv.Walk
 
 // TokenIDs returns an iterator over the ids of all tokens, in byte order.
@@ -204,8 +207,8 @@ func OperatorsOf(r kv.Reader, owner Address, w Walk) iter.Seq2[Approval, error] 
 	}
 }
 
-// storedNumber is the codec of numbers: [StoredJSON] with a faster path for plain
-// digits.
+// storedNumber encodes and decodes numbers in records like [StoredJSON], but decodes plain
+// digits faster.
 var storedNumber = kv.Codec[uint64]{
 	Encode: func(n uint64) []byte { return strconv.AppendUint(nil, n, 10) },
 	Decode: func(b []byte) (uint64, error) {
@@ -218,9 +221,9 @@ var storedNumber = kv.Codec[uint64]{
 	},
 }
 
-// storedToken is the codec of tokens: [StoredJSON] with a path that is several times
-// faster for the form in which the contract writes most tokens. Nearly every message
-// and query reads a token.
+// storedToken encodes and decodes tokens in records like [StoredJSON], but decodes the form
+// in which the contract writes most tokens several times faster. Nearly every message and
+// query reads a token.
 var storedToken = kv.Codec[Token]{
 	Encode: StoredJSON[Token]().Encode,
 	Decode: func(b []byte) (Token, error) {
@@ -252,9 +255,9 @@ func parsePlainToken(record []byte) (token Token, ok bool) {
 	return token, string(afterQuote[end:]) == `","extension":null}`
 }
 
-// parseTokenStart parses the owner and the approvals of a token's record and returns
-// the remainder, unparsed: metadata can be a hundred times longer. ok is false if the
-// record does not start as the contract writes it.
+// parseTokenStart parses only the owner and the approvals of a token's record, because the
+// metadata behind them can be a hundred times longer. It returns the bytes that it did not
+// parse. ok is false if the record does not start as the contract writes it.
 func parseTokenStart(record []byte) (owner Address, approvals []Approval, remainder []byte, ok bool) {
 	remainder, ok = bytes.CutPrefix(record, []byte(`{"owner":"`))
 	if !ok {
@@ -267,13 +270,13 @@ func parseTokenStart(record []byte) (owner Address, approvals []Approval, remain
 	if !ok {
 		return "", nil, nil, false
 	}
-	length := bytes.Index(remainder, []byte(`],"token_uri":`)) + len("]")
-	if length < len("]") {
+	listEnd := bytes.Index(remainder, []byte(`],"token_uri":`))
+	if listEnd < 0 {
 		return "", nil, nil, false
 	}
 
-	list := remainder[:length]
-	remainder = remainder[length:]
+	list := remainder[:listEnd+len("]")]
+	remainder = remainder[len(list):]
 	if string(list) == "[]" {
 		return owner, []Approval{}, remainder, true
 	}
@@ -281,8 +284,8 @@ func parseTokenStart(record []byte) (owner Address, approvals []Approval, remain
 	return owner, approvals, remainder, err == nil
 }
 
-// decodeAccess decodes the owner and the approvals of a token's record. It fails if
-// the record cannot be decoded, but may miss faults behind the approvals.
+// decodeAccess decodes the owner and the approvals of a token's record. It fails if the
+// record cannot be decoded, but does not detect every fault behind the approvals.
 func decodeAccess(record []byte) (Address, []Approval, error) {
 	if owner, approvals, _, ok := parseTokenStart(record); ok {
 		return owner, approvals, nil

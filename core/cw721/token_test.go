@@ -1,6 +1,7 @@
 package cw721_test
 
 import (
+	"strings"
 	"testing"
 
 	"ephemera/core/cw721"
@@ -10,16 +11,13 @@ import (
 func TestMintingATokenWithATooLongIDLeavesNoRecord(t *testing.T) {
 	w := newCollection(t)
 	before := len(w.dump())
-	id := make([]byte, kv.MaxKey-20) // fits the token's key, not the owner index's
-	for i := range id {
-		id[i] = 'x'
-	}
-	_, err := w.execute("minter", `{"mint":{"token_id":"`+string(id)+`","owner":"$bob"}}`)
+	id := strings.Repeat("x", kv.MaxKey-20) // fits the key of a token, but not of the owner index
+	_, err := w.execute("minter", `{"mint":{"token_id":"`+id+`","owner":"$bob"}}`)
 	if err == nil || cw721.AsError(err) != nil {
 		t.Errorf("the limit of the store is reported as %v", err)
 	}
 	if len(w.dump()) != before {
 		t.Error("a refused token leaves records")
 	}
-	w.expectQueryRefusal(`{"owner_of":{"token_id":"`+string(id)+`"}}`, cw721.KindNotFound, "…")
+	w.expectQueryRefusal(`{"owner_of":{"token_id":"`+id+`"}}`, cw721.KindNotFound, "…")
 }

@@ -3,6 +3,7 @@ package cw721_test
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -11,21 +12,26 @@ import (
 	"ephemera/core/wire"
 )
 
-// tree is JSON with its members in order and as often as they stand there,
-// so that a message can be broken in one place.
+// tree is a JSON value. Members of objects keep their order and may be repeated, so that a
+// test can break a message in one place.
 type tree struct {
-	kind    byte // '{', '[', '"', '0', 't' or 'n'
-	text    string
-	names   []string
+	kind byte // '{', '[', '"', '0', 't' or 'n'
+	// text is the JSON of a value without members.
+	text string
+	// names are the names of members of an object, and empty texts for an array.
+	names []string
+	// members are the values of an object or an array.
 	members []*tree
 }
 
+// parseTree parses JSON.
 func parseTree(t testing.TB, text string) *tree {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
 	return readTree(t, d)
 }
 
+// readTree reads the next value of a decoder.
 func readTree(t testing.TB, d *json.Decoder) *tree {
 	token := kvtest.Must(d.Token())(t)
 	switch v := token.(type) {
@@ -34,12 +40,12 @@ func readTree(t testing.TB, d *json.Decoder) *tree {
 		for d.More() {
 			name := ""
 			if v == '{' {
-				k := kvtest.Must(d.Token())(t)
-				name = k.(string)
+				name = kvtest.Must(d.Token())(t).(string)
 			}
-			n.names, n.members = append(n.names, name), append(n.members, readTree(t, d))
+			n.names = append(n.names, name)
+			n.members = append(n.members, readTree(t, d))
 		}
-		kvtest.Must(d.Token())(t)
+		kvtest.Must(d.Token())(t) // the closing bracket
 		return n
 	case string:
 		return &tree{kind: '"', text: string(wire.AppendString(nil, v))}
@@ -51,12 +57,14 @@ func readTree(t testing.TB, d *json.Decoder) *tree {
 	return &tree{kind: 'n', text: "null"}
 }
 
+// String returns the value as compact JSON.
 func (n *tree) String() string {
 	var b bytes.Buffer
 	n.write(&b)
 	return b.String()
 }
 
+// write appends the value as compact JSON.
 func (n *tree) write(b *bytes.Buffer) {
 	if n.kind != '{' && n.kind != '[' {
 		b.WriteString(n.text)
@@ -73,42 +81,52 @@ func (n *tree) write(b *bytes.Buffer) {
 		}
 		m.write(b)
 	}
-	b.WriteByte(n.kind + 2) // '}' and ']'
+	b.WriteByte(n.kind + 2) // in ASCII, '}' and ']' are 2 after '{' and '['
 }
 
-// walk calls visit for every value below n with its dotted path.
+// walk calls visit for every value below n, which is parent.members[i], with its dotted
+// path. path is that of n.
 func (n *tree) walk(path string, visit func(parent *tree, i int, path string)) {
 	for i := range n.members {
 		name := n.names[i]
 		if n.kind == '[' {
 			name = strconv.Itoa(i)
 		}
-		at := strings.TrimPrefix(path+"."+name, ".")
-		visit(n, i, at)
-		n.members[i].walk(at, visit)
+		memberPath := strings.TrimPrefix(path+"."+name, ".")
+		visit(n, i, memberPath)
+		n.members[i].walk(memberPath, visit)
 	}
 }
 
-// with gives root's text while f's change to n is in force.
-func (n *tree) with(root *tree, f func()) string {
+// textWith returns the JSON of root after a change of n, a value in root. It undoes the
+// change.
+func (n *tree) textWith(root *tree, change func()) string {
 	before := *n
-	n.names, n.members = append([]string(nil), n.names...), append([]*tree(nil), n.members...)
-	f()
+	n.names = slices.Clone(n.names)
+	n.members = slices.Clone(n.members)
+	change()
 	text := root.String()
 	*n = before
 	return text
 }
 
+// without returns the JSON of root without member i of n.
 func (n *tree) without(root *tree, i int) string {
-	return n.with(root, func() {
-		n.names, n.members = append(n.names[:i:i], n.names[i+1:]...), append(n.members[:i:i], n.members[i+1:]...)
+	return n.textWith(root, func() {
+		n.names = slices.Delete(n.names, i, i+1)
+		n.members = slices.Delete(n.members, i, i+1)
 	})
 }
 
+// withValue returns the JSON of root with another value for member i of n.
 func (n *tree) withValue(root *tree, i int, value string) string {
-	return n.with(root, func() { n.members[i] = &tree{text: value} })
+	return n.textWith(root, func() { n.members[i] = &tree{text: value} })
 }
 
+// withMore returns the JSON of root with another member at the end of n.
 func (n *tree) withMore(root *tree, name, value string) string {
-	return n.with(root, func() { n.names, n.members = append(n.names, name), append(n.members, &tree{text: value}) })
+	return n.textWith(root, func() {
+		n.names = append(n.names, name)
+		n.members = append(n.members, &tree{text: value})
+	})
 }

@@ -37,16 +37,21 @@ func TestALongURLIsRefusedOnlyIfItsHostIsTooLong(t *testing.T) {
 	}
 }
 
+// instantiateWithLink returns an instantiate message with a URL as external link.
+func instantiateWithLink(url string) string {
+	return `{"name":"N","symbol":"S","collection_info_extension":{"external_link":` + string(wire.AppendString(nil, url)) + `}}`
+}
+
 // expectURLVerdict compares the contract's verdict about a URL in a message: "ok", or the
 // text of the refusal. A URL that is accepted is stored unchanged, with its outer blanks.
 func expectURLVerdict(t *testing.T, url, verdict string) {
 	t.Helper()
 	w := newWorld(t, cw721.RulesStandard, cw721.FlavourOnchain)
-	msg := `{"name":"N","symbol":"S","collection_info_extension":{"external_link":` + string(wire.AppendString(nil, url)) + `}}`
+	msg := instantiateWithLink(url)
 	if verdict != "ok" {
 		refusal := w.expectInstantiateRefusal(msg, cw721.KindURL, verdict)
 		if refusal.Field != "collection_info_extension.external_link" {
-			t.Errorf("%q is blamed on %s", url, refusal.Field)
+			t.Errorf("%q: the member at fault is %s", url, refusal.Field)
 		}
 		return
 	}
@@ -58,6 +63,8 @@ func expectURLVerdict(t *testing.T, url, verdict string) {
 	}
 }
 
+// urlVectors reads URLs and the public contract's verdicts about them: "ok", or the text
+// of the refusal.
 func urlVectors(t testing.TB) map[string]string {
 	files := ""
 	for _, name := range []string{"url-vectors.txt", "url-vectors-2.txt", "url-vectors-own.txt"} {
@@ -80,6 +87,7 @@ func urlVectors(t testing.TB) map[string]string {
 	return vectors
 }
 
+// extension reads the extension of the world's collection, nil if there is none.
 func extension(w *world) (e *cw721.CollectionExtension, err error) {
 	w.read(func(r kv.Reader) error {
 		e, err = cw721.LoadExtension(r)

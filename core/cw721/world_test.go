@@ -34,6 +34,7 @@ func addr(name string) string {
 	return string(a)
 }
 
+// dollarName matches the name of an account in a message, such as $alice.
 var dollarName = regexp.MustCompile(`\$[a-z]+`)
 
 // withAddresses replaces every "$name" in s with the address of the name.
@@ -51,6 +52,7 @@ type world struct {
 	env cw721.Env
 }
 
+// plainInstantiate is an instantiate message without optional members of the collection.
 const plainInstantiate = `{"name":"Apes","symbol":"APE","minter":"$minter","creator":"$creator"}`
 
 // newWorld returns a world without a collection, at height 1000.
@@ -68,7 +70,8 @@ func newWorld(t testing.TB, rules cw721.Rules, flavour cw721.Flavour) *world {
 	}
 }
 
-// newCollection returns a world with a collection in which alice owns the tokens.
+// newCollection returns a world with a collection under the standard rules. alice owns the
+// tokens.
 func newCollection(t testing.TB, tokenIDs ...string) *world {
 	return newCollectionUnder(t, cw721.RulesStandard, tokenIDs...)
 }
@@ -81,6 +84,7 @@ func newCollectionUnder(t testing.TB, rules cw721.Rules, tokenIDs ...string) *wo
 	return w
 }
 
+// mustMint mints tokens. It ends the test if a token cannot be minted.
 func (w *world) mustMint(owner string, tokenIDs ...string) {
 	w.Helper()
 	for _, id := range tokenIDs {
@@ -88,12 +92,14 @@ func (w *world) mustMint(owner string, tokenIDs ...string) {
 	}
 }
 
+// instantiate creates the collection for a sender. A refused message leaves no record.
 func (w *world) instantiate(sender, msg string) (cw721.Response, error) {
 	return w.update(func(t kv.Txn) (cw721.Response, error) {
 		return w.Instantiate(t, w.env, cw721.Info{Sender: cw721.Address(addr(sender))}, []byte(withAddresses(msg)))
 	})
 }
 
+// execute executes a message for a sender. A refused message changes no record.
 func (w *world) execute(sender, msg string) (cw721.Response, error) {
 	return w.update(func(t kv.Txn) (cw721.Response, error) {
 		return w.Execute(t, w.env, cw721.Info{Sender: cw721.Address(addr(sender))}, []byte(withAddresses(msg)))
@@ -109,6 +115,7 @@ func (w *world) update(run func(kv.Txn) (cw721.Response, error)) (r cw721.Respon
 	return r, err
 }
 
+// query returns the JSON that answers a query.
 func (w *world) query(msg string) (answer []byte, err error) {
 	_ = w.db.View(func(r kv.Reader) error {
 		answer, err = w.Query(r, w.env, []byte(withAddresses(msg)))
