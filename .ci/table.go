@@ -45,7 +45,7 @@ var rows = []row{
 	{what: "who could, until the first depth shows", against: "", goal: 10, unit: "ms/first", names: named(`WhoCanLeft`)},
 	{what: "who could, until a search that is left has ended", against: "", goal: 16, unit: "ms/left", names: named(`WhoCanLeft`)},
 	{what: "who could among a million tokens", against: "among a hundred", goal: 1.2, unit: "ratio", names: named(`WhoCanAmongAMillion`)},
-	{what: "27 mutants and a hundred scenarios that kill none", against: "one run of them", goal: 20, unit: "runs", names: named(`TryAHundredStories`)},
+	{what: "28 mutants and a hundred scenarios that kill none", against: "one run of them", goal: 20, unit: "runs", names: named(`TryAHundredStories`)},
 	{what: "anonymous memory, just opened, a million tokens", against: "", goal: 30, unit: "MB", names: named(`MemoryOfAMillion`)},
 }
 

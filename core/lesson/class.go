@@ -109,9 +109,6 @@ func (b Belief) Holders() (holders int, shown []BeliefRecord) {
 // out misconceptions that no answered question asks about.
 func ReportClass(results []Result) Class {
 	var class Class
-	for _, misconception := range Misconceptions() {
-		class.Beliefs = append(class.Beliefs, Belief{Misconception: misconception, Text: misconception.Belief()})
-	}
 	for _, result := range results {
 		class.addAnswers(result)
 		class.addBeliefs(result)
@@ -119,7 +116,7 @@ func ReportClass(results []Result) Class {
 	slices.SortStableFunc(class.Challenges, func(a, b ClassScore) int {
 		return cmp.Or(cmp.Compare(a.Challenge, b.Challenge), cmp.Compare(a.Messages, b.Messages))
 	})
-	class.Beliefs = slices.DeleteFunc(class.Beliefs, func(b Belief) bool { return len(b.Learners) == 0 })
+	sortMisconceptions(class.Beliefs, func(b Belief) Misconception { return b.Misconception })
 
 	for _, result := range results {
 		learner := ClassLearner{Name: result.Learner}
@@ -212,24 +209,39 @@ func (t *ClassTask) add(learner string, result TaskResult) {
 // addBeliefs adds what a learner's answers show about each misconception. A learner who
 // showed one in a lesson and not in a later one no longer holds it.
 func (c *Class) addBeliefs(result Result) {
-	for i := range c.Beliefs {
-		belief := &c.Beliefs[i]
-		record := BeliefRecord{Learner: result.Learner}
-		for _, lesson := range result.Lessons {
-			for _, task := range lesson.Tasks {
-				canShow := task.Given != "" && slices.Contains(task.About, belief.Misconception)
-				if !canShow {
-					continue
-				}
+	for _, lesson := range result.Lessons {
+		for _, task := range lesson.Tasks {
+			if task.Given == "" {
+				continue
+			}
+			for _, misconception := range task.About {
+				record := c.recordOf(result.Learner, misconception, lesson.belief(misconception))
 				record.Asked++
-				record.IsHeld = task.Believes == belief.Misconception
+				record.IsHeld = task.Believes == misconception
 				if record.IsHeld {
 					record.Held++
 				}
 			}
 		}
-		if record.Asked > 0 {
-			belief.Learners = append(belief.Learners, record)
-		}
 	}
+}
+
+// recordOf returns a learner's record about a misconception, and adds it if there is none.
+// Lessons of two teachers can have misconceptions of the same name: text, which says what
+// is believed, tells them apart.
+func (c *Class) recordOf(learner string, m Misconception, text string) *BeliefRecord {
+	isIt := func(b Belief) bool { return b.Misconception == m && b.Text == text }
+	i := slices.IndexFunc(c.Beliefs, isIt)
+	if i < 0 {
+		i = len(c.Beliefs)
+		c.Beliefs = append(c.Beliefs, Belief{Misconception: m, Text: text})
+	}
+
+	belief := &c.Beliefs[i]
+	last := len(belief.Learners) - 1
+	if last < 0 || belief.Learners[last].Learner != learner { // results are added one after the other
+		last++
+		belief.Learners = append(belief.Learners, BeliefRecord{Learner: learner})
+	}
+	return &belief.Learners[last]
 }

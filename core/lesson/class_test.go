@@ -35,6 +35,30 @@ func TestALearnerHoldsTheMisconceptionThatTheLastAnswerShows(t *testing.T) {
 	}
 }
 
+func TestMisconceptionsOfTeachersThatShareANameAreToldApartByWhatIsBelieved(t *testing.T) {
+	var class []lesson.Result
+	for _, belief := range []string{"roses are red", "tulips are red", "roses are red"} {
+		text := strings.Replace(lesson.Skeleton(), "steps:\n", "misconceptions: {red: "+belief+"}\nsteps:\n", 1)
+		text = strings.Replace(text, "inclusive-end", "red", 1)
+		l := chaintest.Must(lesson.Read("own.yaml", strings.NewReader(text)))(t)
+		s := begin(t, l, 0)
+		s.Answer(wrongChoice(s.Question()))
+		progress := lesson.Progress{}
+		progress.Record(s)
+		raw := chaintest.Must(progress.Result("ana", []lesson.Lesson{l}).Encode())(t)
+		class = append(class, chaintest.Must(lesson.DecodeResult(raw))(t))
+	}
+
+	var texts []string
+	for _, belief := range lesson.ReportClass(class).Beliefs {
+		texts = append(texts, belief.Text)
+	}
+
+	if diff := cmp.Diff([]string{"roses are red", "tulips are red"}, texts); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestATextThatIsNotAResultIsRefused(t *testing.T) {
 	for _, text := range []string{"", `{"version":1}`, `{"version":2,"lessons":[]}`} {
 		if _, err := lesson.DecodeResult([]byte(text)); err == nil || !strings.Contains(err.Error(), "expected") {

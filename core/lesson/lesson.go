@@ -157,8 +157,15 @@ func (l *Lesson) check(name string, s *scenario.Scenario) error {
 	case l.Remember == "":
 		return &scenario.Error{File: name, Text: "it does not say what to remember, expected a last note with nothing to do"}
 	}
+	for _, described := range l.header.Misconceptions {
+		if Misconception(described.Name).mutant().Name != "" {
+			text := fmt.Sprintf("%q has a sentence already, which every lesson can use, expected another name", described.Name)
+			return &scenario.Error{File: name, Field: "misconceptions", Text: text}
+		}
+	}
+	known := l.Misconceptions()
 	for _, t := range l.Tasks {
-		if text := t.problem(); text != "" {
+		if text := t.problem(known); text != "" {
 			return stepError(name, t.firstStep, s.Steps[t.firstStep], "", text)
 		}
 	}
@@ -166,10 +173,11 @@ func (l *Lesson) check(name string, s *scenario.Scenario) error {
 }
 
 // problem returns a sentence about what makes a task invalid, such as "the task has nothing
-// to do and nothing to ask". It returns "" for a valid task.
-func (t *Task) problem() string {
+// to do and nothing to ask". It returns "" for a valid task. known are the misconceptions
+// that its choices may name.
+func (t *Task) problem(known []Misconception) string {
 	if t.Ask != nil {
-		if text := t.questionProblem(); text != "" {
+		if text := t.questionProblem(known); text != "" {
 			return text
 		}
 	}
@@ -187,14 +195,14 @@ func (t *Task) problem() string {
 // questionProblem returns a sentence about what makes the task's question invalid: a right
 // answer that names a misconception, a misconception that is not known, or choices that do
 // not fit the answer. It returns "" for a valid question.
-func (t *Task) questionProblem() string {
+func (t *Task) questionProblem(known []Misconception) string {
 	misconception := t.Believes(t.Ask.Answer)
 	if misconception != NoMisconception {
 		return fmt.Sprintf("the right answer believes %q, expected that only of wrong choices", misconception)
 	}
 	for _, reply := range t.Ask.Replies {
-		if reply.Believes != "" && !slices.Contains(Misconceptions(), Misconception(reply.Believes)) {
-			return fmt.Sprintf("believes: %q is no misconception, expected one of %v", reply.Believes, Misconceptions())
+		if reply.Believes != "" && !slices.Contains(known, Misconception(reply.Believes)) {
+			return fmt.Sprintf("believes: %q is no misconception, expected one of %v, or a name under misconceptions", reply.Believes, known)
 		}
 	}
 
@@ -221,17 +229,19 @@ func (t *Task) Believes(choice string) Misconception {
 }
 
 // CanFind returns the misconceptions (wrong beliefs about the contract) that the choices of
-// the task's question can show, each once, in the order of [Misconceptions].
+// the task's question can show, each once: those with a mutant first, in the order of the
+// mutants, and then the others in the order of the choices.
 func (t *Task) CanFind() (found []Misconception) {
 	if t.Ask == nil {
 		return nil
 	}
-	for _, misconception := range Misconceptions() {
-		showsIt := func(choice string) bool { return t.Believes(choice) == misconception }
-		if slices.ContainsFunc(t.Ask.Choices, showsIt) {
+	for _, choice := range t.Ask.Choices {
+		misconception := t.Believes(choice)
+		if misconception != NoMisconception && !slices.Contains(found, misconception) {
 			found = append(found, misconception)
 		}
 	}
+	sortMisconceptions(found, func(m Misconception) Misconception { return m })
 	return found
 }
 

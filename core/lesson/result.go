@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -26,6 +27,9 @@ type LessonResult struct {
 	Content string       `json:"content,omitempty"`
 	Done    bool         `json:"done"`
 	Tasks   []TaskResult `json:"tasks"`
+	// Misconceptions describes the misconceptions of the tasks that have no mutant, and so
+	// are known to this lesson alone; see [Lesson.Belief].
+	Misconceptions map[Misconception]string `json:"misconceptions,omitempty"`
 }
 
 // TaskResult is what a learner did in a task when it was played first.
@@ -72,9 +76,30 @@ func (l Lesson) result(record LessonRecord) LessonResult {
 		if task.Ask != nil {
 			taskResult.Question = task.Ask.Question
 		}
+		for _, misconception := range taskResult.About {
+			result.describe(misconception, l)
+		}
 		result.Tasks = append(result.Tasks, taskResult)
 	}
 	return result
+}
+
+// describe adds what a misconception of the lesson means, unless every report knows it.
+func (r *LessonResult) describe(m Misconception, l Lesson) {
+	if m.mutant().Name != "" {
+		return
+	}
+	if r.Misconceptions == nil {
+		r.Misconceptions = map[Misconception]string{}
+	}
+	r.Misconceptions[m] = l.Belief(m)
+}
+
+// belief returns what a misconception of the lesson means, as the end of a sentence that
+// begins with "believes that". It returns the name for one that a result of an earlier
+// version does not describe.
+func (r LessonResult) belief(m Misconception) string {
+	return cmp.Or(m.mutant().Belief, r.Misconceptions[m], string(m))
 }
 
 // content returns a short hash of the title, the questions and the choices of a lesson that

@@ -9,7 +9,10 @@ import (
 
 func TestAMutantKeepsDerivedRecordsInStep(t *testing.T) {
 	for _, l := range chaintest.Must(All())(t) {
-		for _, misconception := range Misconceptions() {
+		for _, misconception := range l.Misconceptions() {
+			if misconception == "burn-keeps-count" {
+				continue // a wrong derived record is what it believes in
+			}
 			w := chaintest.Must(l.world(0, misconception))(t)
 
 			for _, task := range l.Tasks {

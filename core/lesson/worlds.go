@@ -18,8 +18,9 @@ import (
 // Worlds is a task played twice: under the contract of a misconception, and under the
 // true contract.
 type Worlds struct {
-	Misconception Misconception
-	Rows          []Row
+	// Belief is the misconception as the end of a sentence that begins with "believes that".
+	Belief string
+	Rows   []Row
 	// Why has the rules of the true contract's decision in the last row, in words. It
 	// is nil if the answers to a query differ.
 	Why []string
@@ -41,7 +42,7 @@ type Row struct {
 // outcomes differ. ok is false if none differs. It fails if the store fails, or if the
 // steps before the task don't have the outcome that the file expects.
 func (l Lesson) Worlds(task int, misconception Misconception) (w Worlds, ok bool, err error) {
-	w.Misconception = misconception
+	w.Belief = l.Belief(misconception)
 	trueWorld, err := l.world(task, NoMisconception)
 	if err != nil {
 		return w, false, err

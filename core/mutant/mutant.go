@@ -137,7 +137,12 @@ var mutants = []Mutant{
 	{
 		Name:          "operator-appoints",
 		Belief:        "an operator can name operators for the owner",
-		beforeExecute: on(nameOperatorForOwner),
+		beforeExecute: on(sendForOwner[*cw721.ApproveAll]),
+	},
+	{
+		Name:          "operator-dismisses",
+		Belief:        "revoke_all by an operator removes an operator of the owner",
+		beforeExecute: on(sendForOwner[*cw721.RevokeAll]),
 	},
 	{
 		Name:          "operator-cannot-burn",

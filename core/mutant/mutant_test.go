@@ -71,6 +71,10 @@ bob {"burn":{"token_id":"3"}}`,
 alice {"approve_all":{"operator":"$bob"}}
 bob {"approve_all":{"operator":"$carol"}}
 carol {"burn":{"token_id":"1"}}`,
+	"operator-dismisses": `
+alice {"approve_all":{"operator":"$bob"}}
+bob {"revoke_all":{"operator":"$bob"}}
+bob {"burn":{"token_id":"1"}}`,
 	"operator-cannot-burn": `
 alice {"approve_all":{"operator":"$bob"}}
 bob {"burn":{"token_id":"1"}}`,

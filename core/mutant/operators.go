@@ -66,11 +66,12 @@ func refuseBurnByOperator(x *call, _ *cw721.Burn) error {
 	return x.execute(x.owner, &cw721.RevokeAll{Operator: x.sender})
 }
 
-// nameOperatorForOwner lets an operator name further operators for the owner: it sends an
-// operator's approve_all message in the owner's name. The message names no owner, so it
-// takes the owner of the first token that the sender may act on as operator. It finds that
-// token by the true contract's decision about a revoke message, which spenders may not send.
-func nameOperatorForOwner(x *call, _ *cw721.ApproveAll) error {
+// sendForOwner lets an operator name or remove operators for the owner: it sends an
+// operator's approve_all or revoke_all message in the owner's name. The message names no
+// owner, so it takes the owner of the first token that the sender may act on as operator. It
+// finds that token by the true contract's decision about a revoke message, which spenders
+// may not send.
+func sendForOwner[M cw721.ExecuteMsg](x *call, _ M) error {
 	ids, err := collect(cw721.TokenIDs(x.txn, cw721.Walk{}))
 	if err != nil {
 		return err

@@ -62,6 +62,8 @@ type Header struct {
 	Invariants Invariants `wire:"invariants"`
 	// Undelivered is the opposite of the member "deliver".
 	Undelivered Undelivered `wire:"deliver"`
+	// Misconceptions describes wrong beliefs that choices of a question name in "believes".
+	Misconceptions Misconceptions `wire:"misconceptions"`
 }
 
 // Accounts are names for addresses, in the order of the file. An empty address is derived
@@ -74,6 +76,17 @@ type Contracts []chain.Account
 
 // Invariants are queries with expected answers, and claims that nobody can do something.
 type Invariants []Step
+
+// Misconceptions are wrong beliefs about the contract that the questions of a lesson look
+// for, in the order of the file.
+type Misconceptions []Misconception
+
+// Misconception is a wrong belief about the contract.
+type Misconception struct {
+	Name string
+	// Belief is the end of a sentence that begins with "believes that".
+	Belief string
+}
 
 // Undelivered reports whether outgoing messages are recorded but not delivered.
 type Undelivered bool
@@ -234,6 +247,24 @@ func (list *Invariants) DecodeWire(d *wire.Decoder) error {
 		*list = append(*list, invariant)
 		return nil
 	})
+}
+
+// DecodeWire reads names with sentences.
+func (list *Misconceptions) DecodeWire(d *wire.Decoder) error {
+	return readNames(d, func(name string) error {
+		belief, err := d.Text("what is believed, in a string")
+		*list = append(*list, Misconception{Name: name, Belief: belief})
+		return err
+	})
+}
+
+// AppendWire writes the misconceptions as an object, in their order.
+func (list Misconceptions) AppendWire(dst []byte) []byte {
+	var members []memberValue
+	for _, misconception := range list {
+		members = append(members, memberValue{name: misconception.Name, value: misconception.Belief})
+	}
+	return appendObject(dst, members)
 }
 
 // DecodeWire reads the member "deliver", which is the opposite of u.

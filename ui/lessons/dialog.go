@@ -131,7 +131,7 @@ func (t *TaskDialog) footerLines() []widget.Line {
 	}
 	keys := "enter begins"
 	switch {
-	case t.givenAnswer != "" && t.belief() != lesson.NoMisconception:
+	case t.belief().HasWorld():
 		keys = "enter goes on, w shows the world you believe in"
 	case t.givenAnswer != "":
 		keys = "enter goes on"
@@ -201,7 +201,7 @@ func (t *TaskDialog) Commands(st *app.State) []app.Command {
 	}
 	commands := []app.Command{app.DialogCommand("enter", enterLabel, enter, "enter"), app.Close}
 
-	if belief := t.belief(); belief != lesson.NoMisconception {
+	if belief := t.belief(); belief.HasWorld() {
 		showWorlds := func() tea.Cmd { return t.book.Worlds(belief) }
 		commands = append(commands, app.DialogCommand("w", "the world you believe in", showWorlds, "w"))
 	}

@@ -159,9 +159,9 @@ func TestTeachersLessonsFollowTheBuiltInOnes(t *testing.T) {
 	d.Press(LessonsKey)
 	d.Sees("other.yaml: it has no task; third.yaml")
 	d.Press("G")
-	d.SeesIn(uitest.List, "18", "A lesson of my own", "1 task ")
+	d.SeesIn(uitest.List, "19", "A lesson of my own", "1 task ")
 	d.Press("enter", "2", "enter")
-	d.Sees("Lesson 18", "in block 1,110 bob has tried to")
+	d.Sees("Lesson 19", "in block 1,110 bob has tried to")
 	d.Fits()
 }
 
@@ -169,7 +169,7 @@ func TestTheEndOfALessonSaysWellDoneAndEnterStartsTheNext(t *testing.T) {
 	d := uitest.New(t, ui.New, 80, 24)
 	d.Press(LessonsKey, "b")
 	playLesson(d, true)
-	d.Sees("Well done: 0 of 4 predictions were right", "1 of 17 lessons", "✗ Task 1: \"creator minted the tokens.", "next lesson")
+	d.Sees("Well done: 0 of 4 predictions were right", "1 of 18 lessons", "✗ Task 1: \"creator minted the tokens.", "next lesson")
 	d.Press("enter")
 	d.Sees("Lesson 2 · task 1")
 }

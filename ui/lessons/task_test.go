@@ -72,7 +72,7 @@ func TestARestartThatArrivesAfterTheLessonWasLeftIsDropped(t *testing.T) {
 
 func TestAQueryInTheConsoleReachesTheGoalThatAsksForIt(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
-	d.Press(LessonsKey, "G", "k", "k", "k", "k", "enter", "1", "enter") // lists in pages
+	d.Press(LessonsKey, "G", "k", "k", "k", "k", "k", "enter", "1", "enter") // lists in pages
 	d.Sees("✗ the query all_tokens was asked")
 	d.Keys("6", "i", `{"all_tokens":{}}`)
 	d.Sees("✓ the query all_tokens was asked")

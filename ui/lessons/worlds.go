@@ -50,7 +50,7 @@ func showWorlds(worlds lesson.Worlds, differ bool, err error) tea.Cmd {
 // with their outcomes as supposed on the left and in fact on the right, and the rules that
 // decide. Only the last step has different outcomes.
 func worldsLines(worlds lesson.Worlds, width int) []widget.Line {
-	lines := wrapLines([]widget.Line{widget.Plain("Suppose that " + worlds.Misconception.Belief() + ".")}, width)
+	lines := wrapLines([]widget.Line{widget.Plain("Suppose that " + worlds.Belief + ".")}, width)
 	lines = append(lines, widget.Line{})
 	lines = append(lines, inTwoColumns(width, widget.In(themes.Accent, "as supposed"), widget.In(themes.Accent, "in fact"))...)
 	for i, row := range worlds.Rows {

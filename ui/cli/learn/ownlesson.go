@@ -92,13 +92,13 @@ func checkLesson(a *command.App, file string) error {
 // disproofsOf returns which misconceptions a lesson disproves, and in which tasks.
 func disproofsOf(l lesson.Lesson) ([]disproof, error) {
 	var all []disproof
-	for _, misconception := range lesson.Misconceptions() {
+	for _, misconception := range l.Misconceptions() {
 		tasks, err := l.Catches(misconception)
 		if err != nil {
 			return nil, err
 		}
 		for _, task := range tasks {
-			all = append(all, disproof{Task: uint64(task) + 1, Misconception: misconception, Belief: misconception.Belief()})
+			all = append(all, disproof{Task: uint64(task) + 1, Misconception: misconception, Belief: l.Belief(misconception)})
 		}
 	}
 	return all, nil

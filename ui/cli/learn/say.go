@@ -61,7 +61,7 @@ func (p *player) sayDifference(misconception lesson.Misconception) error {
 	if err != nil || !ok {
 		return err
 	}
-	p.say(fmt.Sprintf("\nSuppose that %s. Then the task would go like this:", misconception.Belief()))
+	p.say(fmt.Sprintf("\nSuppose that %s. Then the task would go like this:", worlds.Belief))
 	for i, row := range worlds.Rows {
 		p.say(fmt.Sprintf("At %s: %s", human.Thousands(uint64(row.Block.Height)), row.Step))
 		isLast := i == len(worlds.Rows)-1

@@ -39,7 +39,7 @@ for each scenario, and a total. Stderr lists each expectation that failed as
 file:line, expected and got, with the rules that the contract tried. With --json
 it prints a line for each step and each scenario instead.
 
-With --mutate the scenarios are played again with 27 wrong contracts, each wrong
+With --mutate the scenarios are played again with 28 wrong contracts, each wrong
 in one rule: a mutant that no step notices survives. --coverage lists which rules
 of the contract the scenarios exercise, and in which blocks. --shrink writes the
 steps of FILE that its first failure needs.
