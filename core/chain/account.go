@@ -27,11 +27,10 @@ type Account struct {
 	Receiver Receiver      `wire:"receiver"`
 }
 
-// FieldError says what is wrong with one field of an account or of a new chain, and
-// what was expected there.
+// FieldError reports that one field of an account or of a new chain is invalid.
 type FieldError struct {
 	Field string // such as "name" or "height"
-	Text  string
+	Text  string // what is wrong, and what was expected
 }
 
 // fieldErrorf returns a [*FieldError] with a formatted text.
@@ -70,10 +69,10 @@ func checkName(name string) error {
 	return fieldErrorf("name", "%q cannot name an account, expected %s", name, ValidNames)
 }
 
-// AddressFor returns the address of an account that has only a name: the first bytes of
-// a hash of the name. It is the same on every chain with the prefix. size is
-// [cw721.AccountBytes] or [cw721.ContractBytes]. AddressFor fails with a [*FieldError]
-// if no address can begin with the prefix.
+// AddressFor derives an address from a name, for an account whose address is not given:
+// the first bytes of a hash of the name. It is the same on every chain with the prefix.
+// size is [cw721.AccountBytes] or [cw721.ContractBytes]. AddressFor fails with a
+// [*FieldError] if no address can begin with the prefix.
 func AddressFor(prefix, name string, size int) (cw721.Address, error) {
 	sum := sha256.Sum256([]byte("ephemera/account/" + name))
 	address, err := cw721.NewAddress(prefix, sum[:size])
@@ -104,10 +103,10 @@ func (a Account) Addressed(prefix string) (Account, error) {
 	return a, err
 }
 
-// ResolveReceiver returns the receiver at the account's address. [ReceiverDefault] is replaced by
-// the kind that the address shows: one of 32 bytes is a contract that accepts (spec §5).
-// ResolveReceiver fails with a [*cw721.Error] if the receiver is the default and the address is
-// invalid.
+// ResolveReceiver returns the receiver at the account's address. It replaces
+// [ReceiverDefault] by the kind that follows from the length of the address: one of 32
+// bytes is a contract that accepts (spec §5). It fails with a [*cw721.Error] if the
+// receiver is the default and the address is invalid.
 func (a Account) ResolveReceiver(prefix string) (Receiver, error) {
 	if a.Receiver != ReceiverDefault {
 		return a.Receiver, nil

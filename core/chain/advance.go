@@ -11,11 +11,11 @@ import (
 	"ephemera/core/wire"
 )
 
-// Move says what a move of the clock did.
+// Move is the result of moving the clock.
 type Move struct {
 	From, To Clock
-	// Expired are the grants that expired through the move, in the order of expiry on each
-	// axis.
+	// Expired are the grants that the move let expire: first those that expire at a height,
+	// then those that expire at a time, each in the order of their expiry.
 	Expired []expiry.Entry
 	// HasMoreExpired is set if more grants expired than are listed.
 	HasMoreExpired bool
@@ -29,20 +29,22 @@ type Move struct {
 // maxListedExpired is the largest number of expired grants that a [Move] lists.
 const maxListedExpired = 1000
 
-// ClockStep says how far to move. The zero ClockStep goes nowhere. If several ways are
-// given, an exact axis takes precedence over the next expiry, and that over an amount.
+// ClockStep describes how far to move the clock. The zero ClockStep goes nowhere. If
+// several fields are set, Height and Time take precedence over ToNext and Before, and
+// those over Blocks and Duration.
 type ClockStep struct {
+	// Blocks and Duration move the height and the time forward.
 	Blocks   uint64
 	Duration time.Duration
-	// Height and Time set an axis exactly.
+	// Height and Time set the height or the time exactly.
 	Height *cw721.Height
 	Time   *cw721.Time
-	// ToNext goes to the next expiry, Before to just before it: one block or one
-	// nanosecond.
+	// ToNext moves to the next expiry. Before moves to one block or one nanosecond before
+	// it.
 	ToNext, Before bool
-	// Joins is the node of a move that this one continues: the ticks of one play are one
-	// node. The move gets a node of its own if that one is no longer the head, has nodes
-	// after it, or has a name.
+	// Joins is the node in the history of an earlier move that this one continues, so that
+	// the ticks of one play are one node. The move gets a node of its own if that node is
+	// no longer the last one, has nodes after it, or has a name.
 	Joins history.ID
 }
 
@@ -68,9 +70,9 @@ func StepToMoment(text string, moment cw721.Expiration, now cw721.Block) ClockSt
 	return ClockStep{}
 }
 
-// KeepPace makes every later move of the clock take both axes along, also one that sets an
-// axis exactly. A challenge needs that: with one axis alone, what expires on the other one
-// would never expire.
+// KeepPace makes every later move of the clock change both height and time, even a move
+// that sets one of them exactly. A challenge needs that: if only the height moved, a grant
+// that expires at a time would never expire.
 func (c *Chain) KeepPace() { c.modules.keepsPace = true }
 
 // Advance moves the clock. It fails with a [*RangeError], [ErrNothingExpires] or
@@ -92,7 +94,7 @@ func (s *session) advance(step ClockStep) (Move, error) {
 	return s.moveClock(from, to, step.Joins)
 }
 
-// targetOf returns where a step leads from a clock.
+// targetOf returns the clock after a step. from is the clock before it.
 func (s *session) targetOf(step ClockStep, from Clock) (Clock, error) {
 	isExact := step.Height != nil || step.Time != nil
 	isToExpiry := step.ToNext || step.Before
@@ -115,8 +117,8 @@ func (s *session) targetOf(step ClockStep, from Clock) (Clock, error) {
 	return to, err
 }
 
-// toNextExpiry returns the clock at the next expiry in an index, or if before is set just
-// before it: one block or one nanosecond. It fails with [ErrNothingExpires] and as
+// toNextExpiry returns the clock at the next expiry in an index, or one block or one
+// nanosecond earlier if before is set. It fails with [ErrNothingExpires] and as
 // [Clock.ToExpiry] does.
 func (c Clock) toNextExpiry(index expiry.Reader, before bool) (Clock, error) {
 	next, err := index.NextExpiry()
@@ -134,7 +136,7 @@ func (c Clock) toNextExpiry(index expiry.Reader, before bool) (Clock, error) {
 }
 
 // moveClock sets the clock, adds the move to the history, and returns what expired. A move
-// that goes nowhere writes nothing.
+// that goes nowhere writes nothing. joins is as in [ClockStep].
 func (s *session) moveClock(from blockState, to Clock, joins history.ID) (Move, error) {
 	m := Move{From: from.Clock, To: to}
 	state, err := history.Load(s.history)
@@ -142,6 +144,7 @@ func (s *session) moveClock(from blockState, to Clock, joins history.ID) (Move, 
 		return m, err
 	}
 	m.Revision = state.Revision
+
 	if m.To != m.From {
 		after := blockState{Clock: to, hasCollection: from.hasCollection}
 		if err := blockStateItem.Save(s.meta, after); err != nil {
@@ -154,13 +157,13 @@ func (s *session) moveClock(from blockState, to Clock, joins history.ID) (Move, 
 	return m, s.listExpired(&m)
 }
 
-// recordMove adds a move of the clock to the history, or to the node joins if that is a
-// move that this one can continue. It sets the node and the revision of the move.
+// recordMove adds a move of the clock to the history as a node. If the node joins is a move
+// that this one can continue, it extends that node instead. It sets the node and the revision
+// of the move.
 func (s *session) recordMove(m *Move, hasCollection bool, joins history.ID) error {
-	// clockChange returns the change of the stored clock since another one.
 	clockChange := func(before Clock) []kv.Change {
 		return []kv.Change{{
-			Key: append(metaPart[:1:1], blockStateItem.Key()...),
+			Key: storeKey(metaPart, blockStateItem.Key()),
 			Old: blockState{before, hasCollection}.encode(),
 			New: blockState{m.To, hasCollection}.encode(),
 		}}
@@ -188,8 +191,8 @@ func (s *session) recordMove(m *Move, hasCollection bool, joins history.ID) erro
 	})
 }
 
-// continuedMove returns the node of a move of the clock, and the clock before it.
-// canContinue is false if another move cannot be added to the node.
+// continuedMove returns the node with an id, and the clock before its move. canContinue is
+// false if the node is no move of the clock, or cannot be changed any more.
 func (s *session) continuedMove(state history.State, id history.ID) (node history.Node, start Clock, canContinue bool, err error) {
 	canAmend, err := state.CanAmend(s.history, id)
 	if err != nil || !canAmend {
@@ -203,7 +206,7 @@ func (s *session) continuedMove(state history.State, id history.ID) (node histor
 	return node, start, isMove, nil
 }
 
-// listExpired sets which grants a move let expire, and which one expires next.
+// listExpired sets the grants that a move let expire, and the one that expires next.
 func (s *session) listExpired(m *Move) error {
 	reader, err := s.expiryReader(m.To)
 	if err != nil {

@@ -19,9 +19,10 @@ type blockState struct {
 // 8 bytes big-endian, and 1 if there is a collection, else 0.
 var blockStateItem = kv.NewItem("now", kv.Codec[blockState]{Encode: blockState.encode, Decode: decodeBlockState})
 
+// blockStateSize is the size of an encoded blockState in bytes.
 const blockStateSize = 3*8 + 1
 
-// encode returns the bytes of the record.
+// encode returns the bytes of the record, as [blockStateItem] describes them.
 func (s blockState) encode() []byte {
 	b := binary.BigEndian.AppendUint64(make([]byte, 0, blockStateSize), uint64(s.Height))
 	b = binary.BigEndian.AppendUint64(b, uint64(s.Time))
@@ -32,11 +33,11 @@ func (s blockState) encode() []byte {
 	return append(b, 0)
 }
 
-// errBlockStateSize says that the record is damaged.
+// errBlockStateSize reports that the record of a blockState is damaged.
 var errBlockStateSize = errors.New("it does not have the size of a block state")
 
-// decodeBlockState reads the record. It fails if the size is wrong, and if a block has no
-// seconds or too many.
+// decodeBlockState decodes the bytes of the record. It fails if their number is wrong, or if
+// the seconds per block are out of range.
 func decodeBlockState(b []byte) (blockState, error) {
 	if len(b) != blockStateSize {
 		return blockState{}, errBlockStateSize
@@ -49,7 +50,8 @@ func decodeBlockState(b []byte) (blockState, error) {
 	return s, checkPace(s.SecondsPerBlock)
 }
 
-// loadBlockState fails with [ErrNoCollection] in a store without a chain.
+// loadBlockState reads the clock and whether there is a collection. It fails with
+// [ErrNoCollection] in a store without a chain.
 func loadBlockState(meta kv.Reader) (blockState, error) {
 	s, exists, err := blockStateItem.Load(meta)
 	if err != nil {

@@ -4,15 +4,16 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
 )
 
-// AccountsByName and NamesByAddress store the accounts with names, found by the name and
-// by the address. The keys are the texts themselves behind the map's name, the values
-// JSON. They are exported for package check.
+// AccountsByName and NamesByAddress store the accounts that have names: one finds an account
+// by its name, the other a name by its address. The values are JSON. They are exported for
+// package check.
 var (
 	AccountsByName = kv.NewMap("n", kv.TextKey[string](), cw721.StoredJSON[Account]())
 	NamesByAddress = kv.NewMap("a", kv.TextKey[cw721.Address](), cw721.StoredJSON[string]())
@@ -44,17 +45,17 @@ func storedBook(prefix string, accounts kv.Reader) Book {
 	return Book{prefix: prefix, find: find}
 }
 
-// UnknownAccountError says that a text is neither a name nor an address.
+// UnknownAccountError reports a text that is neither a name nor an address.
 type UnknownAccountError struct{ Who string }
 
 func (e *UnknownAccountError) Error() string {
 	return fmt.Sprintf("no account is named %q, and it is not an address of this chain", e.Who)
 }
 
-// Resolve returns the address that a text means: that of the account with this name, also
-// written "$name", or else the text itself if it is an address of the chain. Resolve
-// fails with a [*cw721.Error] if the text is a mistyped address or one of another chain,
-// with an [*UnknownAccountError] for any other text, and with the store's errors.
+// Resolve converts a text, as a person types it, into an address. The text is the name of an
+// account, with or without a dollar sign in front, or an address of the chain. Resolve fails
+// with a [*cw721.Error] if the text is a mistyped address or one of another chain, with an
+// [*UnknownAccountError] for any other text, and with the store's errors.
 func (b Book) Resolve(who string) (cw721.Address, error) {
 	account, exists, err := b.find(strings.TrimPrefix(who, "$"))
 	if err != nil {
@@ -77,12 +78,12 @@ func (b Book) Resolve(who string) (cw721.Address, error) {
 	return "", &UnknownAccountError{who}
 }
 
-// lookup returns a function that finds the address of a "$name" in a message. It stores
-// the first error of the store in fault, because the function itself cannot fail.
-func (b Book) lookup(fault *error) cw721.NameLookup {
+// lookup returns a function that finds the address of a "$name" in a message. That function
+// cannot return an error, so it stores the first error of the store in storeErr.
+func (b Book) lookup(storeErr *error) cw721.NameLookup {
 	return func(name string) (string, bool) {
 		account, exists, err := b.find(name)
-		*fault = cmp.Or(*fault, err)
+		*storeErr = cmp.Or(*storeErr, err)
 		return string(account.Address), exists && err == nil
 	}
 }
@@ -119,9 +120,8 @@ func (s *session) saveAccount(a Account) (Account, error) {
 	if err := cw721.ValidateAddress(s.Prefix, a.Address); err != nil {
 		return a, fieldErrorf("address", "%v", err)
 	}
-	switch a.Receiver {
-	case ReceiverDefault, ReceiverPlain, ReceiverAccepts, ReceiverRejects:
-	default:
+	receivers := []Receiver{ReceiverDefault, ReceiverPlain, ReceiverAccepts, ReceiverRejects}
+	if !slices.Contains(receivers, a.Receiver) {
 		return a, fieldErrorf("receiver", "%q is no kind of receiver, expected plain, accepts or rejects", a.Receiver)
 	}
 
@@ -165,9 +165,9 @@ func (s *session) addAccount(a Account) (Account, error) {
 	return a, s.countCommit()
 }
 
-// SetReceiver sets what is at an account's address. A name that is not in use becomes a
-// new account. SetReceiver fails with a [*FieldError] if the name or the receiver is
-// invalid.
+// SetReceiver sets what a chain finds at an account's address, such as a contract that
+// refuses tokens. It adds an account if the name is not in use. It fails with a
+// [*FieldError] if the name or the receiver is invalid.
 func (c *Chain) SetReceiver(name string, r Receiver) (Account, error) {
 	return change(c, func(s *session) (Account, error) {
 		stored, _, err := AccountsByName.Load(s.accounts, name)

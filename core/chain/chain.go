@@ -17,6 +17,7 @@ package chain
 import (
 	"cmp"
 	"errors"
+	"slices"
 	"sync/atomic"
 
 	"ephemera/core/chain/history"
@@ -24,8 +25,8 @@ import (
 	"ephemera/core/kv"
 )
 
-// The parts of the store. Each has keys that begin with one byte. Only the first part belongs
-// to the contract, and only it is exported.
+// The prefixes of the keys in the parts of the store. Only the first part belongs to the
+// contract, and only it is exported.
 var (
 	contractPart = []byte{'c'}
 	historyPart  = []byte{'h'}
@@ -36,7 +37,10 @@ var (
 	mutantPart   = []byte{'x'} // records that only a mutant has
 )
 
-// storeParts are readers of the parts of a store. The keys are those within the part.
+// storeKey returns the key in the whole store of a record that has a key in a part.
+func storeKey(part, key []byte) []byte { return slices.Concat(part, key) }
+
+// storeParts are readers of the parts of a store. Their keys are without the part's prefix.
 type storeParts struct{ contract, history, expiry, accounts, meta kv.Reader }
 
 // readParts returns readers of the parts of a store.
@@ -125,7 +129,8 @@ func (c *Chain) Config() (cfg Config, ok bool) {
 	return Config{}, false
 }
 
-// mustConfig returns the chain's config, or [ErrNoCollection] if the store is empty.
+// mustConfig returns the chain's config. It fails with [ErrNoCollection] if the store is
+// empty.
 func (c *Chain) mustConfig() (Config, error) {
 	cfg, exists := c.Config()
 	if !exists {
@@ -140,11 +145,12 @@ func (c *Chain) mustConfig() (Config, error) {
 func (c *Chain) Begin(g Genesis) error { return c.begin(g, (*session).countCommit) }
 
 // Create makes a chain as [Chain.Begin] does and executes the instantiate message, in one
-// transaction. It also returns a refusal as an error: the store is then empty again.
+// transaction. If the contract refuses the message, Create fails with the refusal, and the
+// store is empty again.
 func (c *Chain) Create(g Genesis, sender cw721.Address, msg []byte) (Receipt, error) {
 	var receipt Receipt
 	err := c.begin(g, func(s *session) (err error) {
-		receipt, err = s.run(instantiateStep, sender, msg)
+		receipt, err = s.run(instantiateOperation, sender, msg)
 		return cmp.Or(err, receipt.Err(), s.checkRulesFit(g))
 	})
 	if err != nil {
@@ -153,9 +159,9 @@ func (c *Chain) Create(g Genesis, sender cw721.Address, msg []byte) (Receipt, er
 	return receipt, nil
 }
 
-// begin writes a new chain, and then what first writes, in one transaction. If the
-// transaction fails, the store is empty again.
-func (c *Chain) begin(g Genesis, first func(*session) error) error {
+// begin writes a new chain and then calls finish, in one transaction. If the transaction
+// fails, the store is empty again.
+func (c *Chain) begin(g Genesis, finish func(*session) error) error {
 	if _, exists := c.Config(); exists {
 		return ErrCollection
 	}
@@ -180,7 +186,7 @@ func (c *Chain) begin(g Genesis, first func(*session) error) error {
 		if err := s.saveGenesis(blockState{Clock: g.Clock}, g.Accounts); err != nil {
 			return err
 		}
-		return first(s)
+		return finish(s)
 	})
 	if err != nil {
 		if module != nil {
@@ -194,8 +200,8 @@ func (c *Chain) begin(g Genesis, first func(*session) error) error {
 	return nil
 }
 
-// saveModule stores the compiled contract of a new chain, and what was said about it. A nil
-// module is the built-in contract, which needs neither.
+// saveModule stores which compiled contract a new chain runs, and the rules and flavour that
+// were requested for it. A nil module is the built-in contract, which needs neither.
 func (s *session) saveModule(module *StoredModule, requested requestedCode) error {
 	if module == nil {
 		return nil
@@ -238,9 +244,12 @@ func (s *session) checkEmpty() error {
 
 // session is one read-write transaction on the chain.
 type session struct {
-	Config                                           // with the rules and the flavour that are in force
-	t                                         kv.Txn // the whole store
-	contract, history, expiry, accounts, meta kv.Txn // its parts
+	// Config has the rules and the flavour that are in force.
+	Config
+	// t is the whole store.
+	t kv.Txn
+	// These are the parts of the store.
+	contract, history, expiry, accounts, meta kv.Txn
 
 	modules *modules
 }
@@ -275,7 +284,7 @@ func (c *Chain) update(fn func(*session) error) error {
 	})
 }
 
-// change returns the result of a function that changes the chain in a transaction.
+// change runs a function in a transaction on the chain, and returns its result.
 func change[T any](c *Chain, fn func(*session) (T, error)) (result T, err error) {
 	err = c.update(func(s *session) (err error) {
 		result, err = fn(s)
@@ -284,7 +293,8 @@ func change[T any](c *Chain, fn func(*session) (T, error)) (result T, err error)
 	return result, err
 }
 
-// countCommit increases the revision for a commit that is not part of the history.
+// countCommit increases the revision, the number of commits, for a commit that adds nothing
+// to the history.
 func (s *session) countCommit() error {
 	return s.updateHistory(func(*history.State) error { return nil })
 }

@@ -29,8 +29,8 @@ func (c Clock) Block() cw721.Block { return cw721.Block{Height: c.Height, Time: 
 // pace returns how long a block takes, in nanoseconds.
 func (c Clock) pace() uint64 { return c.SecondsPerBlock * uint64(time.Second) }
 
-// At estimates the block time of a height in the past or the future, at the clock's pace. A
-// time beyond the first or the last one is that one.
+// At estimates the block time of a height in the past or the future by the seconds per block.
+// It returns 0 or the largest time if the estimate lies beyond them.
 func (c Clock) At(h cw721.Height) cw721.Time {
 	if h >= c.Height {
 		ahead, ok := mul(uint64(h-c.Height), c.pace())
@@ -58,8 +58,8 @@ var (
 	ErrJustBefore     = errors.New("the clock is just before the next expiry already")
 )
 
-// RangeError says that a number is outside its range, for example the height to which the clock
-// should move.
+// RangeError reports that a number is outside its range, for example the height to which the
+// clock should move.
 type RangeError struct{ Text string }
 
 func (e *RangeError) Error() string { return e.Text }
@@ -87,38 +87,42 @@ func (c Clock) Forward(blocks uint64, d time.Duration) (Clock, error) {
 // forward is [Clock.Forward] with a duration in nanoseconds.
 func (c Clock) forward(blocks, nanos uint64) (Clock, error) {
 	blockNanos, fits := mul(blocks, c.pace())
+
+	// Each addition returns 1 as carry if it overflows, otherwise 0.
 	height, carry1 := bits.Add64(uint64(c.Height), blocks, 0)
 	height, carry2 := bits.Add64(height, nanos/c.pace(), 0)
-	at, carry3 := bits.Add64(uint64(c.Time), blockNanos, 0)
-	at, carry4 := bits.Add64(at, nanos, 0)
-	overflows := !fits || carry1+carry2+carry3+carry4 > 0
-	if overflows {
+	blockTime, carry3 := bits.Add64(uint64(c.Time), blockNanos, 0)
+	blockTime, carry4 := bits.Add64(blockTime, nanos, 0)
+	carries := carry1 + carry2 + carry3 + carry4
+	if !fits || carries > 0 {
 		return c, &RangeError{"the clock would pass the last height or the last time there can be"}
 	}
-	c.Height, c.Time = cw721.Height(height), cw721.Time(at)
+	c.Height = cw721.Height(height)
+	c.Time = cw721.Time(blockTime)
 	return c, nil
 }
 
 // Set returns the clock with another height, another time or both; nil leaves one unchanged. It
 // fails with a [*RangeError] if the clock would move back.
-func (c Clock) Set(height *cw721.Height, at *cw721.Time) (Clock, error) {
+func (c Clock) Set(height *cw721.Height, blockTime *cw721.Time) (Clock, error) {
 	if height != nil {
 		if *height < c.Height {
 			return c, &RangeError{fmt.Sprintf("height: %s is before block %s; the clock only moves forward, going back is undo", human.Thousands(uint64(*height)), human.Thousands(uint64(c.Height)))}
 		}
 		c.Height = *height
 	}
-	if at != nil {
-		if *at < c.Time {
-			return c, &RangeError{fmt.Sprintf("time: %s is before the block's time, %s; the clock only moves forward, going back is undo", human.TimeUTC(*at), human.TimeUTC(c.Time))}
+	if blockTime != nil {
+		if *blockTime < c.Time {
+			return c, &RangeError{fmt.Sprintf("time: %s is before the block's time, %s; the clock only moves forward, going back is undo", human.TimeUTC(*blockTime), human.TimeUTC(c.Time))}
 		}
-		c.Time = *at
+		c.Time = *blockTime
 	}
 	return c, nil
 }
 
-// keepPace returns a clock in which a later height or time than before has moved the other
-// axis along, at the clock's pace.
+// keepPace returns the clock with its time moved along with the height, or its height with
+// the time, at the clock's pace. before is the clock from which they were moved. Nothing
+// moves back.
 func (c Clock) keepPace(before Clock) Clock {
 	c.Time = max(c.Time, before.At(c.Height))
 	blocks := uint64(c.Time-before.Time) / c.pace()
@@ -126,15 +130,16 @@ func (c Clock) keepPace(before Clock) Clock {
 	return c
 }
 
-// ToExpiry returns the clock at an expiry in the future, or before blocks or nanoseconds earlier.
-// The other axis moves along at the clock's pace. ToExpiry fails with a [*RangeError] if the
-// other axis overflows, and with [ErrNothingExpires] for an expiration that is never.
-func (c Clock) ToExpiry(e cw721.Expiration, before uint64) (Clock, error) {
+// ToExpiry returns the clock at an expiry in the future, or unitsBefore blocks or nanoseconds
+// earlier. If the expiry is a height, the time moves along at the clock's pace, and the
+// reverse. ToExpiry fails with a [*RangeError] if that overflows, and with
+// [ErrNothingExpires] for an expiration that is never.
+func (c Clock) ToExpiry(e cw721.Expiration, unitsBefore uint64) (Clock, error) {
 	switch e.Axis {
 	case cw721.AtHeight:
-		return c.forward(e.Value-before-uint64(c.Height), 0)
+		return c.forward(e.Value-unitsBefore-uint64(c.Height), 0)
 	case cw721.AtTime:
-		return c.forward(0, e.Value-before-uint64(c.Time))
+		return c.forward(0, e.Value-unitsBefore-uint64(c.Time))
 	}
 	return c, ErrNothingExpires
 }
@@ -142,7 +147,7 @@ func (c Clock) ToExpiry(e cw721.Expiration, before uint64) (Clock, error) {
 // maxSecondsPerBlock is the longest that a block may take: a day.
 const maxSecondsPerBlock = 86_400
 
-// checkPace returns a [*RangeError] if a block cannot take so many seconds.
+// checkPace returns a [*RangeError] if a number of seconds per block is out of range.
 func checkPace(seconds uint64) error {
 	if seconds < 1 || seconds > maxSecondsPerBlock {
 		return &RangeError{fmt.Sprintf("seconds per block: expected 1 to %d, got %d", maxSecondsPerBlock, seconds)}

@@ -13,14 +13,14 @@ import (
 	"ephemera/core/wire"
 )
 
-// Difference says how a compiled contract and the built-in one differ in what they do with
-// a message or a query.
+// Difference is how a compiled contract and the built-in one differ in what they do with a
+// message or a query.
 type Difference struct {
 	// Compiled and BuiltIn are the answers: as JSON, or {"error":{…}}.
 	Compiled wire.Raw `wire:"compiled"`
 	BuiltIn  wire.Raw `wire:"built_in"`
-	// Records are the first of the records that differ afterwards. A contract_info that
-	// differs in the name and the version of the code alone is left out.
+	// Records are the first of the records that differ afterwards. A contract_info is left
+	// out if it differs only in the name and the version of the code.
 	Records []RecordDifference `wire:"records"`
 }
 
@@ -41,12 +41,12 @@ func DifferenceOf(n history.Node) *Difference {
 	return &d
 }
 
-// DifferenceError says that the two contracts answer a query differently.
+// DifferenceError reports that the two contracts answer a query differently.
 type DifferenceError struct{ Difference }
 
 func (e *DifferenceError) Error() string { return e.String() }
 
-// String shows both sides, one line each, also for every record.
+// String shows both answers in a line each, and both values of each record.
 func (d Difference) String() string {
 	var b strings.Builder
 	b.WriteString("the compiled contract and the built-in one do not do the same")
@@ -58,73 +58,81 @@ func (d Difference) String() string {
 	return b.String()
 }
 
-// Sides returns the values for people: "nothing" if there is no record.
+// Sides returns both values as texts, "nothing" if there is no record.
 func (r RecordDifference) Sides() (compiled, builtIn string) {
 	nothing := "nothing"
 	return *cmp.Or(r.Compiled, &nothing), *cmp.Or(r.BuiltIn, &nothing)
 }
 
-// comparing runs a compiled contract and the built-in one side by side. The compiled one
-// decides what happens. comparing keeps the first difference: in a message, in one that the
-// contract sends to itself, or in a reply.
-type comparing struct {
+// comparedContract is a compiled contract whose calls also run on the built-in one, for
+// comparison. The result is always that of the compiled one.
+type comparedContract struct {
 	compiled
-	other   builtIn
-	found   *Difference
-	modules *modules // they remember whether another storage layout was reported
+	reference builtIn
+	// difference is the first difference found: in a message, in one that the contract sends
+	// to itself, or in a reply. It is nil if there was none.
+	difference *Difference
+	modules    *modules // they remember whether another storage layout was reported
 }
 
-// compared returns a contract that compares a compiled one with the built-in one; nil if code
-// is the built-in one.
-func (m *modules) compared(code Contract, c Config) *comparing {
+// compareWithBuiltIn returns a contract that runs code and compares it with the built-in
+// contract. It returns nil if code is the built-in contract.
+func (m *modules) compareWithBuiltIn(code Contract, c Config) *comparedContract {
 	binary, isCompiled := code.(compiled)
 	if !isCompiled {
 		return nil
 	}
 	reference := builtIn{Contract: c.Contract(), code: c.Contract(), meta: binary.meta}
-	return &comparing{compiled: binary, other: reference, modules: m}
+	return &comparedContract{compiled: binary, reference: reference, modules: m}
 }
 
-// Instantiate reports no other difference than another storage layout, if the compiled
-// contract has made one.
-func (c *comparing) Instantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
-	answer, err := c.runBoth(t, func(code Contract, t kv.Txn) (Answer, error) { return code.Instantiate(t, env, info, msg) })
+// Instantiate runs an instantiate message on both contracts. If the compiled contract then
+// has another storage layout, that is the only difference.
+func (c *comparedContract) Instantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
+	answer, err := c.runBoth(t, func(code Contract, t kv.Txn) (Answer, error) {
+		return code.Instantiate(t, env, info, msg)
+	})
 	if err != nil {
 		return answer, err
 	}
 	difference, isOther, err := c.modules.findOtherLayout(t)
 	if isOther {
-		c.found = difference
+		c.difference = difference
 	}
 	return answer, err
 }
 
-// Execute does not compare contracts with different storage layouts.
-func (c *comparing) Execute(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
+// Execute runs an execute message on both contracts. If they have different storage layouts,
+// it only runs the compiled one.
+func (c *comparedContract) Execute(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
 	difference, isOther, err := c.modules.findOtherLayout(t)
 	if err != nil {
 		return Answer{}, err
 	}
 	if isOther {
-		c.found = cmp.Or(difference, c.found)
+		c.difference = cmp.Or(difference, c.difference)
 		return c.compiled.Execute(t, env, info, msg)
 	}
-	return c.runBoth(t, func(code Contract, t kv.Txn) (Answer, error) { return code.Execute(t, env, info, msg) })
+	return c.runBoth(t, func(code Contract, t kv.Txn) (Answer, error) {
+		return code.Execute(t, env, info, msg)
+	})
 }
 
-// reply compares with an empty answer: the built-in contract asks for no replies.
-func (c *comparing) reply(t kv.Txn, env cw721.Env, r wasm.Reply) (Answer, error) {
+// reply runs the compiled contract's reply to the outcome of a message that it sent. The
+// built-in contract gets no replies, so reply compares with an empty answer.
+func (c *comparedContract) reply(t kv.Txn, env cw721.Env, r wasm.Reply) (Answer, error) {
+	empty := cw721.Response{Attributes: []cw721.EventAttribute{}, Messages: []cw721.OutMsg{}}
 	return c.runBoth(t, func(code Contract, t kv.Txn) (Answer, error) {
 		if binary, isCompiled := code.(compiled); isCompiled {
 			return binary.reply(t, env, r)
 		}
-		return Answer{Response: cw721.Response{Attributes: []cw721.EventAttribute{}, Messages: []cw721.OutMsg{}}}, nil
+		return Answer{Response: empty}, nil
 	})
 }
 
-// findOtherLayout reports whether the records of a compiled contract are laid out in another
-// way than the built-in contract's, so that the two cannot be compared. The first time, it
-// returns that as the difference, in place of answers; later difference is nil.
+// findOtherLayout reports whether a compiled contract stores its records in another layout
+// than the built-in contract, so that the two cannot be compared. The first time that it
+// does, it returns that as a difference to report. Later, difference is nil.
 func (m *modules) findOtherLayout(contract kv.Reader) (difference *Difference, isOther bool, err error) {
 	layout, _, err := cw721.FindLayout(contract)
 	if err != nil || layout == cw721.CurrentLayout {
@@ -141,22 +149,23 @@ func (m *modules) findOtherLayout(contract kv.Reader) (difference *Difference, i
 	return difference, true, nil
 }
 
-// otherLayoutText is what a [Difference] says of a contract with another storage layout.
+// otherLayoutText takes the place of the answer, in a [Difference], of a contract that has
+// another storage layout.
 const otherLayoutText = `"another storage layout, so the contracts are not compared"`
 
-// reportLayoutAgain lets the next message report another storage layout if a preview has
-// done so, since a preview may never be shown. found is the preview's difference, or nil.
-func (m *modules) reportLayoutAgain(found *Difference) {
-	if found != nil && string(found.Compiled) == otherLayoutText {
+// reportLayoutAgain lets the next message report another storage layout, if a preview was
+// the first to report it: a preview may never be shown. difference is the preview's, or nil.
+func (m *modules) reportLayoutAgain(difference *Difference) {
+	if difference != nil && string(difference.Compiled) == otherLayoutText {
 		m.layoutReported.Store(false)
 	}
 }
 
-// runBoth runs a call on both contracts, each in an overlay of its own. It notes how they
-// differ, and writes and returns the result of the compiled one.
-func (c *comparing) runBoth(t kv.Txn, run func(Contract, kv.Txn) (Answer, error)) (Answer, error) {
+// runBoth runs a call on both contracts, each in an overlay of its own. It stores the first
+// difference, and writes and returns the result of the compiled contract.
+func (c *comparedContract) runBoth(t kv.Txn, run func(Contract, kv.Txn) (Answer, error)) (Answer, error) {
 	builtInWrites := kv.NewOverlay(t)
-	expected, expectedErr := run(c.other, builtInWrites)
+	expected, expectedErr := run(c.reference, builtInWrites)
 	compiledWrites := kv.NewOverlay(t)
 	answer, err := run(c.compiled, compiledWrites)
 	if isTrouble(err) {
@@ -172,14 +181,15 @@ func (c *comparing) runBoth(t kv.Txn, run func(Contract, kv.Txn) (Answer, error)
 		}
 	}
 	difference := differenceOf(wire.Encode(answer.Response), err, wire.Encode(expected.Response), expectedErr, records)
-	c.found = cmp.Or(c.found, difference)
+	c.difference = cmp.Or(c.difference, difference)
 	if err != nil {
 		return answer, err
 	}
 	return answer, compiledWrites.Flush(t)
 }
 
-// isTrouble reports whether an error is not the refusal of a contract.
+// isTrouble reports whether err is an error other than a contract's refusal, such as a
+// failure of the store.
 func isTrouble(err error) bool { return err != nil && cw721.AsError(err) == nil }
 
 // Compare returns how the built-in contract and the compiled one differ in what they do with
@@ -190,7 +200,7 @@ func (v *View) Compare(sender cw721.Address, msg []byte) (*Difference, error) {
 	if err != nil {
 		return nil, err
 	}
-	comparison := v.modules.compared(code, v.Config)
+	comparison := v.modules.compareWithBuiltIn(code, v.Config)
 	if comparison == nil {
 		return nil, nil
 	}
@@ -198,16 +208,18 @@ func (v *View) Compare(sender cw721.Address, msg []byte) (*Difference, error) {
 	if isTrouble(err) {
 		return nil, err
 	}
-	v.modules.reportLayoutAgain(comparison.found)
-	return comparison.found, nil
+	v.modules.reportLayoutAgain(comparison.difference)
+	return comparison.difference, nil
 }
 
-// checkOnCompiled sends the message of a decision to the compiled contract, if that runs,
-// and leaves nothing behind. If the contract does the opposite of the decision, its answer
-// becomes the decision. If both refuse, the refusal gets the contract's words.
+// checkOnCompiled tries the message of a decision on the compiled contract, if the chain runs
+// one, and leaves nothing behind. If the contract does the opposite of the decision, the
+// contract's answer replaces the decision. If both refuse, the refusal gets the contract's
+// text.
 //
-// A message that the built-in contract allows but refuses for what it holds, such as a bad
-// address, shows nothing about a permission and leaves the decision as it is.
+// The decision stays as it is if its rules permit the message but the built-in contract
+// refuses it for another reason, such as a bad address: then the answer of the compiled
+// contract shows nothing about permissions.
 func (v *View) checkOnCompiled(decision *cw721.Decision, msg cw721.ExecuteMsg) error {
 	difference, err := v.Compare(decision.Actor, cw721.Encode(msg))
 	var limit *wasm.LimitError
@@ -235,9 +247,9 @@ func (v *View) checkOnCompiled(decision *cw721.Decision, msg cw721.ExecuteMsg) e
 	return nil
 }
 
-// compareQuery returns the answer of the compiled contract. It fails with a
-// [*DifferenceError] if the built-in one answers differently, and until a message has
-// reported it, if the contracts have different storage layouts.
+// compareQuery returns the answer of the compiled contract to a query. It also fails with a
+// [*DifferenceError] if the built-in contract answers differently, or if the contracts have
+// different storage layouts and no message has reported that yet.
 func (v *View) compareQuery(code compiled, msg Message) ([]byte, error) {
 	layoutDifference, isOther, err := v.modules.findOtherLayout(v.contract)
 	if err != nil {
@@ -263,18 +275,19 @@ func (v *View) compareQuery(code compiled, msg Message) ([]byte, error) {
 	return answer, err
 }
 
-// outcomeError is the error of an outcome in JSON. Kind is empty if it is not a refusal.
+// outcomeError is the error of a message or query in JSON. Kind is empty if the error is no
+// refusal.
 type outcomeError struct {
 	Kind cw721.Kind `wire:"kind"`
 	Text string     `wire:"text"`
 }
 
-// outcomeJSON returns an answer, or {"error":{…}} for an error.
+// outcomeJSON returns an answer in JSON, or {"error":{…}} if err is not nil.
 func outcomeJSON(answer []byte, err error) wire.Raw {
 	if err == nil {
 		return answer
 	}
-	e := outcomeError{Text: err.Error()} // the built-in contract can fail to decode the storage
+	e := outcomeError{Text: err.Error()}
 	if refusal := cw721.AsError(err); refusal != nil {
 		e = outcomeError{Kind: refusal.Kind, Text: refusal.Text}
 	}
@@ -296,18 +309,20 @@ func (d Difference) Refusals() (compiled, builtIn string) {
 	return refusal(d.Compiled), refusal(d.BuiltIn)
 }
 
-// differenceOf compares two outcomes; nil if they are the same. Of two refusals of kind parse
-// or not_found it ignores the texts: they name Rust types, which only the compiled contract
-// has.
+// differenceOf compares the outcomes of one message or query, each an answer or an error. It
+// returns nil if they are the same. records are the records that differ afterwards. It
+// ignores the texts of refusals of kind parse and not_found, which name Rust types that only
+// the compiled contract has.
 func differenceOf(compiled []byte, err error, builtIn []byte, builtInErr error, records []RecordDifference) *Difference {
 	d := &Difference{Compiled: outcomeJSON(compiled, err), BuiltIn: outcomeJSON(builtIn, builtInErr), Records: records}
 	if len(records) > 0 {
 		return d
 	}
 
-	refusal, builtInRefusal := cw721.AsError(err), cw721.AsError(builtInErr)
-	bothRefuse := refusal != nil && builtInRefusal != nil
-	if bothRefuse && refusal.Kind == builtInRefusal.Kind && (refusal.Kind == cw721.KindParse || refusal.Kind == cw721.KindNotFound) {
+	refusal := cw721.AsError(err)
+	builtInRefusal := cw721.AsError(builtInErr)
+	haveSameKind := refusal != nil && builtInRefusal != nil && refusal.Kind == builtInRefusal.Kind
+	if haveSameKind && (refusal.Kind == cw721.KindParse || refusal.Kind == cw721.KindNotFound) {
 		return nil
 	}
 	if string(d.Compiled) == string(d.BuiltIn) {
@@ -331,8 +346,8 @@ func recordsThatDiffer(compiled, builtIn *kv.Overlay) ([]RecordDifference, error
 		return nil, err
 	}
 
-	// To undo what the compiled contract wrote and then to write what the built-in one wrote
-	// leads from the compiled contract's records to the built-in one's.
+	// Undoing the compiled contract's changes and then making the built-in one's turns the
+	// compiled contract's records into the built-in one's.
 	differences := changeSet{}
 	differences.add(kv.Inverse(compiledChanges))
 	differences.add(builtInChanges)
@@ -351,15 +366,16 @@ func recordsThatDiffer(compiled, builtIn *kv.Overlay) ([]RecordDifference, error
 	return records, nil
 }
 
-// differsInVersionAlone reports whether two records are both a contract_info (cw2), which
-// names the code and its version: a renamed fork differs in it and does the same.
+// differsInVersionAlone reports whether a difference is only in contract_info, the record
+// with the name and the version of the code. A renamed fork of a contract differs in it
+// although it does the same.
 func differsInVersionAlone(d kv.Change) bool {
 	var compiled, builtIn cw721.Version
 	isVersion := string(d.Key) == "contract_info" && d.Old != nil && d.New != nil
 	return isVersion && wire.Decode(d.Old, &compiled) == nil && wire.Decode(d.New, &builtIn) == nil
 }
 
-// optionalText returns a value as a text; nil for none.
+// optionalText returns a value as a text, and nil for nil.
 func optionalText(value []byte) *string {
 	if value == nil {
 		return nil

@@ -11,29 +11,33 @@ import (
 	"ephemera/core/wasm"
 )
 
-func TestAReplyIsComparedWithAContractThatAsksForNone(t *testing.T) {
+func TestAReplyIsComparedWithAnEmptyAnswer(t *testing.T) {
 	code := kvtest.Must(os.ReadFile("../wasm/testdata/contract.wasm"))(t)
 	binary := kvtest.Must(wasm.Load(context.Background(), code, wasm.Options{Prefix: "cosmos"}))(t)
 	defer binary.Close()
 	kvtest.OK(t, kv.NewMemory().Update(func(txn kv.Txn) error {
-		c := &comparing{compiled: compiled{Contract: binary, meta: txn}}
+		c := &comparedContract{compiled: compiled{Contract: binary, meta: txn}}
 		_, err := c.reply(txn, cw721.Env{Instantiator: "somebody"}, wasm.Reply{ID: 7})
-		if d := c.found; d == nil || string(d.BuiltIn) != `{"attributes":[],"messages":[]}` || len(d.Records) != 1 || d.Records[0].BuiltIn != nil {
-			t.Errorf("%+v", d)
+		d := c.difference
+		if d == nil || string(d.BuiltIn) != `{"attributes":[],"messages":[]}` {
+			t.Fatalf("the difference is %+v", d)
+		}
+		if len(d.Records) != 1 || d.Records[0].BuiltIn != nil {
+			t.Errorf("the records differ by %+v", d.Records)
 		}
 		return err
 	}))
 }
 
-func TestAllThatFollowsFromAMessageSharesOneBound(t *testing.T) {
+func TestAllCallsThatFollowFromAMessageShareOneStorageLimit(t *testing.T) {
 	code := kvtest.Must(os.ReadFile("../wasm/testdata/contract.wasm"))(t)
 	binary := kvtest.Must(wasm.Load(context.Background(), code, wasm.Options{Prefix: "cosmos"}))(t)
 	defer binary.Close()
 	kvtest.OK(t, kv.NewMemory().Update(func(txn kv.Txn) error {
-		c := compiled{Contract: binary, meta: txn, held: new(int)}
+		c := compiled{Contract: binary, meta: txn, heldBytes: new(int)}
 		env := cw721.Env{Instantiator: "somebody"}
 		kvtest.Must(c.Execute(txn, env, cw721.Info{}, Message{JSON: []byte(`{"count":{}}`)}))(t)
-		*c.held += 32<<20 - 20
+		*c.heldBytes += 32<<20 - 20
 		kvtest.Must(c.Query(txn, env, Message{JSON: []byte(`{"count":{}}`)}))(t)
 		for _, run := range []func() (Answer, error){
 			func() (Answer, error) { return c.reply(kv.NewOverlay(txn), env, wasm.Reply{ID: 7}) },

@@ -14,12 +14,15 @@ import (
 	"ephemera/core/wire"
 )
 
-// compiled is a contract of package wasm as a Contract.
+// compiled adapts a compiled contract, which package wasm runs, to the interface [Contract].
 type compiled struct {
 	*wasm.Contract
 	meta kv.Reader
-	held *int              // [wasm.Env.Held], shared by all calls that follow from a message
-	log  func(line string) // is called with each line that the contract logs; can be nil
+	// heldBytes counts the bytes that the contract passes to its storage, over all calls that
+	// follow from one message; see [wasm.Env.Held].
+	heldBytes *int
+	// log is called with each line that the contract logs. It can be nil.
+	log func(line string)
 }
 
 // env returns the environment that the contract gets with a call: the block, its own
@@ -39,7 +42,7 @@ func (c compiled) env(e cw721.Env) (wasm.Env, error) {
 		Self:    string(e.Self),
 		Creator: string(e.Instantiator),
 		Debug:   c.log,
-		Held:    c.held,
+		Held:    c.heldBytes,
 	}, nil
 }
 
@@ -49,9 +52,9 @@ const (
 	maxLogLineLen = 1000 // in bytes
 )
 
-// logging returns a compiled contract that appends what it logs to lines, and any other
-// contract as it is.
-func logging(code Contract, lines *[]string) Contract {
+// withLog returns a compiled contract that appends the lines which it logs to lines. It
+// returns any other contract unchanged.
+func withLog(code Contract, lines *[]string) Contract {
 	c, isCompiled := code.(compiled)
 	if !isCompiled {
 		return code
@@ -68,15 +71,18 @@ func logging(code Contract, lines *[]string) Contract {
 // chainID is the name of the chain for compiled contracts.
 const chainID = "ephemera-1"
 
+// Instantiate calls the contract's entry point "instantiate".
 func (c compiled) Instantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
 	env.Instantiator = info.Sender
 	return c.run(c.Contract.Instantiate, t, env, info.Sender, msg.JSON)
 }
 
+// Execute calls the contract's entry point "execute".
 func (c compiled) Execute(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
 	return c.run(c.Contract.Execute, t, env, info.Sender, msg.JSON)
 }
 
+// migrate calls the contract's entry point "migrate".
 func (c compiled) migrate(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
 	return c.run(c.Contract.Migrate, t, env, info.Sender, msg.JSON)
 }
@@ -90,8 +96,8 @@ func (c compiled) reply(t kv.Txn, env cw721.Env, r wasm.Reply) (Answer, error) {
 	return c.run(reply, t, env, "", nil)
 }
 
-// Query has the compiled contract answer a query. The chain prints an empty answer as an
-// empty JSON string.
+// Query calls the contract's entry point "query". An empty answer is returned as an empty
+// JSON string, so that every answer is JSON.
 func (c compiled) Query(r kv.Reader, env cw721.Env, msg Message) ([]byte, error) {
 	e, err := c.env(env)
 	if err != nil {
@@ -102,7 +108,7 @@ func (c compiled) Query(r kv.Reader, env cw721.Env, msg Message) ([]byte, error)
 		return nil, asRefusal(err)
 	}
 	if len(answer) == 0 {
-		return []byte(`""`), nil // an empty answer is printed so everywhere
+		return []byte(`""`), nil
 	}
 	return answer, nil
 }
@@ -161,10 +167,10 @@ func decodeOutMsg(raw jsontext.Value) cw721.OutMsg {
 	return cw721.OutMsg{Other: bytes.Clone(raw)}
 }
 
-// read replaces a "$name" wherever it is a whole string, if an account has that name. It
-// leaves other strings with a dollar sign: the type of a member is unknown, and "$5" may be
-// a price.
-func (c compiled) read(_ messageKind, text []byte, names cw721.NameLookup) (Message, error) {
+// resolveNames replaces a "$name" by an address wherever it is a whole string and an account
+// has that name. It keeps other strings with a dollar sign: the contract's types are not
+// known, and "$5" may be a price.
+func (c compiled) resolveNames(_ messageKind, text []byte, names cw721.NameLookup) (Message, error) {
 	msg := Message{JSON: text}
 	mayHoldName := bytes.ContainsAny(text, `$\`)
 	if mayHoldName {

@@ -17,25 +17,26 @@ type Contract interface {
 	Execute(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error)
 	Query(r kv.Reader, env cw721.Env, msg Message) ([]byte, error)
 
-	// read returns the message in a JSON text, with addresses in place of "$names". It
-	// fails with a [*wire.UnknownNameError]. It does not refuse a text that cannot be
-	// decoded: the other methods do.
-	read(kind messageKind, text []byte, names cw721.NameLookup) (Message, error)
+	// resolveNames returns the message in a JSON text, with addresses in place of "$names". It
+	// fails with a [*wire.UnknownNameError]. It accepts a text that cannot be decoded, which
+	// the other methods refuse.
+	resolveNames(kind messageKind, text []byte, names cw721.NameLookup) (Message, error)
 }
 
-// Message is a message to a contract, as [Contract] gets it.
+// Message is a message to a [Contract].
 type Message struct {
 	// JSON is the message as sent, with addresses in place of "$names".
 	JSON []byte
-	// IgnoredMembers are the members that the contract passes over.
+	// IgnoredMembers are the members that the contract does not know and ignores.
 	IgnoredMembers []cw721.IgnoredMember
-	// decoded is the message in JSON as a type of package cw721. It is nil if the built-in
-	// contract has not decoded it.
+	// decoded is the same message as a type of package cw721. It is nil if the message has
+	// not been decoded.
 	decoded any
 }
 
-// hosted is a compiled contract, compared with the built-in one or not.
-type hosted interface {
+// compiledContract is a compiled contract, which has more entry points than the built-in one.
+// It is either a [compiled] or a [comparedContract].
+type compiledContract interface {
 	Contract
 	migrate(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error)
 	reply(t kv.Txn, env cw721.Env, r wasm.Reply) (Answer, error)
@@ -44,9 +45,9 @@ type hosted interface {
 // Answer is the answer of a contract to a message that it executed.
 type Answer struct {
 	cw721.Response
-	// submessages are the messages that a compiled contract sends, in the order of
-	// Messages. They say which outcomes the contract gets a reply about. The built-in
-	// contract has none, as it gets no replies.
+	// submessages are the messages that a compiled contract sends, in the order of Messages,
+	// with the outcomes about which the contract gets a reply. They are nil for the built-in
+	// contract, which gets no replies.
 	submessages []wasm.SubMessage
 }
 
@@ -68,8 +69,9 @@ const (
 	queryMessage
 )
 
-// builtIn is package cw721 as a Contract. It decodes messages as the true contract does,
-// and has code execute them, which is the true contract or a mutant.
+// builtIn adapts the contract of package cw721 to the interface [Contract]. It decodes
+// messages as that contract does. Then code executes them, which is the same contract or a
+// mutant of it, a contract that is wrong in one rule.
 type builtIn struct {
 	cw721.Contract
 	code Code
@@ -114,8 +116,8 @@ func (b builtIn) Query(r kv.Reader, env cw721.Env, msg Message) ([]byte, error) 
 	return b.code.RunQuery(r, env, decoded)
 }
 
-// decodedMessage returns a message as a type of package cw721. It decodes the JSON if read
-// has not done so.
+// decodedMessage returns a message as a type of package cw721. It decodes the JSON unless the
+// message has been decoded before.
 func decodedMessage[M any](msg Message, decode func([]byte, cw721.NameLookup) (M, cw721.DecodeInfo, error)) (M, error) {
 	if decoded, isDecoded := msg.decoded.(M); isDecoded {
 		return decoded, nil
@@ -124,8 +126,8 @@ func decodedMessage[M any](msg Message, decode func([]byte, cw721.NameLookup) (M
 	return decoded, err
 }
 
-// read replaces a "$name" where the type is an address.
-func (b builtIn) read(kind messageKind, text []byte, names cw721.NameLookup) (Message, error) {
+// resolveNames replaces a "$name" where the type is an address.
+func (b builtIn) resolveNames(kind messageKind, text []byte, names cw721.NameLookup) (Message, error) {
 	var (
 		decoded any
 		info    cw721.DecodeInfo
@@ -158,7 +160,7 @@ func (b builtIn) read(kind messageKind, text []byte, names cw721.NameLookup) (Me
 // of their names. It fails for an unknown name with a [*wire.UnknownNameError], and with
 // the store's errors.
 func readMessage(c Contract, kind messageKind, text []byte, book Book) (Message, error) {
-	var fault error
-	msg, err := c.read(kind, text, book.lookup(&fault))
-	return msg, cmp.Or(fault, err)
+	var storeErr error
+	msg, err := c.resolveNames(kind, text, book.lookup(&storeErr))
+	return msg, cmp.Or(storeErr, err)
 }

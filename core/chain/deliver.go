@@ -9,19 +9,20 @@ import (
 	"ephemera/core/wasm"
 )
 
-// Parts of the refusals of a delivery, which [ReceiverBehind] recognizes.
+// Parts of the texts of refused deliveries, by which [ReceiverBehind] recognizes them.
 const (
 	noContract = ": no such contract"
 	rejected   = " rejected the token: "
 )
 
-// delivery delivers the messages that a contract sends, beginning with the message of a
+// delivery delivers the messages that a contract sends while it handles one message of a
 // person.
 type delivery struct {
 	*session
-	code  Contract
-	env   cw721.Env
-	depth int // how many calls of the contract are under way, each caused by the one before
+	code Contract
+	env  cw721.Env
+	// depth is how many calls of the contract are running, each caused by the one before.
+	depth int
 }
 
 // maxDepth is how many calls of the contract can follow from each other.
@@ -48,15 +49,15 @@ func (d *delivery) deliverAll(t kv.Txn, answer *Answer) error {
 	return nil
 }
 
-// deliverWithReply delivers a message, and calls the contract's reply if the contract asks
-// for it. It discards what a refused message wrote.
+// deliverWithReply delivers a message, and then calls the contract's entry point "reply" if
+// the contract asked for that. It discards the writes of a refused message.
 func (d *delivery) deliverWithReply(t kv.Txn, m cw721.OutMsg, sub wasm.SubMessage, answer *Answer) error {
 	writes := kv.NewOverlay(t)
-	delivered := d.deliver(writes, m)
-	if delivered == nil {
-		delivered = writes.Flush(t)
+	deliverErr := d.deliver(writes, m)
+	if deliverErr == nil {
+		deliverErr = writes.Flush(t)
 	}
-	refusal, err := refusalOf(delivered)
+	refusal, err := refusalOf(deliverErr)
 	if err != nil {
 		return err
 	}
@@ -70,10 +71,10 @@ func (d *delivery) deliverWithReply(t kv.Txn, m cw721.OutMsg, sub wasm.SubMessag
 	}
 	asksForReply := sub.ReplyOn == outcome || sub.ReplyOn == "always"
 	if !asksForReply {
-		return delivered
+		return deliverErr
 	}
 	return d.callContract(t, answer, func() (Answer, error) {
-		return d.code.(hosted).reply(t, d.env, reply)
+		return d.code.(compiledContract).reply(t, d.env, reply)
 	})
 }
 
@@ -102,11 +103,11 @@ func refuseDelivery(format string, args ...any) error {
 	return &cw721.Error{Kind: KindChain, Text: fmt.Sprintf(format, args...), Field: "contract"}
 }
 
-// deliver brings one message of the contract to its receiver. A payment always works, a
-// compiled contract can execute a message to itself, and any other message must be for an
-// address that accepts messages. A refusal is a [*cw721.Error].
+// deliver delivers one message of the contract to its receiver. A payment always succeeds. A
+// compiled contract executes a message to itself. Any other message must be to an address
+// that accepts messages. A refusal is a [*cw721.Error].
 func (d *delivery) deliver(t kv.Txn, m cw721.OutMsg) error {
-	_, isCompiled := d.code.(hosted)
+	_, isCompiled := d.code.(compiledContract)
 	switch {
 	case m.Bank != nil:
 		return nil // the chain keeps no coins, so a payment always works
@@ -138,9 +139,9 @@ func (d *delivery) checkReceiver(to cw721.Address) error {
 	return nil
 }
 
-// ReceiverBehind returns the receiver that caused the refusal of a delivery, from its kind
-// and text. The history stores refusals, but not the receivers at their time. ok is false
-// for a refusal with another cause.
+// ReceiverBehind returns the kind of receiver that caused a refusal, which it finds out from
+// the refusal's kind and text: the history stores refusals, but not the receivers at that
+// time. ok is false for a refusal with another cause.
 func ReceiverBehind(kind cw721.Kind, text string) (r Receiver, ok bool) {
 	switch {
 	case kind != KindChain:

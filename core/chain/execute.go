@@ -18,7 +18,7 @@ type Receipt struct {
 	Sender cw721.Address
 	// Message is the message as sent, names replaced by addresses.
 	Message []byte
-	// Ignored are the members of the message that the contract passed over.
+	// Ignored are the members of the message that the contract does not know and ignored.
 	Ignored []cw721.IgnoredMember
 	// Response is the contract's response; empty for a refused message.
 	Response cw721.Response
@@ -61,28 +61,29 @@ func (r Receipt) Err() error {
 // the history. Execute fails with a [*wire.UnknownNameError] for an unknown "$name" in the
 // message, with [ErrNoCollection], and with the store's errors.
 func (c *Chain) Execute(sender cw721.Address, msg []byte) (Receipt, error) {
-	return c.run(executeStep, sender, msg)
+	return c.run(executeOperation, sender, msg)
 }
 
-// ExecuteInBatch does the same as [Chain.Execute] for one of several messages that a user
-// sends together. batch is the node of the first of them; for the first message it is 0.
-// [Chain.Undo] and [Chain.Redo] count the messages of a batch as one step.
+// ExecuteInBatch executes one of several messages that a user sends together, like
+// [Chain.Execute]. [Chain.Undo] and [Chain.Redo] count the messages of a batch as one step.
+// batch is the node in the history of the first message; it is 0 for the first message
+// itself.
 func (c *Chain) ExecuteInBatch(batch history.ID, sender cw721.Address, msg []byte) (Receipt, error) {
-	step := executeStep
-	step.isInBatch = true
-	step.batch = batch
-	return c.run(step, sender, msg)
+	op := executeOperation
+	op.isInBatch = true
+	op.batch = batch
+	return c.run(op, sender, msg)
 }
 
 // Instantiate executes the instantiate message on a chain that has no collection yet. It fails
 // as [Chain.Execute] does, and with [ErrCollection] if there is a collection.
 func (c *Chain) Instantiate(sender cw721.Address, msg []byte) (Receipt, error) {
-	return c.run(instantiateStep, sender, msg)
+	return c.run(instantiateOperation, sender, msg)
 }
 
 // run executes a message in a transaction of its own and returns its receipt.
-func (c *Chain) run(step step, sender cw721.Address, msg []byte) (Receipt, error) {
-	return change(c, func(s *session) (Receipt, error) { return s.run(step, sender, msg) })
+func (c *Chain) run(op operation, sender cw721.Address, msg []byte) (Receipt, error) {
+	return change(c, func(s *session) (Receipt, error) { return s.run(op, sender, msg) })
 }
 
 // Preview is [View.Preview] on the chain as it is now.
@@ -90,8 +91,9 @@ func (c *Chain) Preview(sender cw721.Address, msg []byte) (Receipt, error) {
 	return Read(c, func(v *View) (Receipt, error) { return v.Preview(sender, msg) })
 }
 
-// PreviewInstantiate returns what an instantiate message would do on a new chain. A refusal is
-// in the receipt. A compiled contract is then compiled to machine code for [Chain.Create].
+// PreviewInstantiate returns what an instantiate message would do on a new chain. A refusal
+// is in the receipt. It keeps the machine code of a compiled contract, which [Chain.Create]
+// can then use.
 func (c *Chain) PreviewInstantiate(g Genesis, sender cw721.Address, msg []byte) (Receipt, error) {
 	trial := &Chain{db: kv.NewMemory(), modules: c.modules}
 	r, err := trial.Create(g, sender, msg)
@@ -109,37 +111,38 @@ func PreviewInstantiate(g Genesis, sender cw721.Address, msg []byte) (Receipt, e
 	return (&Chain{modules: newModules(Options{})}).PreviewInstantiate(g, sender, msg)
 }
 
-// step is an operation that sends one message to a contract and records it in the history:
+// operation is a way to send one message to a contract and record it in the history:
 // executing, instantiating or migrating.
-type step struct {
+type operation struct {
 	kind    history.Kind
 	message messageKind
-	// do calls the contract's method for the operation, such as [Contract.Execute].
-	do func(code Contract, t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error)
+	// method is the contract's method for the operation, such as [Contract.Execute].
+	method func(code Contract, t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error)
 	// code executes the message; nil means the contract that the chain runs.
 	code Contract
 	// newModule is the compiled contract that the chain runs after a migration; nil if
 	// the contract stays the same.
 	newModule *StoredModule
-	// isInBatch means that the message is one of a batch, whose first node is batch; 0 for
-	// the first message.
+	// isInBatch is set for a message of a batch. batch is then the node of the first message
+	// of the batch; 0 if this message is the first.
 	isInBatch bool
 	batch     history.ID
 }
 
+// The operations that need nothing else than a message.
 var (
-	executeStep     = step{kind: history.KindExecute, message: executeMessage, do: Contract.Execute}
-	instantiateStep = step{kind: history.KindInstantiate, message: instantiateMessage, do: Contract.Instantiate}
+	executeOperation     = operation{kind: history.KindExecute, message: executeMessage, method: Contract.Execute}
+	instantiateOperation = operation{kind: history.KindInstantiate, message: instantiateMessage, method: Contract.Instantiate}
 )
 
-// run executes a message and records it in the history. A refusal is recorded too, but
-// drops everything that the message wrote.
-func (s *session) run(step step, sender cw721.Address, raw []byte) (Receipt, error) {
+// run executes a message and records it in the history. It records a refusal too, but then
+// discards everything that the message wrote.
+func (s *session) run(op operation, sender cw721.Address, raw []byte) (Receipt, error) {
 	now, err := loadBlockState(s.meta)
 	if err != nil {
 		return Receipt{}, err
 	}
-	if err := step.checkCollection(now); err != nil {
+	if err := op.checkCollection(now); err != nil {
 		return Receipt{}, err
 	}
 	if len(raw) > maxMessageBytes {
@@ -148,49 +151,49 @@ func (s *session) run(step step, sender cw721.Address, raw []byte) (Receipt, err
 		refusal, _ := refusalOf(&kv.LimitError{What: "message", Size: len(raw), Max: maxMessageBytes})
 		return Receipt{Block: now.Block(), Sender: sender, Message: raw, Refusal: refusal}, nil
 	}
-	code, err := s.codeOf(step)
+	code, err := s.codeOf(op)
 	if err != nil {
 		return Receipt{}, err
 	}
-	message, err := readMessage(code, step.message, raw, storedBook(s.Prefix, s.accounts))
+	message, err := readMessage(code, op.message, raw, storedBook(s.Prefix, s.accounts))
 	if err != nil {
 		return Receipt{}, err
 	}
 
 	receipt := Receipt{Block: now.Block(), Sender: sender, Message: message.JSON, Ignored: message.IgnoredMembers}
 	writes := kv.NewOverlay(s.t)
-	if err := s.runContract(step, code, message, &receipt, writes); err != nil {
+	if err := s.runContract(op, code, message, &receipt, writes); err != nil {
 		return receipt, err
 	}
 	if receipt.Refusal != nil {
-		return receipt, s.recordMessage(step, &receipt, nil)
+		return receipt, s.recordMessage(op, &receipt, nil)
 	}
-	if err := s.saveMeta(step, now, sender, writes); err != nil {
+	if err := s.saveMeta(op, now, sender, writes); err != nil {
 		return receipt, err
 	}
-	return receipt, s.commit(step, &receipt, writes)
+	return receipt, s.commit(op, &receipt, writes)
 }
 
-// checkCollection returns an error if the step needs a collection and there is none, or
-// if it creates one and there is one.
-func (step step) checkCollection(now blockState) error {
+// checkCollection returns an error if the operation needs a collection and there is none, or
+// if it creates one and there is one already.
+func (op operation) checkCollection(now blockState) error {
 	switch {
-	case step.creates() && now.hasCollection:
+	case op.creates() && now.hasCollection:
 		return ErrCollection
-	case !step.creates() && !now.hasCollection:
+	case !op.creates() && !now.hasCollection:
 		return ErrNoCollection
 	}
 	return nil
 }
 
-// creates reports whether the step creates the collection.
-func (step step) creates() bool { return step.kind == history.KindInstantiate }
+// creates reports whether the operation creates the collection.
+func (op operation) creates() bool { return op.kind == history.KindInstantiate }
 
-// codeOf returns the contract that executes a step. It fails with a [*NoRulesError] if
-// the built-in contract would execute it and no rule set is in force.
-func (s *session) codeOf(step step) (Contract, error) {
-	if step.code != nil {
-		return step.code, nil
+// codeOf returns the contract that executes the message of an operation. It fails with a
+// [*NoRulesError] if that is the built-in contract and no rule set is in force.
+func (s *session) codeOf(op operation) (Contract, error) {
+	if op.code != nil {
+		return op.code, nil
 	}
 	code, err := s.modules.contract(s.t, s.Config)
 	if _, isBuiltIn := code.(builtIn); isBuiltIn && err == nil {
@@ -201,9 +204,9 @@ func (s *session) codeOf(step step) (Contract, error) {
 
 // runContract lets the contract execute a message, and delivers the messages that the
 // contract sends. It adds the response or the refusal to the receipt, and writes to writes.
-func (s *session) runContract(step step, code Contract, message Message, receipt *Receipt, writes *kv.Overlay) error {
-	code = logging(code, &receipt.Debug)
-	comparison := s.modules.compared(code, s.Config)
+func (s *session) runContract(op operation, code Contract, message Message, receipt *Receipt, writes *kv.Overlay) error {
+	code = withLog(code, &receipt.Debug)
+	comparison := s.modules.compareWithBuiltIn(code, s.Config)
 	if comparison != nil && s.modules.Compare {
 		code = comparison
 	}
@@ -214,13 +217,13 @@ func (s *session) runContract(step step, code Contract, message Message, receipt
 	if s.modules.Mutate != nil {
 		contract = mutantTxn{Txn: contract, own: kv.PrefixedTxn(writes, mutantPart)}
 	}
-	answer, err := step.do(code, contract, env, info, message)
+	answer, err := op.method(code, contract, env, info, message)
 	if err == nil {
 		deliveries := delivery{session: s, code: code, env: env}
 		err = deliveries.deliverAll(contract, &answer)
 	}
 	if comparison != nil {
-		receipt.Difference = comparison.found
+		receipt.Difference = comparison.difference
 	}
 	receipt.Decision = answer.Decision
 
@@ -231,10 +234,11 @@ func (s *session) runContract(step step, code Contract, message Message, receipt
 	return err
 }
 
-// saveMeta stores what an instantiation or a migration changes of the chain itself.
-func (s *session) saveMeta(step step, now blockState, sender cw721.Address, writes *kv.Overlay) error {
+// saveMeta stores what an operation changes in the chain's own records: an instantiation
+// records that there is a collection and who created it, a migration which module runs.
+func (s *session) saveMeta(op operation, now blockState, sender cw721.Address, writes *kv.Overlay) error {
 	meta := kv.PrefixedTxn(writes, metaPart)
-	if step.creates() {
+	if op.creates() {
 		now.hasCollection = true
 		if err := blockStateItem.Save(meta, now); err != nil {
 			return err
@@ -243,18 +247,18 @@ func (s *session) saveMeta(step step, now blockState, sender cw721.Address, writ
 			return err
 		}
 	}
-	if err := step.newModule.save(meta); err != nil {
+	if err := op.newModule.save(meta); err != nil {
 		return err
 	}
-	if step.newModule == nil {
+	if op.newModule == nil {
 		return nil
 	}
-	return codeItem.Remove(meta) // it was said about the contract before the migration
+	return codeItem.Remove(meta) // its rules are for the contract before the migration
 }
 
 // commit applies the writes of a message, updates the expiry index, and records the
 // message with everything that it changed.
-func (s *session) commit(step step, receipt *Receipt, writes *kv.Overlay) error {
+func (s *session) commit(op operation, receipt *Receipt, writes *kv.Overlay) error {
 	changes, err := writes.Changes()
 	if err != nil {
 		return err
@@ -268,11 +272,11 @@ func (s *session) commit(step step, receipt *Receipt, writes *kv.Overlay) error 
 	if err != nil {
 		return err
 	}
-	return s.recordMessage(step, receipt, append(indexChanges, changes...))
+	return s.recordMessage(op, receipt, append(indexChanges, changes...))
 }
 
-// updateExpiryIndex applies changes of the contract's records to the expiry index, and
-// returns its changes, with keys of the whole store.
+// updateExpiryIndex updates the index of what will expire after changes of the contract's
+// records. It returns the changes of the index, with keys of the whole store.
 func (s *session) updateExpiryIndex(changes []kv.Change, now cw721.Block) ([]kv.Change, error) {
 	if s.modules.areStored.Load() {
 		changes = readableChanges(changes)
@@ -282,7 +286,7 @@ func (s *session) updateExpiryIndex(changes []kv.Change, now cw721.Block) ([]kv.
 		return nil, err
 	}
 	for i := range indexChanges {
-		indexChanges[i].Key = append(expiryPart[:1:1], indexChanges[i].Key...)
+		indexChanges[i].Key = storeKey(expiryPart, indexChanges[i].Key)
 	}
 	return indexChanges, kv.Apply(s.t, indexChanges)
 }
@@ -292,8 +296,8 @@ func (s *session) updateExpiryIndex(changes []kv.Change, now cw721.Block) ([]kv.
 // large as well, the store may still return [kv.ErrTooBig].
 const maxMessageBytes = 160 << 10
 
-// refusalOf returns err as a refusal, or as an error if it is not one. A key or value
-// that is too large for the store is a refusal.
+// refusalOf separates refusals from other errors: it returns err as the one or as the other.
+// A key or value that is too large for the store is a refusal.
 func refusalOf(err error) (*cw721.Error, error) {
 	if err == nil {
 		return nil, nil
@@ -314,9 +318,9 @@ const typicalAnswerBytes = 512
 // recordMessage adds a message to the history as a node, with its response or refusal and
 // everything that it changed in the store. It sets the node and the new revision in the
 // receipt.
-func (s *session) recordMessage(step step, r *Receipt, changes []kv.Change) error {
+func (s *session) recordMessage(op operation, r *Receipt, changes []kv.Change) error {
 	n := history.Node{
-		Kind:    step.kind,
+		Kind:    op.kind,
 		Height:  r.Block.Height,
 		Time:    r.Block.Time,
 		Sender:  r.Sender,
@@ -334,14 +338,14 @@ func (s *session) recordMessage(step step, r *Receipt, changes []kv.Change) erro
 	}
 
 	return s.updateHistory(func(state *history.State) (err error) {
-		if step.isInBatch {
-			n.Batch = cmp.Or(step.batch, state.Last+1) // the first message begins the batch
+		if op.isInBatch {
+			n.Batch = cmp.Or(op.batch, state.Last+1) // the first message begins the batch
 		}
 		n, err = state.Append(s.history, n, changes)
 		if err != nil {
 			return err
 		}
-		if step.creates() && r.Refusal == nil {
+		if op.creates() && r.Refusal == nil {
 			state.SetupEnd = n.ID // undo stops here, because before it there is no collection
 		}
 		r.Node = n.ID

@@ -9,9 +9,9 @@ import (
 	"ephemera/core/cw721"
 )
 
-// Config is what is fixed when a chain is made.
+// Config has the settings of a chain that are fixed when the chain is made.
 type Config struct {
-	// Rules are empty for a contract of no known release: what it permits is not known.
+	// Rules are empty for a contract of no known release, whose rules are not known.
 	Rules   cw721.Rules   `wire:"rules"`
 	Flavour cw721.Flavour `wire:"flavour"`
 	// Prefix is the bech32 prefix of all addresses.
@@ -20,7 +20,7 @@ type Config struct {
 	Self cw721.Address `wire:"self"`
 	// Record makes the chain record outgoing messages without delivering them.
 	Record bool `wire:"record"`
-	// About says what the collection is, for people: "demo".
+	// About describes the collection for people, in a word such as "demo".
 	About string `wire:"about"`
 }
 
@@ -46,30 +46,30 @@ type Genesis struct {
 	Config
 	Clock    Clock
 	Accounts []Account
-	// Instantiator is who created a collection that is imported, because its records do
-	// not have it; empty if unknown. A collection that is created gets the sender of the
-	// instantiate message.
+	// Instantiator is the account that created an imported collection, which is not in the
+	// collection's records; empty if unknown. For a new collection it is ignored, since that
+	// is created by the sender of the instantiate message.
 	Instantiator cw721.Address
-	// Module is the contract to run; nil for the built-in one. Rules and flavour
-	// then follow its contract_info. Rules given here are for a contract_info that
-	// names no known release; a flavour given here holds until a migration.
+	// Module is the compiled contract to run; nil for the built-in one. Its rules and
+	// flavour are those of its contract_info. Rules are only used if contract_info names
+	// no known release. Flavour takes precedence until a migration.
 	Module *Module
-	// RulesMustFit refuses a module with known rules that are not those given.
+	// RulesMustFit makes the chain fail if the module has known rules other than Rules.
 	RulesMustFit bool
 	// Converted is called after the records of an import are read. It reports whether they
-	// were converted from an older layout, which has no rules of its own. Nil is for
+	// were converted from an older layout, which has no rules of its own. It is nil for
 	// records that need no conversion.
 	Converted func() bool
 	// Repair is called if the records of an import contradict each other, with a sentence
-	// about what is derived anew from the tokens. If Repair is nil, the import fails.
+	// about what is derived again from the tokens. If Repair is nil, the import fails.
 	Repair func(done string)
 }
 
-// WithDefaults fills in empty fields as [Config.WithDefaults] does, and also height 1,
-// five seconds a block, and an address of the contract. The
-// rules of a compiled contract stay empty. It fails with a [*FieldError] for
-// unknown rules, an unknown flavour, a prefix that cannot begin an address, or an invalid
-// address of the contract, and with a [*RangeError] for an invalid pace.
+// WithDefaults fills in empty fields as [Config.WithDefaults] does, and also height 1, five
+// seconds per block, and an address of the contract. The rules of a compiled contract stay
+// empty. It fails with a [*FieldError] for unknown rules, an unknown flavour, a prefix that
+// cannot begin an address, or an invalid address of the contract, and with a [*RangeError]
+// if the seconds per block are out of range.
 func (g Genesis) WithDefaults() (Genesis, error) {
 	rules := g.Rules
 	g.Config = g.Config.WithDefaults()
@@ -136,9 +136,9 @@ type GenesisFields struct {
 }
 
 // ParseGenesis parses the fields of a new chain. An empty field leaves its member of the
-// genesis empty; rules that are given must fit a compiled contract. For each field that is
-// invalid, ParseGenesis returns a [*FieldError], in the order of the fields. An invalid
-// prefix is left empty, so that the names of accounts can be resolved nevertheless.
+// genesis empty. A compiled contract must have the given rules. problems has a [*FieldError]
+// for each invalid field, in the order of the fields. An invalid prefix is left empty, so
+// that the names of accounts can still be resolved.
 func ParseGenesis(fields GenesisFields) (g Genesis, problems []error) {
 	check := func(err error) {
 		if err != nil {

@@ -26,16 +26,16 @@ func checkNotImporting(meta kv.Reader) error {
 	return err
 }
 
-// Records is a walk over a contract's storage, with the keys that the contract uses:
-// [View.Records] returns it and [Chain.Import] takes it. It has a name so that callers that
-// pass it on need not import package kv.
+// Records yields the records of a contract's storage, with the keys that the contract uses.
+// [View.Records] returns it, and [Chain.Import] takes it. The type has a name so that
+// packages that pass it on need not import package kv.
 type Records = iter.Seq2[kv.Pair, error]
 
-// Records walks the contract's storage in key order.
+// Records yields the records of the contract's storage in key order.
 func (v *View) Records() Records { return v.contract.Scan(kv.Range{}) }
 
-// CheckTokenCount fails if the number of tokens differs from the one that the contract
-// stores. Storage of another layout passes.
+// CheckTokenCount counts the tokens, and fails if the contract stores another number. It
+// does not check storage of an unknown layout.
 func (v *View) CheckTokenCount() error {
 	if errors.As(v.CheckReadable(), new(*UnreadableError)) {
 		return nil
@@ -57,7 +57,7 @@ func (v *View) CheckTokenCount() error {
 	return nil
 }
 
-// ImportError says why records cannot become a collection.
+// ImportError reports why records cannot be imported as a collection.
 type ImportError struct{ Text string }
 
 func (e *ImportError) Error() string { return e.Text }
@@ -72,18 +72,21 @@ func importErrorf(format string, args ...any) error {
 // an error [Chain.Discard] empties it. Import calls progress, which can be nil, with the
 // number of records so far.
 //
-// Records that are not the contract's are kept and counted ([View.OtherRecords]). Empty
-// rules and flavour in g follow the records' contract_info ([cw721.IdentifyCode]), and rules
-// stay empty for code of no known release; converted records get the standard rules. Import fails with [ErrCollection] if there is a chain,
-// with [ErrImporting] over an incomplete import, and with an [*ImportError] if the records
-// are not a complete collection of this contract.
+// Records that are not the contract's are kept and counted ([View.OtherRecords]). If g has no
+// rules or no flavour, they are those of the code that contract_info names
+// ([cw721.IdentifyCode]). The rules stay empty for code of no known release. Converted
+// records get the standard rules.
+//
+// Import fails with [ErrCollection] if there is a chain, with [ErrImporting] if there is an
+// incomplete import, and with an [*ImportError] if the records are not a complete collection
+// of this contract.
 func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
-	in := importer{asked: g, progress: progress}
+	im := importer{requested: g, progress: progress}
 	g, err := g.WithDefaults()
 	if err != nil {
 		return err
 	}
-	in.now = g.Clock.Block()
+	im.now = g.Clock.Block()
 
 	err = c.db.Update(func(t kv.Txn) error {
 		s := newSession(t, g.Config, c.modules)
@@ -95,70 +98,70 @@ func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
 	if err != nil {
 		return err
 	}
-	if in.module, err = c.addModule(g.Module, g.Prefix); err != nil {
+	if im.module, err = c.addModule(g.Module, g.Prefix); err != nil {
 		return err
 	}
-	err = c.db.Load(func(w kv.Writer) error { return in.writeRecords(w, records) })
+	err = c.db.Load(func(w kv.Writer) error { return im.writeRecords(w, records) })
 	if err != nil {
 		return err
 	}
 	err = c.db.View(func(r kv.Reader) error {
-		return in.verify(c.db, kv.PrefixedReader(r, contractPart))
+		return im.verify(c.db, kv.PrefixedReader(r, contractPart))
 	})
 	if err != nil {
 		return err
 	}
-	err = c.db.Update(func(t kv.Txn) error { return in.finish(newSession(t, g.Config, c.modules), g) })
+	err = c.db.Update(func(t kv.Txn) error { return im.finish(newSession(t, g.Config, c.modules), g) })
 	if err != nil {
 		return err
 	}
-	c.config.Store(&in.config)
+	c.config.Store(&im.config)
 	return nil
 }
 
 // importer is an import in progress.
 type importer struct {
-	asked    Genesis       // as given, without defaults
-	module   *StoredModule // whose storage is imported; nil for the built-in contract
-	now      cw721.Block
-	config   Config    // of the new chain; set by finish
-	progress func(int) // can be nil
+	requested Genesis       // as given, without defaults
+	module    *StoredModule // whose storage is imported; nil for the built-in contract
+	now       cw721.Block
+	config    Config    // of the new chain; set by finish
+	progress  func(int) // is called with the number of records; can be nil
 
-	recordCount int
-	otherCount  uint64 // of the records that are not the contract's
-	tally       cw721.Tally
-	hasMetadata bool // a token has on-chain metadata
+	recordCount int         // all records so far
+	otherCount  uint64      // those that are not the contract's
+	tally       cw721.Tally // finds contradictions between the records
+	hasMetadata bool        // a token has on-chain metadata
 	lastKey     []byte
 	isUnordered bool // a key was not greater than the one before
 }
 
 // writeRecords writes the records of the contract, and the expiry index that follows from
 // them.
-func (in *importer) writeRecords(w kv.Writer, records Records) error {
+func (im *importer) writeRecords(w kv.Writer, records Records) error {
 	contract := kv.PrefixedWriter(w, contractPart)
 	index := expiry.Deriver{
 		Set:       kv.PrefixedWriter(w, expiryPart).Set,
-		GrantedAt: func(cw721.Grant) (cw721.Block, error) { return in.now, nil },
+		GrantedAt: func(cw721.Grant) (cw721.Block, error) { return im.now, nil },
 	}
 	for record, err := range records {
 		if err != nil {
 			return err
 		}
-		if err := in.checkRecord(record); err != nil {
+		if err := im.checkRecord(record); err != nil {
 			return err
 		}
-		if err := in.writeRecord(contract, record); err != nil {
+		if err := im.writeRecord(contract, record); err != nil {
 			return err
 		}
 		err = index.AddRecord(record.Key, record.Value)
-		isOtherLayout := in.module != nil && kv.IsCorrupt(err)
+		isOtherLayout := im.module != nil && kv.IsCorrupt(err)
 		if err != nil && !isOtherLayout {
 			return err
 		}
 
-		in.recordCount++
-		if in.progress != nil && in.recordCount%1000 == 0 {
-			in.progress(in.recordCount)
+		im.recordCount++
+		if im.progress != nil && im.recordCount%1000 == 0 {
+			im.progress(im.recordCount)
 		}
 	}
 	return index.Finish()
@@ -167,54 +170,54 @@ func (in *importer) writeRecords(w kv.Writer, records Records) error {
 // checkRecord returns an [*ImportError] for a record of the built-in contract that cannot be
 // decoded. It counts the records that are not the contract's. A compiled contract can have
 // any records.
-func (in *importer) checkRecord(record kv.Pair) error {
-	if in.module != nil {
+func (im *importer) checkRecord(record kv.Pair) error {
+	if im.module != nil {
 		return nil
 	}
 	_, err := cw721.CurrentLayout.DecodeRecord(record.Key, record.Value)
 	if cw721.IsUnknownRecord(err) {
-		in.otherCount++
+		im.otherCount++
 		return nil
 	}
 	if err != nil {
-		return importErrorf("record %d: %v", in.recordCount+1, err)
+		return importErrorf("record %d: %v", im.recordCount+1, err)
 	}
 	return nil
 }
 
-// writeRecord writes a record of the contract, and notes what is needed to verify the
-// import.
-func (in *importer) writeRecord(contract kv.Writer, record kv.Pair) error {
-	if bytes.Compare(record.Key, in.lastKey) <= 0 {
-		in.isUnordered = true
+// writeRecord writes a record of the contract, and updates the fields that the verification
+// of the import needs.
+func (im *importer) writeRecord(contract kv.Writer, record kv.Pair) error {
+	if bytes.Compare(record.Key, im.lastKey) <= 0 {
+		im.isUnordered = true
 	}
-	in.lastKey = append(in.lastKey[:0], record.Key...)
-	in.tally.Add(record.Key, record.Value)
+	im.lastKey = append(im.lastKey[:0], record.Key...)
+	im.tally.Add(record.Key, record.Value)
 	if cw721.HasMetadata(record.Key, record.Value) {
-		in.hasMetadata = true
+		im.hasMetadata = true
 	}
 
 	err := contract.Set(record.Key, bytes.Clone(record.Value))
 	var limit *kv.LimitError
 	if errors.As(err, &limit) {
-		return importErrorf("record %d: %v", in.recordCount+1, limit)
+		return importErrorf("record %d: %v", im.recordCount+1, limit)
 	}
 	return err
 }
 
-// verify returns an [*ImportError] if the records are not a complete collection. If they
-// only contradict each other and the import may repair that, it repairs them.
-func (in *importer) verify(db kv.DB, contract kv.Reader) error {
-	if in.module == nil {
+// verify returns an [*ImportError] if the records are not a complete collection. If they only
+// contradict each other, it repairs them, provided that the genesis has a Repair function.
+func (im *importer) verify(db kv.DB, contract kv.Reader) error {
+	if im.module == nil {
 		if err := checkNeededRecords(contract); err != nil {
 			return err
 		}
 	}
-	if err := in.checkKeysAreUnique(contract); err != nil || in.module != nil {
+	if err := im.checkKeysAreUnique(contract); err != nil || im.module != nil {
 		return err
 	}
 
-	isConsistent, err := in.tally.IsConsistent(contract)
+	isConsistent, err := im.tally.IsConsistent(contract)
 	if err != nil || isConsistent {
 		return err
 	}
@@ -222,10 +225,10 @@ func (in *importer) verify(db kv.DB, contract kv.Reader) error {
 	if err != nil || contradictions == "" {
 		return err
 	}
-	if in.asked.Repair == nil {
+	if im.requested.Repair == nil {
 		return importErrorf("the dump is not whole: %s; expected all of its pages, or --repair to derive the number and the owner index from the tokens", contradictions)
 	}
-	in.asked.Repair("the dump is not whole: " + contradictions + "; the number of tokens and the owner index are derived anew from its tokens")
+	im.requested.Repair("the dump is not whole: " + contradictions + "; the number of tokens and the owner index are derived anew from its tokens")
 	return db.Load(func(w kv.Writer) error {
 		_, err := cw721.RepairInconsistencies(contract, kv.PrefixedWriter(w, contractPart))
 		return err
@@ -252,10 +255,10 @@ func checkNeededRecords(contract kv.Reader) error {
 	return nil
 }
 
-// checkKeysAreUnique returns an [*ImportError] if a key came more than once, so that the
-// later record replaced the earlier one. Keys that came in order are unique.
-func (in *importer) checkKeysAreUnique(contract kv.Reader) error {
-	if !in.isUnordered {
+// checkKeysAreUnique returns an [*ImportError] if two records had the same key, so that the
+// later one replaced the earlier one. If the keys came in order, no two are the same.
+func (im *importer) checkKeysAreUnique(contract kv.Reader) error {
+	if !im.isUnordered {
 		return nil
 	}
 	keyCount := 0
@@ -265,14 +268,14 @@ func (in *importer) checkKeysAreUnique(contract kv.Reader) error {
 		}
 		keyCount++
 	}
-	if keyCount < in.recordCount {
-		return importErrorf("%d of the dump's %d records have a key that another one has, expected every key once: was a page given twice?", in.recordCount-keyCount, in.recordCount)
+	if keyCount < im.recordCount {
+		return importErrorf("%d of the dump's %d records have a key that another one has, expected every key once: was a page given twice?", im.recordCount-keyCount, im.recordCount)
 	}
 	return nil
 }
 
-// describeInconsistencies says how the number of tokens and the owner index differ from the
-// tokens. It is empty if they agree.
+// describeInconsistencies describes how the stored number of tokens and the owner index
+// differ from the tokens. The text is empty if they agree.
 func describeInconsistencies(contract kv.Reader) (string, error) {
 	first := ""
 	last := "" // about the number of tokens, if that is wrong
@@ -291,28 +294,28 @@ func describeInconsistencies(contract kv.Reader) (string, error) {
 	return fmt.Sprintf("%s; %s (%s differences in all)", last, first, human.Thousands(count)), nil
 }
 
-// finish writes what the chain itself keeps about the import, and removes the mark of an
-// incomplete one.
-func (in *importer) finish(s *session, g Genesis) error {
-	if err := in.followCode(s); err != nil {
+// finish writes the chain's own records for the imported collection, such as its config and
+// its history, and removes the mark of an incomplete import.
+func (im *importer) finish(s *session, g Genesis) error {
+	if err := im.followCode(s); err != nil {
 		return err
 	}
-	requested := requestedCode{Rules: in.asked.Rules, Flavour: s.Flavour}
-	if err := s.saveModule(in.module, requested); err != nil {
+	requested := requestedCode{Rules: im.requested.Rules, Flavour: s.Flavour}
+	if err := s.saveModule(im.module, requested); err != nil {
 		return err
 	}
-	if err := s.checkRulesFit(in.asked); err != nil {
+	if err := s.checkRulesFit(im.requested); err != nil {
 		return err
 	}
 	now := blockState{Clock: g.Clock, hasCollection: true}
 	if err := s.saveGenesis(now, g.Accounts); err != nil {
 		return err
 	}
-	if err := s.beginHistory(g.Clock, fmt.Sprintf("%d records", in.recordCount)); err != nil {
+	if err := s.beginHistory(g.Clock, fmt.Sprintf("%d records", im.recordCount)); err != nil {
 		return err
 	}
-	if in.otherCount > 0 {
-		if err := otherRecordsItem.Save(s.meta, in.otherCount); err != nil {
+	if im.otherCount > 0 {
+		if err := otherRecordsItem.Save(s.meta, im.otherCount); err != nil {
 			return err
 		}
 	}
@@ -324,32 +327,33 @@ func (in *importer) finish(s *session, g Genesis) error {
 	return s.meta.Delete(importingKey)
 }
 
-// followCode sets the rules and the flavour that the genesis leaves open to those of the
-// code that wrote the records, and keeps the config of the new chain. The rules stay empty
-// for code of no known release.
-func (in *importer) followCode(s *session) error {
+// followCode sets the rules and the flavour to those of the code that wrote the records,
+// unless the genesis has them. The rules stay empty for code of no known release. It also
+// stores the resulting config in im.config.
+func (im *importer) followCode(s *session) error {
 	version, _, err := cw721.LoadVersion(s.contract)
-	isCompiled := in.module != nil
+	isCompiled := im.module != nil
 	if err != nil && !isCompiled { // the contract_info of a compiled contract can be anything
 		return err
 	}
 	rules, flavour := cw721.IdentifyCode(version)
-	if in.hasMetadata {
+	if im.hasMetadata {
 		flavour = cw721.FlavourOnchain // whatever the contract calls itself
 	}
 
-	isConverted := in.asked.Converted != nil && in.asked.Converted()
-	if in.asked.Rules == "" && !isConverted {
+	isConverted := im.requested.Converted != nil && im.requested.Converted()
+	if im.requested.Rules == "" && !isConverted {
 		s.Rules = rules
 	}
-	if in.asked.Flavour == "" {
+	if im.requested.Flavour == "" {
 		s.Flavour = cmp.Or(flavour, s.Flavour)
 	}
-	in.config = s.Config
+	im.config = s.Config
 	return nil
 }
 
-// beginHistory makes the import the first node of the history. Undo never goes before it.
+// beginHistory makes an import the first node of a new history. Undo never goes before it.
+// description is for people.
 func (s *session) beginHistory(now Clock, description string) error {
 	state := history.State{Revision: 1}
 	first := history.Node{Kind: history.KindImport, Height: now.Height, Time: now.Time, Message: description}
@@ -363,8 +367,8 @@ func (s *session) beginHistory(now Clock, description string) error {
 // otherRecordsItem counts the records of an import that are not the contract's.
 var otherRecordsItem = kv.NewItem("other_records", cw721.StoredJSON[uint64]())
 
-// OtherRecords returns how many records of an import are none that a cw721 writes, for
-// example those of an older version or of other code.
+// OtherRecords returns how many imported records the contract does not know, for example
+// because an older version or other code wrote them.
 func (v *View) OtherRecords() (uint64, error) {
 	n, _, err := otherRecordsItem.Load(v.meta)
 	return n, err
@@ -374,7 +378,7 @@ func (v *View) OtherRecords() (uint64, error) {
 // removes the mark of an incomplete import last, so that an interrupted Discard can be
 // repeated.
 func Discard(db kv.DB) error {
-	mark := append(metaPart[:1:1], importingKey...)
+	mark := storeKey(metaPart, importingKey)
 	isMarked := false
 	err := db.View(func(r kv.Reader) (err error) {
 		_, isMarked, err = r.Get(mark)

@@ -9,10 +9,10 @@ import (
 	"ephemera/core/kv"
 )
 
-// Migrate runs the migrate message of a compiled contract, which takes over the storage. It
-// is one node of the history: undo restores the contract from before, with its rules. A
-// refusal is in the receipt and in the history. Migrate fails with a [*wasm.ModuleError] if
-// the module is no contract.
+// Migrate replaces the chain's contract by a compiled one: it runs the migrate message of the
+// new contract on the storage of the old one. A migration is one node of the history, and
+// undo restores the old contract with its rules. A refusal is in the receipt and in the
+// history. Migrate fails with a [*wasm.ModuleError] if the module is no contract.
 func (c *Chain) Migrate(to Module, sender cw721.Address, msg []byte) (Receipt, error) {
 	cfg, err := c.mustConfig()
 	if err != nil {
@@ -27,11 +27,11 @@ func (c *Chain) Migrate(to Module, sender cw721.Address, msg []byte) (Receipt, e
 		if err != nil {
 			return Receipt{}, err
 		}
-		migration := step{
+		migration := operation{
 			kind:      history.KindMigrate,
 			message:   executeMessage,
-			do:        migrate,
-			code:      compiled{Contract: code, meta: s.meta, held: new(int)},
+			method:    migrate,
+			code:      compiled{Contract: code, meta: s.meta, heldBytes: new(int)},
 			newModule: stored,
 		}
 		return s.run(migration, sender, msg)
@@ -40,11 +40,11 @@ func (c *Chain) Migrate(to Module, sender cw721.Address, msg []byte) (Receipt, e
 
 // migrate runs the migrate message of a compiled contract.
 func migrate(code Contract, t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
-	return code.(hosted).migrate(t, env, info, msg)
+	return code.(compiledContract).migrate(t, env, info, msg)
 }
 
-// UnreadableError says that a compiled contract stores its records in no layout that a
-// release of cw721 has.
+// UnreadableError reports that a compiled contract stores its records in a way that no
+// release of cw721 does.
 type UnreadableError struct{ File string }
 
 func (e *UnreadableError) Error() string {
@@ -52,7 +52,7 @@ func (e *UnreadableError) Error() string {
 }
 
 // CheckReadable fails with an [*UnreadableError] if the contract's records have no known
-// layout. Messages, queries, records and the history work nevertheless.
+// layout, so that their content is not known. Messages, queries and the history still work.
 func (v *View) CheckReadable() error {
 	if v.isReadable {
 		return nil
@@ -64,9 +64,9 @@ func (v *View) CheckReadable() error {
 	return &UnreadableError{module.File}
 }
 
-// layoutIn returns the layout of a contract's storage. If no release has it, layoutIn
-// returns the current one, and isKnown is false. The built-in contract writes the current
-// layout alone.
+// layoutIn returns the layout of a contract's storage. If the storage has no known layout, it
+// returns the current one, and isKnown is false. The built-in contract only writes the
+// current layout.
 func (m *modules) layoutIn(contract kv.Reader) (layout *cw721.Layout, isKnown bool, err error) {
 	if !m.areStored.Load() {
 		return cw721.CurrentLayout, true, nil
@@ -75,8 +75,8 @@ func (m *modules) layoutIn(contract kv.Reader) (layout *cw721.Layout, isKnown bo
 	return cmp.Or(layout, cw721.CurrentLayout), isKnown, err
 }
 
-// readableChanges returns changes without the values that are no grants although they are
-// under the key of grants, as those of a compiled contract can be.
+// readableChanges returns changes without the values from which grants cannot be decoded. A
+// compiled contract can store anything under the keys of tokens, operators and roles.
 func readableChanges(changes []kv.Change) []kv.Change {
 	readable := slices.Clone(changes)
 	for i := range readable {

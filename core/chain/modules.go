@@ -54,7 +54,7 @@ func (m StoredModule) keyPrefix() []byte {
 	return append(slices.Clone(modulePart), sum...)
 }
 
-// Options say how a chain is opened and how it runs contracts.
+// Options are how a chain is opened and how it runs contracts.
 type Options struct {
 	// Discard removes an incomplete import before the chain is opened.
 	Discard bool
@@ -64,8 +64,8 @@ type Options struct {
 	// TimeLimit is how long a call of a compiled contract may take; 0 is
 	// [wasm.DefaultTimeLimit].
 	TimeLimit time.Duration
-	// Compiling is called before a contract is compiled to machine code, which ctx
-	// interrupts. end is called after it. Compiling can be nil.
+	// Compiling is called before a contract is compiled to machine code. Cancelling ctx
+	// stops that, and end is called after it. Compiling can be nil.
 	Compiling func(file string) (ctx context.Context, end func())
 	// Compare makes the built-in contract answer every message and query of a compiled one
 	// as well.
@@ -82,8 +82,8 @@ type Options struct {
 // first call.
 type modules struct {
 	Options
-	// areStored is whether the store has modules. Without them the modules are not looked
-	// up for each message.
+	// areStored is set if the store has compiled contracts. If it is not, no message needs
+	// to look up which contract runs.
 	areStored atomic.Bool
 	keepsPace bool // see [Chain.KeepPace]
 	// layoutReported is set once a comparison has reported another storage layout.
@@ -94,6 +94,7 @@ type modules struct {
 	names map[string]MessageNames   // by checksum, of the modules that were asked for them
 }
 
+// newModules returns the modules of a chain that is opened with options.
 func newModules(o Options) *modules {
 	return &modules{Options: o, ready: map[string]*wasm.Contract{}, names: map[string]MessageNames{}}
 }
@@ -110,7 +111,7 @@ func (m *modules) contract(r kv.Reader, cfg Config) (Contract, error) {
 		return own, err
 	}
 	code, err := m.load(stored, cfg.Prefix, func() ([]byte, error) { return readModule(r, stored) })
-	return compiled{Contract: code, meta: meta, held: new(int)}, err
+	return compiled{Contract: code, meta: meta, heldBytes: new(int)}, err
 }
 
 // code returns the code that executes the messages of the built-in contract: the contract
@@ -122,8 +123,8 @@ func (m *modules) code(truth cw721.Contract) Code {
 	return m.Mutate(truth)
 }
 
-// forPreviews returns the modules that answer previews: without the mutant where
-// [Options.PreviewsTruth] keeps it out of them.
+// forPreviews returns the modules that run previews. They have no mutant if
+// [Options.PreviewsTruth] is set.
 func (m *modules) forPreviews() *modules {
 	if m.Mutate == nil || !m.PreviewsTruth {
 		return m
@@ -131,9 +132,11 @@ func (m *modules) forPreviews() *modules {
 	return newModules(Options{})
 }
 
-// load returns a module ready to run. readCode reads the module if it was not called
-// before. load fails with a [*wasm.ModuleError] if the module is no contract, and with a
-// [*cw721.Error] of kind limit if it takes too much to compile.
+// load returns a compiled contract that is ready to run. The first time, it calls readCode
+// and compiles the code to machine code; later it returns the same contract. prefix is that
+// of the chain's addresses. load fails with a [*wasm.ModuleError] if the module is no
+// contract, and with a [*cw721.Error] of kind limit if compiling takes too much time or
+// memory.
 func (m *modules) load(stored StoredModule, prefix string, readCode func() ([]byte, error)) (*wasm.Contract, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -163,7 +166,7 @@ func (m *modules) load(stored StoredModule, prefix string, readCode func() ([]by
 	return contract, nil
 }
 
-// errModuleDamaged says that a stored module is damaged.
+// errModuleDamaged reports that a stored module is damaged.
 var errModuleDamaged = errors.New("it is not what its checksum says")
 
 // readModule reads the code of a module. It fails with a [*kv.CorruptError] if the code does
@@ -221,20 +224,20 @@ func (m *StoredModule) save(meta kv.Writer) error {
 	return moduleItem.Save(meta, *m)
 }
 
-// requestedCode is what the genesis of a chain said about its compiled contract. A member
-// is empty if nothing was said.
+// requestedCode has the rules and the flavour that a user gave for a compiled contract when
+// the chain was made. A member is empty if none was given.
 type requestedCode struct {
 	// Rules are for a contract of no known release. Other contracts have their own.
 	Rules   cw721.Rules   `wire:"rules,optional"`
 	Flavour cw721.Flavour `wire:"flavour,optional"`
 }
 
-// codeItem holds what was said about the compiled contract that the chain runs. A migration
-// removes it, and undo restores it.
+// codeItem stores the rules and the flavour that were given for the compiled contract. A
+// migration removes the record, and undo restores it.
 var codeItem = kv.NewItem("code", cw721.StoredJSON[requestedCode]())
 
-// releases are the compiled releases of cw721 that are known by their checksums. What these
-// modules permit is tested against the rule sets.
+// releases are the compiled releases of cw721 whose rules are tested against the rule sets,
+// by their checksums.
 var releases = map[string]cw721.Version{
 	"d5fa68c6dcf210fd14e556a21d2f7a4976933da33caa97348ad99e0ec4373d9f": {Contract: "crates.io:cw721-base", Version: "0.16.0"},
 	"3301eb34f21ec92c25243154fbf34d851b811101b098d10fe1e709d34c394b16": {Contract: "crates.io:cw721-base", Version: "0.17.0"},
@@ -250,8 +253,9 @@ func (m StoredModule) Release() (release cw721.Version, ok bool) {
 	return release, ok
 }
 
-// versionIn reads contract_info. It is empty if there is none, or if a compiled contract
-// stores something else under that key.
+// versionIn reads contract_info, the record with the name and version of the contract's code.
+// The result is empty if there is none, or if a compiled contract stores something else under
+// that key.
 func versionIn(contract kv.Reader) (cw721.Version, error) {
 	version, _, err := cw721.LoadVersion(contract)
 	if kv.IsCorrupt(err) {
@@ -260,9 +264,9 @@ func versionIn(contract kv.Reader) (cw721.Version, error) {
 	return version, err
 }
 
-// RulesDifference is [cw721.Rules.DifferenceFrom] of the rules in force and the
-// contract_info in the storage. It is empty for a collection whose contract_info the
-// built-in contract wrote.
+// RulesDifference describes how the rules in force may differ from those of the code that
+// contract_info names; see [cw721.Rules.DifferenceFrom]. It is empty if they are the same, and
+// for a collection that the built-in contract created.
 func (v *View) RulesDifference() (string, error) {
 	_, isCompiled, err := v.Module()
 	if err != nil {
@@ -284,8 +288,9 @@ func (v *View) RulesDifference() (string, error) {
 // configIn returns the config of a chain with the rules and the flavour that are in force
 // in the state of r. made is the config that the chain was made with.
 //
-// A compiled contract has the rules of its release, by its checksum or else by its
-// contract_info, or those that the genesis gave it. Without either its rules are empty.
+// The rules of a compiled contract are those of its release, which its checksum or else its
+// contract_info names. If neither names a known release, they are those that were given when
+// the chain was made, and can be empty.
 func (m *modules) configIn(r kv.Reader, made Config) (Config, error) {
 	if !m.areStored.Load() {
 		return made, nil
@@ -310,8 +315,8 @@ func (m *modules) configIn(r kv.Reader, made Config) (Config, error) {
 	return made, err
 }
 
-// NoRulesError says that no rule set is known for the contract, so that nobody can say
-// what it permits. Reason is a clause about its contract_info.
+// NoRulesError reports that no rule set is known for the contract, so that its permissions
+// are not known either. Reason is a clause about its contract_info.
 type NoRulesError struct{ Reason string }
 
 func (e *NoRulesError) Error() string {
@@ -352,7 +357,7 @@ func (s *session) checkRulesFit(g Genesis) error {
 	return nil
 }
 
-// detect sets areStored if the store has a compiled contract.
+// detect finds out whether the store has compiled contracts, and sets areStored.
 func (m *modules) detect(r kv.Reader) error {
 	for _, err := range r.Scan(kv.Range{Start: modulePart, End: kv.PrefixEnd(modulePart), KeysOnly: true}) {
 		m.areStored.Store(err == nil)

@@ -7,9 +7,9 @@ import (
 	"ephemera/core/kv"
 )
 
-// History yields the nodes of the history from the newest to the oldest, by their numbers,
-// whatever branch they are on. It begins with node from; 0 means the newest. It stops after
-// an error.
+// History yields the nodes of the history, which are messages and moves of the clock, from
+// the newest to the oldest. It includes the nodes of all branches. It begins with node from;
+// 0 means the newest. It stops after an error.
 func (v *View) History(from history.ID) iter.Seq2[history.Node, error] {
 	return kv.Convert(history.Walk(v.history, from), v.Node)
 }
@@ -42,7 +42,7 @@ func (v *View) ChangesOf(id history.ID) ([]kv.Change, error) {
 	return contractChanges(changes), err
 }
 
-// Snapshots returns the names that people gave to nodes, with their nodes.
+// Snapshots returns the names that people gave to nodes of the history, with their nodes.
 func (v *View) Snapshots() ([]history.Name, error) { return history.Names(v.history) }
 
 // NamesByNode returns the names of each node that has a name, in the order of the names.
@@ -58,8 +58,8 @@ func (v *View) NamesByNode() (map[history.ID][]string, error) {
 	return names, nil
 }
 
-// FindNode returns the node that a text means: the name of a snapshot or the number of a
-// node, such as "12". It fails with a [*history.NameError] for another text, and with an
+// FindNode returns the node of the history with a name or a number, such as "12". It fails
+// with a [*history.NameError] if the text is neither, and with an
 // [*history.UnknownNodeError] for a number that no node has.
 func (c *Chain) FindNode(target string) (history.ID, error) {
 	return Read(c, func(v *View) (history.ID, error) { return history.Find(v.history, target) })

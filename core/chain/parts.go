@@ -5,8 +5,8 @@ import (
 	"ephemera/core/kv"
 )
 
-// Parts are the parts of a chain's store, each with its own keys. They are for package check,
-// which compares them.
+// Parts are the parts of a chain's store, such as the contract's records and the history, each
+// with its own keys. They are for package check, which compares them.
 type Parts struct {
 	Config                              Config
 	Contract, History, Expiry, Accounts kv.Reader
@@ -75,8 +75,8 @@ func (p Parts) CheckModule() error {
 // Writers write to two of the [Parts]. They commit in batches.
 type Writers struct{ Contract, Expiry kv.Writer }
 
-// Repair calls fn as [Chain.Inspect] does, with writers. It increases the revision if fn
-// reports that it wrote.
+// Repair calls fn with all parts of the store, like [Chain.Inspect], and with writers. It
+// increases the revision if fn reports that it wrote something.
 func (c *Chain) Repair(fn func(p Parts, w Writers) (wrote bool, err error)) error {
 	wrote := false
 	err := c.db.Load(func(w kv.Writer) error {

@@ -6,11 +6,11 @@ import "ephemera/core/chain/history"
 // messages can have twenty records each.
 const maxPrunedNodes = 200
 
-// Prune deletes the oldest nodes until about keep are left, and returns how many it deleted.
-// The head keeps its path back to the oldest node that is left; branches that began before
-// that node are deleted. Prune first cuts the history in one transaction and then frees the
-// space in several: if it is interrupted, the next Prune frees the rest. It fails with a
-// [*RangeError] if keep is less than 1.
+// Prune deletes the oldest nodes of the history until about keep remain, and returns how many
+// it deleted. The nodes between the oldest remaining one and the present state stay; branches
+// that began before that node are deleted. Prune first cuts the history in one transaction
+// and then frees the space in several. If it is interrupted, the next Prune frees the rest.
+// It fails with a [*RangeError] if keep is less than 1.
 func (c *Chain) Prune(keep int) (deleted int, err error) {
 	if keep < 1 {
 		return 0, &RangeError{"keep: expected at least 1 node"}

@@ -5,10 +5,10 @@ import (
 	"ephemera/core/kv"
 )
 
-// Salvage makes a collection of what is left of a store that has lost records. It derives the
-// number of tokens and the owner index from the tokens, and begins a new history, because undo
-// in the old one would lead to states that never existed. It writes in batches, so no other
-// call may use the store meanwhile. It does not rebuild the expiry index.
+// Salvage makes a valid collection of the records that remain in a damaged store. It derives
+// the number of tokens and the owner index from the tokens, and begins a new history, because
+// undo in the old one would lead to states that never existed. It writes in batches, so no
+// other call may use the store meanwhile. It does not rebuild the expiry index.
 func (c *Chain) Salvage() error {
 	if err := removeAll(c.db, historyPart, nil); err != nil {
 		return err

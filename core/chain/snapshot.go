@@ -9,8 +9,9 @@ import (
 // Names of nodes are not part of what undo reverts: undo reverts what happened to the
 // collection.
 
-// Snapshot names a node and returns its id. If id is 0, it names the head. It fails with a
-// [*history.NameError] or an [*history.UnknownNodeError].
+// Snapshot gives a name to a node of the history, and returns the node's id. If id is 0, it
+// names the head, the node whose state the chain is in. It fails with a [*history.NameError]
+// or an [*history.UnknownNodeError].
 func (c *Chain) Snapshot(name string, id history.ID) (history.ID, error) {
 	return change(c, func(s *session) (history.ID, error) {
 		state, err := history.Load(s.history)
@@ -55,7 +56,7 @@ func (c *Chain) DeleteSnapshot(name string) (history.ID, error) {
 	})
 }
 
-// Seal ends the set-up: undo never goes before the head of this moment.
+// Seal marks the present state as the end of the set-up, before which undo never goes.
 func (c *Chain) Seal() error {
 	return c.update(func(s *session) error {
 		return s.updateHistory(func(state *history.State) error {

@@ -2,6 +2,7 @@ package chain
 
 import (
 	"bytes"
+	"encoding/binary"
 	"unicode/utf8"
 
 	"ephemera/core/cw721"
@@ -12,7 +13,7 @@ import (
 // is valid as long as the view.
 func (v *View) Storage() kv.Reader { return v.contract }
 
-// RecordsFrom walks the contract's records in a range of keys.
+// RecordsFrom yields the contract's records that w selects by their keys.
 func (v *View) RecordsFrom(w cw721.Walk) Records {
 	return v.contract.Scan(w.RangeUnder(kv.Range{}, nil))
 }
@@ -22,11 +23,14 @@ func (v *View) RecordsFrom(w cw721.Walk) Records {
 // follows its length in two bytes. A key of another form is one part.
 func KeyParts(key []byte) (parts []string) {
 	for len(key) > 2 {
-		length := int(key[0])<<8 | int(key[1])
-		part := key[2:min(2+length, len(key))]
-		isPart := length > 0 && len(part) == length
+		length := int(binary.BigEndian.Uint16(key))
+		hasPart := length > 0 && 2+length <= len(key)
+		if !hasPart {
+			break
+		}
+		part := key[2 : 2+length]
 		isMapName := len(parts) == 0
-		if !isPart || isMapName && !isPrintable(part) {
+		if isMapName && !isPrintable(part) {
 			break
 		}
 		parts = append(parts, string(part))

@@ -25,8 +25,8 @@ func (v *View) Token(id string) (t Token, ok bool, err error) {
 	return t, ok, err
 }
 
-// Tokens walks the tokens of an owner in the byte order of their ids. It walks all tokens if
-// the owner is empty.
+// Tokens yields the tokens of an owner in the byte order of their ids, as far as w selects
+// them. It yields all tokens if the owner is empty.
 func (v *View) Tokens(owner cw721.Address, w cw721.Walk) iter.Seq2[Token, error] {
 	if owner == "" {
 		return kv.Convert(cw721.Tokens(v.contract, w), func(record kv.Record[string, cw721.Token]) (Token, error) {
@@ -47,8 +47,9 @@ func (v *View) FirstToken(owner cw721.Address) (string, error) {
 	return "", nil
 }
 
-// GrantsOver walks the grants by which others may move a token: its approvals, and the grants of
-// its owner's operators. It includes expired grants. It yields nothing if no token has the id.
+// GrantsOver yields the grants by which others may move a token: its approvals, and the
+// grants of its owner's operators. It includes expired grants. It yields nothing if no token
+// has the id.
 func (v *View) GrantsOver(token string) iter.Seq2[cw721.Grant, error] {
 	return func(yield func(cw721.Grant, error) bool) {
 		t, ok, err := v.Token(token)
@@ -65,14 +66,15 @@ func (v *View) GrantsOver(token string) iter.Seq2[cw721.Grant, error] {
 			}
 		}
 		for a, err := range v.OperatorsOf(t.Owner) {
-			if !yield(cw721.Grant{Kind: cw721.GrantOperator, Owner: t.Owner, Spender: a.Spender, Expires: a.Expires}, err) {
+			grant := cw721.Grant{Kind: cw721.GrantOperator, Owner: t.Owner, Spender: a.Spender, Expires: a.Expires}
+			if !yield(grant, err) {
 				return
 			}
 		}
 	}
 }
 
-// OperatorsOf walks an owner's operators, including those whose grants expired.
+// OperatorsOf yields an owner's operators, including those whose grants have expired.
 func (v *View) OperatorsOf(owner cw721.Address) iter.Seq2[cw721.Approval, error] {
 	return cw721.OperatorsOf(v.contract, owner, cw721.Walk{})
 }

@@ -12,8 +12,8 @@ import (
 	"ephemera/core/wasm"
 )
 
-// View is the chain at one moment, read in one transaction. It is valid only inside the
-// function that gets it, and only in one goroutine.
+// View reads the chain as it is at one moment, in one transaction. It is valid only inside
+// the function that gets it, and only in one goroutine.
 type View struct {
 	Config        // with the rules and the flavour that are in force
 	expiry.Reader // the grants that expire after the clock
@@ -21,13 +21,13 @@ type View struct {
 
 	Clock    Clock
 	Revision uint64
-	// Head is the node of the history that the view shows.
+	// Head is the node of the history whose state the view shows.
 	Head history.ID
 	// Debug holds the first lines that a compiled contract logged in the last query.
 	Debug []string
 
-	// Layout says which records the collection has. It is [cw721.CurrentLayout] if the
-	// storage has no known layout; see [View.CheckReadable].
+	// Layout is how the contract stores the collection's records. It is [cw721.CurrentLayout]
+	// if the storage has no known layout; see [View.CheckReadable].
 	Layout        *cw721.Layout
 	isReadable    bool   // the storage has a known layout
 	made          Config // the config that the chain was made with
@@ -38,14 +38,13 @@ type View struct {
 	modules       *modules
 }
 
-// nameCache holds the names that a view has read.
+// nameCache has the names of addresses that a view has read.
 type nameCache struct {
 	byAddress map[cw721.Address]string // "" for an address without a name
 	fault     error                    // the first error of reading a name
 }
 
-// setClock sets the clock of the view, and the block from which its reader of grants sees
-// what has expired.
+// setClock sets the clock of the view, whose block decides which grants have expired.
 func (v *View) setClock(clock Clock) {
 	v.Clock = clock
 	v.Reader = expiry.NewReader(v.expiry, v.Layout, clock.Block(), clock.At)
@@ -59,16 +58,16 @@ func (c *Chain) View(fn func(*View) error) error {
 		return err
 	}
 	return c.db.View(func(r kv.Reader) error {
-		return show(r, cfg, c.modules, fn)
+		return callWithView(r, cfg, c.modules, fn)
 	})
 }
 
-// Viewer gives views of a chain, such as [*Chain].
+// Viewer calls functions with views of a chain, as [*Chain] does.
 type Viewer interface {
 	View(func(*View) error) error
 }
 
-// Read returns the result of a function that reads in one view.
+// Read calls a function with a view, and returns its result.
 func Read[T any](from Viewer, read func(*View) (T, error)) (result T, err error) {
 	err = from.View(func(v *View) (err error) {
 		result, err = read(v)
@@ -77,9 +76,9 @@ func Read[T any](from Viewer, read func(*View) (T, error)) (result T, err error)
 	return result, err
 }
 
-// show calls fn with a view of the chain in t. made is the config that the chain was made
-// with. show returns the error of fn, or else the error of reading a name.
-func show(t kv.Reader, made Config, m *modules, fn func(*View) error) error {
+// callWithView calls fn with a view of the chain in t. made is the config that the chain was made
+// with. It returns the error of fn, or else the error of reading a name.
+func callWithView(t kv.Reader, made Config, m *modules, fn func(*View) error) error {
 	v, err := newView(t, made, m)
 	if err != nil {
 		return err
@@ -140,11 +139,11 @@ func (v *View) At(id history.ID, fn func(*View) error) error {
 	if err := b.goTo(id); err != nil {
 		return err
 	}
-	return show(s.t, v.made, s.modules, fn)
+	return callWithView(s.t, v.made, s.modules, fn)
 }
 
-// InBlock returns a view of the same state in another block, as if nothing happened until
-// then.
+// InBlock returns a view of the same state in another block, as if no message were executed
+// until then.
 func (v *View) InBlock(b cw721.Block) *View {
 	other := *v
 	other.setClock(Clock{Height: b.Height, Time: b.Time, SecondsPerBlock: v.Clock.SecondsPerBlock})
@@ -159,7 +158,7 @@ func (v *View) Preview(sender cw721.Address, msg []byte) (Receipt, error) {
 	if err := blockStateItem.Save(s.meta, now); err != nil {
 		return Receipt{}, err
 	}
-	receipt, err := s.run(executeStep, sender, msg)
+	receipt, err := s.run(executeOperation, sender, msg)
 	v.modules.reportLayoutAgain(receipt.Difference)
 	return receipt.withoutNode(), err
 }
@@ -183,7 +182,7 @@ func (v *View) TryMessages(messages []TimedMessage) (executed int, refusal *cw72
 		if err := blockStateItem.Save(s.meta, now); err != nil {
 			return i, nil, err
 		}
-		receipt, err := s.run(executeStep, m.Sender, m.Message)
+		receipt, err := s.run(executeOperation, m.Sender, m.Message)
 		var limit *wasm.LimitError
 		if errors.As(err, &limit) {
 			return i, &cw721.Error{Kind: KindLimit, Text: limit.Text}, nil
@@ -199,9 +198,9 @@ func (v *View) TryMessages(messages []TimedMessage) (executed int, refusal *cw72
 // names. It fails with a [*cw721.Error] of kind parse, with a [*wire.UnknownNameError], and
 // with the store's errors.
 func (v *View) DecodeExecute(text []byte) (cw721.ExecuteMsg, error) {
-	var fault error
-	msg, _, err := v.Contract().DecodeExecute(text, v.lookup(&fault))
-	return msg, cmp.Or(fault, err)
+	var storeErr error
+	msg, _, err := v.Contract().DecodeExecute(text, v.lookup(&storeErr))
+	return msg, cmp.Or(storeErr, err)
 }
 
 // Code returns the code that executes the messages of the built-in contract: the contract
@@ -234,7 +233,7 @@ func (v *View) Query(text []byte) ([]byte, error) {
 	}
 
 	v.Debug = nil
-	code = logging(code, &v.Debug)
+	code = withLog(code, &v.Debug)
 	if binary, isCompiled := code.(compiled); isCompiled && v.modules.Compare {
 		return v.compareQuery(binary, msg)
 	}
@@ -313,11 +312,11 @@ func (v *View) NameAccount(a cw721.Address, name string) { v.names.byAddress[a] 
 // Holdings returns how many tokens an account owns.
 func (v *View) Holdings(owner cw721.Address) (int, error) { return expiry.Holdings(v.expiry, owner) }
 
-// Decide returns the decision about an execute message of a sender in the moment of the view:
-// that of the rules in force, or the answer of the compiled contract where that differs.
-// It fails with a [*cw721.Error] if the contract refuses the message before a decision, for
-// example because there is no such token, with an [*UnreadableError], and with a
-// [*NoRulesError].
+// Decide returns the decision whether a sender may send an execute message in the moment of
+// the view. The rules in force decide; where a compiled contract answers otherwise, its answer
+// replaces the decision. Decide fails with a [*cw721.Error] if the contract refuses the
+// message before a decision, for example because there is no such token, with an
+// [*UnreadableError], and with a [*NoRulesError].
 func (v *View) Decide(sender cw721.Address, msg cw721.ExecuteMsg) (*cw721.Decision, error) {
 	if err := v.CheckReadable(); err != nil {
 		return nil, err

@@ -8,7 +8,7 @@ import (
 	"ephemera/core/kv"
 )
 
-// Walked says what a walk over the history did.
+// Walked is the result of going to another place in the history.
 type Walked struct {
 	// Nodes are the messages and clock moves that were undone or done again, in that
 	// order, without those that had changed nothing.
@@ -59,7 +59,7 @@ type stepCounter struct {
 	batch history.ID // of the last node that changed something; 0 if its message was sent alone
 }
 
-// add counts a node. A node that changed nothing is no step.
+// add counts a node. It ignores a node that changed nothing.
 func (c *stepCounter) add(n history.Node) {
 	if n.Changes == 0 {
 		return
@@ -76,9 +76,10 @@ func (c *stepCounter) continuesBatch(n history.Node) bool {
 	return n.Changes > 0 && n.Batch != 0 && n.Batch == c.batch
 }
 
-// walkSteps takes n steps of undo or redo. nextStep returns the visits of one step: those
-// up to and including the next node that changed something, and maybe some behind it that
-// did not.
+// walkSteps takes n steps of undo or redo. nextStep returns the visits of the next step from
+// a state: all nodes up to the next one that changed something, and maybe some behind it that
+// did not. The nodes of a batch are one step, so after n steps the walk continues as long as
+// the next node is of the same batch as the last one.
 func (c *Chain) walkSteps(n int, nextStep func(history.State, kv.Reader) ([]visit, error)) (Walked, error) {
 	if n < 1 {
 		return Walked{}, &RangeError{"steps: expected at least 1"}
@@ -88,6 +89,7 @@ func (c *Chain) walkSteps(n int, nextStep func(history.State, kv.Reader) ([]visi
 		for _, node := range visited {
 			steps.add(node)
 		}
+
 		state := b.state
 		for {
 			hasAllSteps := steps.count >= n
@@ -128,9 +130,9 @@ func (c *Chain) Goto(target string) (Walked, error) {
 	})
 }
 
-// walk goes along a path in the history, in as many transactions as it takes. plan returns
-// the path from the head of a batch; it gets the nodes that were visited so far. walk plans
-// anew if another write came in between two transactions.
+// walk follows a path in the history, in as many transactions as it takes. plan returns the
+// path from the head, given the nodes that were visited so far. walk calls it first, and again
+// if something else was written between two transactions.
 func (c *Chain) walk(plan func(b *walkBatch, visited []history.Node) ([]visit, error)) (Walked, error) {
 	var walked Walked
 	var path []visit

@@ -9,16 +9,16 @@ import (
 	"ephemera/core/kv"
 )
 
-// walkBatch is one transaction of a walk over the history. It gathers the changes before
-// it writes them: a key that changed a hundred times is written once.
+// walkBatch is one transaction of a walk over the history by undo or redo. It gathers the
+// changes before it writes them, so that a key that changed a hundred times is written once.
 type walkBatch struct {
 	s         *session
 	state     history.State
-	clock     Clock          // where the walk ended; set by write
-	nodes     []history.Node // visited, without those that changed nothing
+	clock     Clock          // the clock after the walk; set by write
+	nodes     []history.Node // the visited nodes that changed something
 	changes   changeSet      // to write
-	byteCount int            // of the keys and values in changes
-	nodeCount int            // of all visited nodes: each costs a record
+	byteCount int            // the size of the keys and values in changes
+	nodeCount int            // how many nodes were visited; each writes at most one record
 }
 
 // newWalkBatch returns an empty batch that begins at the head of the history.
@@ -42,8 +42,8 @@ func (b *walkBatch) isFull() bool {
 // visit is the undo or the redo of one node on the path of a walk.
 type visit struct {
 	node history.Node
-	// undoStart is the node from which redo is to come back if the visit undoes its node:
-	// the one at which the step of undo began. It is 0 if the visit does its node again.
+	// undoStart is set if the visit undoes its node. It is the node at which that step of
+	// undo began, and to which redo later returns. It is 0 if the visit redoes its node.
 	undoStart history.ID
 }
 
@@ -57,11 +57,11 @@ func (v visit) headAfter() history.ID {
 
 // pathTo returns the path from the head to a node.
 func (b *walkBatch) pathTo(id history.ID) (path []visit, err error) {
-	up, down, err := b.state.Path(b.s.history, id)
-	for _, n := range up {
+	undone, redone, err := b.state.Path(b.s.history, id)
+	for _, n := range undone {
 		path = append(path, visit{node: n, undoStart: n.ID})
 	}
-	for _, n := range down {
+	for _, n := range redone {
 		path = append(path, visit{node: n})
 	}
 	return path, err
@@ -79,8 +79,8 @@ func (b *walkBatch) follow(path []visit) (remaining []visit, err error) {
 	return path, nil
 }
 
-// visit gathers the changes of a visit, and moves the head. After an undo, it stores where
-// redo leads from the new head.
+// visit gathers the changes of undoing or redoing a node, and moves the head. After an undo,
+// it stores to which node redo leads from the new head.
 func (b *walkBatch) visit(v visit) error {
 	b.nodeCount++
 	b.state.Head = v.headAfter()
@@ -133,8 +133,8 @@ func (b *walkBatch) goTo(id history.ID) error {
 	return b.write()
 }
 
-// changeSet merges changes that were made one after the other. By its key, it has one
-// change of each record: from the first old value to the last new one.
+// changeSet merges changes that were made one after the other. It has one change of each
+// record, by the record's key, from the first old value to the last new one.
 type changeSet map[string]kv.Change
 
 // add adds changes that were made after those in the set.
@@ -147,8 +147,8 @@ func (s changeSet) add(changes []kv.Change) {
 	}
 }
 
-// sorted returns the changes in the order of their keys, without those that lead back to
-// the old value.
+// sorted returns the changes in the order of their keys, without those whose new value is
+// the old one.
 func (s changeSet) sorted() []kv.Change {
 	all := slices.AppendSeq(make([]kv.Change, 0, len(s)), maps.Values(s))
 	slices.SortFunc(all, func(a, b kv.Change) int { return bytes.Compare(a.Key, b.Key) })

@@ -11,15 +11,16 @@ import (
 	"ephemera/core/wire"
 )
 
-// Moment is a block that a person looks at: the present one, one in the past as the history
-// has it, or one in the future as it would be if nothing happened until then.
+// Moment is a block at which a person views the collection: the present block, one in the
+// past, whose state is in the history, or one in the future, with the state as it would be if
+// nothing happened until then.
 type Moment struct {
 	Block cw721.Block
-	// Node is the node of the history whose state belongs to the moment: the last one that
-	// happened until then. It is 0 for the present and the future.
+	// Node is the last node of the history that happened until the moment. It is 0 for the
+	// present and the future.
 	Node history.ID
-	// TargetNode is the node to which undo and redo must go to get to the moment, or just
-	// before it. It is 0 for the present and the future, which the clock reaches.
+	// TargetNode is the node to which undo and redo must go to get to the moment, or as close
+	// before it as possible. It is 0 for the present and the future, which the clock reaches.
 	TargetNode history.ID
 }
 
@@ -42,7 +43,7 @@ func (c *Chain) ViewAtMoment(m Moment, fn func(*View) error) error {
 // Now returns the moment of the view: the present block.
 func (v *View) Now() Moment { return Moment{Block: v.Clock.Block()} }
 
-// MomentAt returns the moment at which something expires. A future moment is computed at the
+// MomentAt returns the moment of a height or a time. A future moment is computed at the
 // clock's pace; a past one is searched on the path of the history that leads to the present.
 // MomentAt fails with a [*RangeError] if the future height or time overflows, with
 // [ErrNothingExpires] for an expiration that is never, with [ErrBeforeBeginning], and with
@@ -92,9 +93,10 @@ func ClocksOf(n history.Node) (from, to Clock, ok bool) {
 // ClockMove is a move of the clock that the history recorded.
 type ClockMove struct{ From, To Clock }
 
-// BlockAt returns the block of a height or a time that the move passed or reached. The other
-// axis follows at the pace of the clock before the move, but stays within the move: a person
-// can move the two axes apart.
+// BlockAt returns the block of a height or a time that the move passed or reached. It
+// estimates the time of a height, or the height of a time, at the pace of the clock before
+// the move. The estimate stays within the move, because a person can move the height or the
+// time alone.
 func (m ClockMove) BlockAt(e cw721.Expiration) cw721.Block {
 	if e.Axis == cw721.AtHeight {
 		height := min(cw721.Height(e.Value), m.To.Height)
@@ -107,8 +109,8 @@ func (m ClockMove) BlockAt(e cw721.Expiration) cw721.Block {
 	return cw721.Block{Height: height, Time: blockTime}
 }
 
-// wayBack yields the nodes of the history that led to the present, the latest first. It ends
-// at the first node, or at the oldest that was not removed.
+// wayBack yields the nodes of the history that led to the present state, the latest first. It
+// ends at the first node, or at the oldest one that was not pruned.
 func (v *View) wayBack() iter.Seq2[history.Node, error] {
 	return func(yield func(history.Node, error) bool) {
 		for id := v.Head; ; {
@@ -179,9 +181,9 @@ func (v *View) pastMoment(e cw721.Expiration) (Moment, error) {
 }
 
 // momentInNode returns the moment of a height or time that is not before node n. If n is a
-// move of the clock that passed it, the moment has its block: a move from height 100 to 200
-// also passed height 150. The node to go to is then the one before the move, because going
-// to n itself would lead past it.
+// move of the clock that passed the height or time, the moment is in a block within the move:
+// a move from height 100 to 200 also passed height 150. Its target node is then the one
+// before the move, because going to n itself would lead past the moment.
 func momentInNode(n history.Node, e cw721.Expiration) Moment {
 	block := cw721.Block{Height: n.Height, Time: n.Time}
 	moment := Moment{Node: n.ID, TargetNode: n.ID, Block: block}
