@@ -92,8 +92,8 @@ func copyOf[M any](message M) M {
 	return copied.Interface().(M)
 }
 
-// hook is a step that a mutant adds before or after the true contract executes a message.
-// Most mutants have one hook; the others are nil.
+// hook is a function that a mutant runs before or after the true contract executes a
+// message. Most mutants have only one; their other hooks are nil.
 type hook func(*call) error
 
 // run runs the hook, if there is one.
@@ -116,8 +116,8 @@ func on[M cw721.ExecuteMsg](step func(*call, M) error) hook {
 	}
 }
 
-// call is one execute message that a mutant executes. The mutant changes its fields before
-// and after the true contract runs.
+// call is the execution of one message by a mutant, a contract that is wrong in one rule. The
+// mutant changes its fields before and after the true contract runs.
 type call struct {
 	truth cw721.Contract
 	txn   kv.Txn
@@ -178,7 +178,7 @@ func (x *call) execute(sender cw721.Address, msg cw721.ExecuteMsg) error {
 	return err
 }
 
-// saveApprovals replaces the stored approvals of the call's token, without the checks of
+// saveApprovals replaces the stored approvals of the message's token, without the checks of
 // the true contract.
 func (x *call) saveApprovals(approvals ...cw721.Approval) error {
 	token, _, err := cw721.LoadToken(x.txn, x.tokenID)

@@ -13,9 +13,9 @@ import (
 	"ephemera/core/mutant"
 )
 
-// A story is lines that are played one after the other: "+3" moves the clock by three
-// blocks of five seconds, "? MSG" is a query, and "alice MSG" is a message of alice.
-// Every story begins with [beginning].
+// beginning is the beginning of every story. A story consists of lines that are played one
+// after the other: "+3" moves the clock by three blocks of five seconds, "? MSG" is a query,
+// and "alice MSG" is a message of alice.
 const beginning = `
 creator {"mint":{"token_id":"1","owner":"$alice"}}
 creator {"mint":{"token_id":"2","owner":"$alice"}}`
@@ -146,7 +146,7 @@ func TestTheZeroMutantPlaysEveryStoryAsTheContract(t *testing.T) {
 	}
 }
 
-func TestFindNamesTheMutantsThatThereAre(t *testing.T) {
+func TestFindReturnsAMutantByNameOrAnErrorWithAllNames(t *testing.T) {
 	found, err := mutant.Find("seconds")
 	if err != nil || found.Belief != "at_time is in seconds" {
 		t.Errorf("Find returned %q, %v", found.Belief, err)
@@ -165,23 +165,19 @@ func contractFor(m mutant.Mutant) cw721.Contract {
 	}
 }
 
-// play plays the story with a name and returns a line for the outcome of each line. It
-// fails the test if a message is not the same afterwards.
-func play(t *testing.T, contract cw721.Contract, code chain.Code, name string) string {
+// play plays the story of a mutant with some code, and returns a line for the outcome of each
+// message and query. It fails the test if a message is not the same afterwards.
+func play(t *testing.T, contract cw721.Contract, code chain.Code, mutantName string) string {
 	t.Helper()
-	addresses := func(name string) (string, bool) {
-		address, err := chain.AddressFor(contract.Prefix, name, cw721.AccountBytes)
-		return string(address), err == nil
+	s := &stage{
+		T:        t,
+		contract: contract,
+		code:     code,
+		store:    kv.NewMemory(),
+		env:      cw721.Env{Block: cw721.Block{Height: 100, Time: 1_795_262_400_000_000_000}},
 	}
-	actor := func(name string) cw721.Info {
-		address, _ := addresses(name)
-		return cw721.Info{Sender: cw721.Address(address)}
-	}
-	env := cw721.Env{Block: cw721.Block{Height: 100, Time: 1_795_262_400_000_000_000}}
-	store := kv.NewMemory()
-	instantiate := &cw721.InstantiateMsg{Name: "Flowers", Symbol: "FLWR"}
-	err := store.Update(func(txn kv.Txn) error {
-		_, err := code.RunInstantiate(txn, env, actor("creator"), instantiate)
+	err := s.store.Update(func(txn kv.Txn) error {
+		_, err := code.RunInstantiate(txn, s.env, s.info("creator"), &cw721.InstantiateMsg{Name: "Flowers", Symbol: "FLWR"})
 		return err
 	})
 	if err != nil {
@@ -189,18 +185,20 @@ func play(t *testing.T, contract cw721.Contract, code chain.Code, name string) s
 	}
 
 	var outcomes []string
-	for _, line := range strings.Split(strings.TrimSpace(beginning+stories[name]), "\n") {
+	for _, line := range strings.Split(strings.TrimSpace(beginning+stories[mutantName]), "\n") {
 		if blocks, err := strconv.Atoi(line); err == nil {
-			env.Block.Height += cw721.Height(blocks)
-			env.Block.Time += cw721.Time(blocks) * 5_000_000_000
+			s.env.Block.Height += cw721.Height(blocks)
+			s.env.Block.Time += cw721.Time(blocks) * 5_000_000_000
 			continue
 		}
+
 		sender, text, _ := strings.Cut(line, " ")
 		outcome := "done"
+		var err error
 		if sender == "?" {
-			outcome, err = query(store, contract, code, env, text, addresses)
+			outcome, err = s.query(text)
 		} else {
-			err = execute(t, store, contract, code, env, actor(sender), text, addresses)
+			err = s.execute(sender, text)
 		}
 		if err != nil {
 			outcome = err.Error()
@@ -210,39 +208,62 @@ func play(t *testing.T, contract cw721.Contract, code chain.Code, name string) s
 	return strings.Join(outcomes, "\n")
 }
 
-// query returns the answer to a query.
-func query(store kv.DB, contract cw721.Contract, code chain.Code, env cw721.Env, text string, names cw721.NameLookup) (answer string, err error) {
-	msg, _, err := contract.DecodeQuery([]byte(text), names)
+// stage is where a story is played: a store, the current block, and the code that executes
+// messages. The contract decodes them.
+type stage struct {
+	*testing.T
+	contract cw721.Contract
+	code     chain.Code
+	store    kv.DB
+	env      cw721.Env
+}
+
+// address returns the address of an account by its name.
+func (s *stage) address(name string) (address string, ok bool) {
+	derived, err := chain.AddressFor(s.contract.Prefix, name, cw721.AccountBytes)
+	return string(derived), err == nil
+}
+
+// info names the sender of a message by the name of the account.
+func (s *stage) info(sender string) cw721.Info {
+	address, _ := s.address(sender)
+	return cw721.Info{Sender: cw721.Address(address)}
+}
+
+// query returns the JSON that answers a query.
+func (s *stage) query(text string) (answer string, err error) {
+	msg, _, err := s.contract.DecodeQuery([]byte(text), s.address)
 	if err != nil {
 		return "", err
 	}
-	err = store.View(func(r kv.Reader) error {
-		bytes, err := code.RunQuery(r, env, msg)
+	err = s.store.View(func(r kv.Reader) error {
+		bytes, err := s.code.RunQuery(r, s.env, msg)
 		answer = string(bytes)
 		return err
 	})
 	return answer, err
 }
 
-// execute executes a message, and fails the test if the message is changed by it.
-func execute(t *testing.T, store kv.DB, contract cw721.Contract, code chain.Code, env cw721.Env, info cw721.Info, text string, names cw721.NameLookup) error {
-	t.Helper()
-	msg, _, err := contract.DecodeExecute([]byte(text), names)
+// execute executes a message. It fails the test if that changes the message itself.
+func (s *stage) execute(sender, text string) error {
+	s.Helper()
+	msg, _, err := s.contract.DecodeExecute([]byte(text), s.address)
 	if err != nil {
-		t.Fatalf("%s: %v", text, err)
+		s.Fatalf("%s: %v", text, err)
 	}
 	before := string(cw721.Encode(msg))
-	err = store.Update(func(txn kv.Txn) error {
-		response, err := code.RunExecute(txn, env, info, msg)
+	err = s.store.Update(func(txn kv.Txn) error {
+		response, err := s.code.RunExecute(txn, s.env, s.info(sender), msg)
 		if err == nil && len(response.Messages) != strings.Count(text, "send_nft") {
-			return errSilent
+			return errNotNotified
 		}
 		return err
 	})
 	if after := string(cw721.Encode(msg)); after != before {
-		t.Errorf("%s was changed to %s", before, after)
+		s.Errorf("%s was changed to %s", before, after)
 	}
 	return err
 }
 
-var errSilent = errors.New("the receiving contract was not called")
+// errNotNotified is the outcome of a send_nft that sends the receiving contract no message.
+var errNotNotified = errors.New("the receiving contract was not called")

@@ -13,11 +13,12 @@ import (
 // fresh address that represents every account without a record.
 const MaxActors = 12
 
-// chooseActors finds who may send messages and who may not. Actors are the account that
-// the question is about, the owner of the token or the holder of the role, and every
-// account to which one of the rules gives the right, or can come to give it. If the
-// question names no passive accounts, the owner or holder is passive. chooseActors fails
-// with [ErrAsPassive].
+// chooseActors chooses the actors, the accounts that send messages in the search, and the
+// passive accounts, which send nothing. The actors are the account that the question is
+// about, the owner of the token or the holder of the role, and every account to which a rule
+// gives the permission now or may give it later. If the question names no passive accounts,
+// the owner or holder is passive. stranger is the decision about an account without any
+// permission. chooseActors fails with [ErrAsPassive].
 func (s *search) chooseActors(stranger *cw721.Decision) error {
 	if s.onlySender != "" {
 		s.answer.Actors = []cw721.Address{s.onlySender}
@@ -47,9 +48,11 @@ func (s *search) chooseActors(stranger *cw721.Decision) error {
 	return nil
 }
 
-// readRules reads the rules in the decision about a stranger who sends the act, and the
-// holders of the roles. It replaces the rule for the offer of a role by the rule for the role
-// itself, because the holder of the role chooses to whom the role is offered.
+// readRules finds out by which rules the contract could permit the act, the message that does
+// what the question asks about. They are the rules that the contract tried for stranger, an
+// account without any permission. It replaces the rule for the offer of a role by the rule
+// for the role itself, because the holder of the role chooses to whom it is offered.
+// readRules also reads the holders of the roles.
 func (s *search) readRules(stranger *cw721.Decision, act cw721.ExecuteMsg) error {
 	minter, creator, err := s.view.Roles()
 	if err != nil {
@@ -72,9 +75,9 @@ func (s *search) readRules(stranger *cw721.Decision, act cw721.ExecuteMsg) error
 	return err
 }
 
-// addActorsByRule adds the accounts to which a rule gives the right, or to which a
+// addActorsByRule adds the accounts to which a rule gives the permission, or to which a
 // stored offer can give it. The rule for owners covers all approvals and operators of
-// the token, since the owner gave them. An unknown rule cuts the search, so that its
+// the token, since the owner gave them. An unknown rule limits the search, so that its
 // answer cannot be [None].
 func (s *search) addActorsByRule(rule cw721.Rule) error {
 	switch rule {
@@ -105,9 +108,10 @@ func (s *search) addActorsByRule(rule cw721.Rule) error {
 	return nil
 }
 
-// addActor adds the spender of a live grant to the actors, and the block in which the
-// grant expires to the moments. Passive accounts are left out. If there are
-// [MaxActors] already, the search is cut.
+// addActor adds the spender of a grant to the actors, the accounts that may send messages,
+// and the block in which the grant expires to the moments, the blocks in which messages are
+// tried. It ignores passive accounts and expired grants. If there are [MaxActors] already,
+// the account is left out, and the answer says so.
 func (s *search) addActor(g cw721.Grant) {
 	isPassive := slices.Contains(s.Passive, g.Spender)
 	isExpired := g.Expires.Expired(s.moments[0])
@@ -128,9 +132,9 @@ func (s *search) addActor(g cw721.Grant) {
 	}
 }
 
-// orderMoments sorts the moments, adds After, removes repetitions and those that are
-// not before Until, and finds the first moment at which the act counts. It fails with
-// [ErrNoTime] if there is none.
+// orderMoments completes the moments, the blocks in which messages are tried: it adds After,
+// sorts them, and removes repetitions and those that are not before Until. It finds the first
+// moment in which the act may be sent. It fails with [ErrNoTime] if there is none.
 func (s *search) orderMoments() error {
 	if s.After != nil && s.After.Time > s.moments[0].Time {
 		s.moments = append(s.moments, *s.After)
@@ -150,7 +154,8 @@ func (s *search) orderMoments() error {
 	return nil
 }
 
-// usefulMessages lists the acts, and the messages that can help to an act because they
+// usefulMessages lists the messages that the search tries, with their senders: the acts, which
+// do what the question asks about, and the messages that can make an act possible because they
 // give the token, a grant or a role to an actor.
 func (s *search) usefulMessages() (messages []sentMessage) {
 	for _, sender := range s.answer.Actors {
@@ -191,7 +196,8 @@ func (s *search) acts(sender cw721.Address) []cw721.ExecuteMsg {
 // minter makes room for another, and any one will do.
 func (s *search) removableMinter() []cw721.Address { return s.minters[:min(1, len(s.minters))] }
 
-// helpfulMessages lists the messages that can give an actor the right by a rule.
+// helpfulMessages lists the messages after which a rule can permit the act to an actor, such
+// as an approval or the offer of a role.
 func (s *search) helpfulMessages(rule cw721.Rule) (messages []cw721.ExecuteMsg) {
 	switch rule {
 	case cw721.RuleOwner:
@@ -247,8 +253,8 @@ func (q *Question) chooseMintedToken(v *chain.View) error {
 	}
 }
 
-// act returns the message by which an account does what the question is about. contract
-// is the recipient in a question about sending.
+// act returns the message by which an account does what the question asks about. contract
+// is the recipient of the token if the question is about sending it to a contract.
 func (q Question) act(who, contract cw721.Address) cw721.ExecuteMsg {
 	if q.Action.Name == "send" {
 		return q.Action.Message(q.Token, contract)

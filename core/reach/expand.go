@@ -21,7 +21,8 @@ type sentMessage struct {
 	onlyForOwner bool
 }
 
-// node is a state of the contract and the message that led to it.
+// node is a state of the contract that the search reached, and the message that led to it
+// from the parent's state.
 type node struct {
 	parent       *node
 	*sentMessage             // nil in the first state
@@ -40,7 +41,8 @@ func (n *node) path() (way []*node) {
 	return way
 }
 
-// digest identifies a state: it is a hash of the changes from the view to the state.
+// digest identifies a state of the contract: it is a hash of how the state's records differ
+// from those of the view.
 type digest = [sha256.Size]byte
 
 // digestOf computes the digest of a state.
@@ -60,10 +62,10 @@ func digestOf(state *kv.Overlay) (digest, error) {
 	return sha256.Sum256(encoded), err
 }
 
-// expand tries all messages on a state, from the moment at which the state was reached to the
-// last one. It adds ways to the answer, returns the new states, and drops the state itself. At
-// the last depth it stops trying helpful messages after the first new state, which shows that
-// the search is not complete.
+// expand tries all messages on a state, in each block from the one in which the state was
+// reached. It adds the ways that it finds to the answer, returns the new states, and drops the
+// state itself. At the last depth, one new state is enough to show that the search is not
+// complete, so expand then tries only acts, the messages that the question asks about.
 func (s *search) expand(n *node) (newStates []*node, err error) {
 	first := s.messages[0]
 	decision, err := s.Code.Decide(n.state, s.env(n.moment), first.Info, first.msg)
@@ -122,7 +124,7 @@ func (s *search) send(n *node) (isExecuted bool, err error) {
 	return true, err
 }
 
-// env returns the environment of a message at the moment with an index.
+// env returns the environment of a message that is sent in the block s.moments[moment].
 func (s *search) env(moment int) cw721.Env {
 	return cw721.Env{Block: s.moments[moment], Self: s.view.Self}
 }

@@ -10,15 +10,14 @@ import (
 // RealExpiry returns when a grant really ends: until when its spender can move the token, or
 // have it moved, while the token's owner does nothing. That can be later than the grant's
 // own expiration. An operator, for example, can approve himself without an expiry while he
-// is operator. The result is an
-// expiration that is never if the spender can still move the token after the grant has
-// expired, and otherwise the grant's own expiration, which is also the result for the offer
-// of a role and for an expired grant.
+// is operator. The result is an expiration that is never if the spender can still move the
+// token after the grant has expired. Otherwise it is the grant's own expiration, and also for
+// the offer of a role and for an expired grant.
 //
 // RealExpiry asks [Ask]'s search whether the token can be transferred in the block of the
 // expiry, by the built-in rules. Without a rule set the compiled contract decides, and
-// RealExpiry fails with a [*chain.NoRulesError] if it cannot. An operator grant is tried on the token that it names, or
-// on the first token of its owner if it names none.
+// RealExpiry fails with a [*chain.NoRulesError] if it cannot. An operator grant is tried on
+// the token that it names, or on the first token of its owner if it names none.
 func RealExpiry(ctx context.Context, v *chain.View, g cw721.Grant) (cw721.Expiration, error) {
 	movesToken := g.Kind == cw721.GrantApproval || g.Kind == cw721.GrantOperator
 	isExpired := g.Expires.Expired(v.Clock.Block())

@@ -21,7 +21,7 @@ type search struct {
 	ctx      context.Context
 	view     *chain.View
 	compiled bool          // whether the chain runs a compiled contract
-	receiver cw721.Address // the contract that tokens are sent to; the search assumes that it takes them
+	receiver cw721.Address // the contract to which tokens are sent; the search assumes that it accepts them
 	// rules are those that can permit the act. The rule for the offer of a role is replaced by
 	// the rule for the role.
 	rules       []cw721.Rule
@@ -32,19 +32,19 @@ type search struct {
 	messages    []sentMessage   // the first one is an act
 
 	cachedView   *cachedView
-	visited      map[digest]int // the index of the earliest moment at which a state was reached
+	visited      map[digest]int // for each visited state, the index of the earliest moment in which it was reached
 	maxVisited   int            // how many states the search may visit
 	reportedWays [][]*node      // the ways in the answer, and those that the compiled contract refused
 	answer       Answer
 }
 
-// maxStates is how many states a search may visit. With the garbage that messages
-// leave, the process stays below 200 MB.
+// maxStates is how many states a search may visit, so that the process stays below 200 MB of
+// memory, including garbage.
 const maxStates = 38_000
 
 // Ask searches for ways to do what a question is about.
 //
-// Ask fails with a [*QuestionError] if the question has no sense in the view, with a
+// Ask fails with a [*QuestionError] if the question makes no sense in the view, with a
 // [*cw721.Error] if the contract cannot decide, as about a missing token, and with the
 // error of the context if that is cancelled. It does not fail if the deadline of the
 // context passes or the states take too much memory, which [Answer.Cut] reports. Ask
@@ -157,12 +157,14 @@ func (s *search) run() error {
 	return nil
 }
 
-// maxSenders is how many accounts the acts are tried with on a compiled contract.
+// maxSenders is the largest number of accounts from which acts, the messages that a question
+// asks about, are tried on a compiled contract.
 const maxSenders = 100
 
-// tryActs sends each act to the compiled contract, from each account that is not passive and
-// has a name or a role, at each moment at which the act counts. An act that the contract
-// executes is a way that the rules do not know, and ends the attempts.
+// tryActs sends each act, a message that does what the question asks about, to the compiled
+// contract: from each account that is not passive and has a name or a role, in each block in
+// which the act may be sent. An act that the contract executes is a way that the rules do not
+// know, and ends the attempts.
 func (s *search) tryActs() error {
 	senders, err := s.namedSenders()
 	if err != nil {
@@ -181,9 +183,9 @@ func (s *search) tryActs() error {
 	return nil
 }
 
-// namedSenders lists the accounts that acts are tried with: the one that the question is
-// about, or else the actors of the search, the holders of roles and the named accounts that
-// are not passive. There are at most [maxSenders].
+// namedSenders lists the accounts from which acts are tried on a compiled contract: the one
+// that the question is about, or else the actors of the search, the holders of roles and the
+// named accounts. Passive accounts are left out. There are at most [maxSenders].
 func (s *search) namedSenders() ([]cw721.Address, error) {
 	if s.As != "" {
 		return []cw721.Address{s.As}, nil
@@ -260,10 +262,10 @@ func (s *search) searchDepth(states []*node) (next []*node, err error) {
 	return next, nil
 }
 
-// addWay adds a way to the answer, unless there are enough ways or the messages of a
-// shorter one are among its own. If the compiled contract refuses one of its messages,
-// the way is added to the refused ones, up to that message. addWay fails with
-// [errOtherRules] after [MaxRefused] of them.
+// addWay adds a way, the messages that lead to an act, to the answer. It ignores the way if
+// there are enough ways, or if the way contains all messages of a shorter one. If a compiled
+// contract runs and refuses one of the messages, the way up to that message is added to the
+// refused ways. addWay fails with [errOtherRules] after [MaxRefused] of them.
 func (s *search) addWay(way []*node) error {
 	containsShorter := func(shorter []*node) bool { return isSubsequence(shorter, way) }
 	if len(s.answer.Ways) == s.Ways || slices.ContainsFunc(s.reportedWays, containsShorter) {
@@ -275,14 +277,14 @@ func (s *search) addWay(way []*node) error {
 	}
 
 	if s.compiled {
-		carried, refusal, err := s.view.TryMessages(messages)
+		executed, refusal, err := s.view.TryMessages(messages)
 		if err != nil {
 			return err
 		}
 		if refusal != nil {
-			steps[carried].Refusal = refusal
-			s.reportedWays = append(s.reportedWays, way[:carried+1])
-			s.answer.Refused = append(s.answer.Refused, steps[:carried+1])
+			steps[executed].Refusal = refusal
+			s.reportedWays = append(s.reportedWays, way[:executed+1])
+			s.answer.Refused = append(s.answer.Refused, steps[:executed+1])
 			if len(s.answer.Refused) == MaxRefused {
 				return errOtherRules
 			}
@@ -294,8 +296,8 @@ func (s *search) addWay(way []*node) error {
 	return nil
 }
 
-// replay runs the messages of a way again. It returns them as steps with their
-// decisions, and in the form that the chain tries.
+// replay runs the messages of a way again. It returns them twice: as steps, with the
+// contract's decision about each, and in the form that [chain.View.TryMessages] takes.
 func (s *search) replay(way []*node) (steps []Step, messages []chain.TimedMessage, err error) {
 	state := kv.NewOverlay(s.cachedView)
 	for _, n := range way {

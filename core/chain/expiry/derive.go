@@ -8,15 +8,14 @@ import (
 	"ephemera/core/kv"
 )
 
-// Deriver derives the whole expiry index from the contract's records, which are passed to
-// [Deriver.AddRecord] one after the other. It passes the records of the index to Set. An
-// import fills an empty index with it, and package check compares its result with the
-// stored index. Unlike [Update], it reads no stored index.
+// Deriver builds the whole expiry index, the list of all grants by when they expire, from the
+// contract's records. Pass the records to [Deriver.AddRecord] one after the other; it passes
+// the records of the index to Set. An import fills an empty index so, and package check
+// compares the result with the stored index. Unlike [Update], Deriver reads no stored index.
 type Deriver struct {
 	// Set receives every record of the index.
 	Set func(key, value []byte) error
-	// GrantedAt returns the block in which a grant was given, which is in no record of the
-	// contract.
+	// GrantedAt returns the block in which a grant was given. The contract does not store it.
 	GrantedAt func(cw721.Grant) (cw721.Block, error)
 	// GrantCount is the number of grants so far.
 	GrantCount uint64
@@ -33,6 +32,7 @@ func (d *Deriver) AddRecord(key, record []byte) error {
 		}
 		d.tokenCounts[owner]++
 	}
+
 	grants, err := cw721.DecodeGrants(key, record)
 	if err != nil {
 		return &kv.CorruptError{Key: bytes.Clone(key), Err: err}
@@ -81,8 +81,8 @@ func PutEntry(set func(key, value []byte) error, e Entry) error {
 	return nil
 }
 
-// DecodeEntry reads an entry from its key in any index and its value. It fails with a
-// [*kv.CorruptError] unless the entry has exactly this key.
+// DecodeEntry decodes an entry from its key in any index and its value. It fails with a
+// [*kv.CorruptError] if they cannot be decoded, or if the entry's grant has another key.
 func DecodeEntry(key, value []byte) (Entry, error) {
 	e, err := decode(key, value)
 	if err != nil {
@@ -113,8 +113,8 @@ func IndexName(key []byte) string {
 	return "of operators " + names[key[0]+operatorOffset]
 }
 
-// GrantedAt returns the block in which a grant was given, from the first index that has an
-// entry of the grant which can be decoded. If there is none, it returns fallback.
+// GrantedAt returns the block in which a grant was given. It reads that from any index whose
+// entry of the grant can be decoded. If there is none, it returns fallback.
 func GrantedAt(r kv.Reader, g cw721.Grant, fallback cw721.Block) (cw721.Block, error) {
 	for _, key := range keysOf(g) {
 		value, exists, err := r.Get(key)

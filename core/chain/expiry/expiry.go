@@ -58,20 +58,21 @@ func axisByte(a cw721.Axis) byte {
 	return byte(a)
 }
 
-// axisOf returns the axis of a byte in a key, as the inverse of [axisByte]: 3 becomes
-// [cw721.Never], which is 0.
+// axisOf is the inverse of [axisByte]. The remainder of 3 is 0, which is [cw721.Never]; the
+// other bytes stay the same.
 func axisOf(b byte) cw721.Axis { return cw721.Axis(b % neverByte) }
 
-const endSize = 1 + 8 // axis and end in a key
+// endSize is the number of bytes of the axis and the end in a key.
+const endSize = 1 + 8
 
 // appendEnd appends the axis and the end of an expiration to a key.
 func appendEnd(dst []byte, e cw721.Expiration) []byte {
 	return binary.BigEndian.AppendUint64(append(dst, axisByte(e.Axis)), e.Value)
 }
 
-// appendIdentity appends the token, owner, spender and kind of a grant, which no other
-// grant has, so that two grants with the same expiry have different keys. The token is
-// empty for a grant that is no approval.
+// appendIdentity appends the token, owner, spender and kind of a grant to a key, so that two
+// grants with the same expiry have different keys. The token is empty for a grant that is no
+// approval.
 func appendIdentity(dst []byte, g cw721.Grant) []byte {
 	dst = kv.AppendPart(dst, shortenID(g.Token))
 	dst = kv.AppendPart(dst, g.Owner)
@@ -79,7 +80,7 @@ func appendIdentity(dst []byte, g cw721.Grant) []byte {
 	return append(dst, g.Kind...)
 }
 
-// keysOf returns the keys of a grant in all indexes, that of byEnd first.
+// keysOf returns the keys of a grant in all indexes that list it. The key in byEnd is first.
 func keysOf(g cw721.Grant) (keys [][]byte) {
 	add := func(index []byte) {
 		keys = append(keys, appendIdentity(appendEnd(index, g.Expires), g))
@@ -101,7 +102,8 @@ func keysOf(g cw721.Grant) (keys [][]byte) {
 	return keys
 }
 
-const blockSize = 8 + 8 // height and time in a value
+// blockSize is the number of bytes of the height and the time in a value.
+const blockSize = 8 + 8
 
 // encodeValue returns the value of an entry in every index: the block in which the grant
 // was given, and the id of the token if the keys have it shortened.
@@ -115,12 +117,12 @@ func encodeValue(e Entry) []byte {
 	return value
 }
 
-// errMalformed says that a key or a value is no entry of the index.
+// errMalformed reports that a key or a value is no entry of the index.
 var errMalformed = errors.New("the entry does not have the shape of one")
 
-// decode reads an entry from its key in any index and its value. It fails with a
-// [*kv.CorruptError] if they are too short, but takes parts that contradict each other;
-// see [DecodeEntry].
+// decode decodes an entry from its key in any index and its value. It fails with a
+// [*kv.CorruptError] if they are too short. It does not check that the parts of the key fit
+// each other, as [DecodeEntry] does.
 func decode(key, value []byte) (e Entry, err error) {
 	parts, err := afterIndex(key)
 	if err != nil || len(parts) < endSize || len(value) < blockSize {
@@ -139,6 +141,7 @@ func decode(key, value []byte) (e Entry, err error) {
 	if err != nil {
 		return e, corruptEntry(key)
 	}
+
 	if len(value) > blockSize {
 		token = value[blockSize:] // the key has it shortened
 	}
@@ -168,7 +171,7 @@ func afterIndex(key []byte) (parts []byte, err error) {
 	return parts, nil
 }
 
-// decodeEnd reads the axis and the end with which encoded begins.
+// decodeEnd decodes the axis and the end at the start of a part of a key.
 func decodeEnd(encoded []byte) cw721.Expiration {
 	return cw721.Expiration{Axis: axisOf(encoded[0]), Value: binary.BigEndian.Uint64(encoded[1:])}
 }

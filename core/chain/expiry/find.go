@@ -17,7 +17,7 @@ type Index struct {
 	Operators bool          // only operator grants, which are listed apart from the others
 }
 
-// prefix returns the bytes with which the keys of the part begin.
+// prefix returns the bytes with which the keys of the selected grants begin.
 func (i Index) prefix() []byte {
 	switch {
 	case i.Owner != "":
@@ -28,7 +28,8 @@ func (i Index) prefix() []byte {
 	return []byte{i.letter(byEnd)}
 }
 
-// letter returns the first byte of an index, or of its copy with operators alone.
+// letter returns the first byte of the keys in an index, or in its copy that has operator
+// grants only.
 func (i Index) letter(index byte) byte {
 	if i.Operators {
 		return index - operatorOffset
@@ -36,13 +37,13 @@ func (i Index) letter(index byte) byte {
 	return index
 }
 
-// Estimate returns the time at which the block of a height is expected. A greater height
-// must not have an earlier time. With it, grants that expire at a height are compared with
-// grants that expire at a time.
+// Estimate returns the time at which the block of a height is expected, so that grants that
+// expire at a height can be compared with grants that expire at a time. A greater height must
+// not have an earlier time.
 type Estimate func(cw721.Height) cw721.Time
 
-// Reader reads the expiry index, the list of all grants by their expiry. Its block now
-// decides which grants have expired.
+// Reader reads the expiry index, the list of all grants by their expiry. The block now decides
+// which grants have expired.
 type Reader struct {
 	r      kv.Reader
 	layout *cw721.Layout
@@ -96,7 +97,7 @@ func (x Reader) GrantsOnTokens(from string) iter.Seq2[Entry, error] {
 func (x Reader) ExpiredSince(earlier cw721.Block) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for _, axis := range []cw721.Axis{cw721.AtHeight, cw721.AtTime} {
-			// NowAndEnd first returns the height or the time of the block.
+			// The first result of NowAndEnd is the height or the time of the block.
 			before, _, _ := cw721.Expiration{Axis: axis}.NowAndEnd(earlier)
 			now, _, _ := cw721.Expiration{Axis: axis}.NowAndEnd(x.now)
 			if now <= before {
@@ -129,9 +130,10 @@ func (x Reader) NextExpiry() (*Entry, error) {
 	return nil, nil
 }
 
-// walk yields the entries with keys in a range. If an entry cannot be read, it yields the
-// error and ends. The index has the kinds of [cw721.DecodeGrants], so that a migration to
-// another layout leaves it as it is; walk yields the kinds of the reader's layout.
+// walk yields the entries whose keys are in a range. If an entry cannot be read, it yields the
+// error and ends. The stored kinds of grants are those of [cw721.DecodeGrants], so that a
+// migration to another layout need not change them; walk yields the kinds of the reader's
+// layout.
 func (x Reader) walk(keys kv.Range) iter.Seq2[Entry, error] {
 	return kv.Convert(x.r.Scan(keys), func(p kv.Pair) (Entry, error) {
 		e, err := decode(p.Key, p.Value)

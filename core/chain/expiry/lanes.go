@@ -9,42 +9,44 @@ import (
 	"ephemera/core/cw721"
 )
 
-// CellCount is the number of cells in which a lane counts grants. The first cell is
-// the second from now on. The cells up to a year grow with their distance from now,
-// and the last cell has everything later than a year.
+// CellCount is the number of cells into which [Lanes] divide the future. The first cell is
+// the next second. The cells up to a year are longer the farther ahead they are, and the last
+// cell has everything later than a year.
 const CellCount = 256
 
-// MaxCount is the largest number that a count of [Lanes] has. It means that many or
-// more.
+// MaxCount is the largest count in [Lanes]. It means that many grants or more.
 const MaxCount = 10
 
 // Lanes counts the grants that have not expired by how far ahead they expire. A count
 // below [MaxCount] is exact.
 type Lanes struct {
-	// Height and Time have the grants that expire at a height and at a time.
+	// Height and Time count the grants in each cell that expire at a height and at a time.
 	Height, Time [CellCount]uint8
 	// Never is the number of grants that never expire.
 	Never uint8
 }
 
-// Scales are the distances from now at which a cell begins in any case, so that a
-// drawing of the lanes can end there.
+// Scales are distances from now that are also the starts of cells, so that a drawing of the
+// lanes can end there.
 var Scales = []time.Duration{time.Hour, 24 * time.Hour, 30 * 24 * time.Hour, 365 * 24 * time.Hour}
 
 // cellStarts has the distance from now at which each cell begins.
 var cellStarts = makeCellStarts()
 
+// makeCellStarts computes where each cell begins, as a distance from now. Cell 0 begins at 0
+// and cell 1 after a second. From there to each of the Scales, the starts grow by a constant
+// factor from cell to cell. The last cell begins at the last of the Scales.
 func makeCellStarts() (starts [CellCount]time.Duration) {
-	cellsUpToScale := []int{120, 167, 217, 254}
+	lastCells := []int{120, 167, 217, 254} // the last cell before each of the Scales
 	begin := time.Second
 	cell := 1
 	for i, end := range Scales {
-		cells := cellsUpToScale[i] + 1 - cell
-		growth := math.Pow(end.Seconds()/begin.Seconds(), 1/float64(cells))
-		for n := range cells {
+		count := lastCells[i] + 1 - cell
+		growth := math.Pow(end.Seconds()/begin.Seconds(), 1/float64(count))
+		for n := range count {
 			starts[cell+n] = time.Duration(float64(begin) * math.Pow(growth, float64(n)))
 		}
-		cell += cells
+		cell += count
 		begin = end
 	}
 	starts[cell] = begin
@@ -67,15 +69,15 @@ func CellAt(ahead time.Duration) int {
 // a height is estimated by the seconds per block. ok is false for a grant that has
 // expired or never expires.
 func CellOf(e cw721.Expiration, now cw721.Block, secondsPerBlock uint64) (cell int, ok bool) {
-	current, end, expires := e.NowAndEnd(now)
-	if !expires || end <= current {
+	current, end, canExpire := e.NowAndEnd(now)
+	if !canExpire || end <= current {
 		return 0, false
 	}
 	return CellAt(distance(e.Axis, end-current, secondsPerBlock)), true
 }
 
-// distance returns a number of blocks or nanoseconds as a duration. It returns the
-// longest duration for a number that is too large.
+// distance converts units, which are blocks or nanoseconds by the axis, into a duration. It
+// returns the longest duration if the result is too large.
 func distance(axis cw721.Axis, units, secondsPerBlock uint64) time.Duration {
 	high, nanoseconds := bits.Mul64(units, nanosecondsPerUnit(axis, secondsPerBlock))
 	if high > 0 || nanoseconds > math.MaxInt64 {
@@ -84,7 +86,8 @@ func distance(axis cw721.Axis, units, secondsPerBlock uint64) time.Duration {
 	return time.Duration(nanoseconds)
 }
 
-// nanosecondsPerUnit returns how long a block or a nanosecond takes.
+// nanosecondsPerUnit returns how long a unit of an axis takes in nanoseconds: a block for
+// heights, and a nanosecond for times.
 func nanosecondsPerUnit(axis cw721.Axis, secondsPerBlock uint64) uint64 {
 	if axis == cw721.AtHeight {
 		return secondsPerBlock * uint64(time.Second)
@@ -115,8 +118,8 @@ func (x Reader) CountLanes(secondsPerBlock uint64) (lanes Lanes, err error) {
 	return lanes, nil
 }
 
-// countLane counts the grants that expire on one axis after now. When a cell is full, it
-// goes on with the next one.
+// countLane counts the grants that expire on one axis, heights or times, after now. When the
+// count of a cell has reached [MaxCount], it skips to the next cell.
 func (x Reader) countLane(axis cw721.Axis, secondsPerBlock uint64) (counts [CellCount]uint8, err error) {
 	for nextCell := 0; nextCell < CellCount; {
 		first, last := EndsInCells(axis, nextCell, CellCount-1, x.now, secondsPerBlock)
@@ -140,18 +143,21 @@ func (x Reader) countLane(axis cw721.Axis, secondsPerBlock uint64) (counts [Cell
 	return counts, nil
 }
 
-// EndsInCells returns the first and the last height or time in block now at which the
-// grants of some neighbouring cells expire. It is for [Reader.ExpiringBetween]. The height
-// or time now itself is in no cell, because what ends there has expired.
+// EndsInCells returns the first and the last height or time, by the axis, that belongs to
+// the cells from firstCell to lastCell, seen from block now. [Reader.ExpiringBetween] then
+// finds the grants in these cells. The height or time of now itself is in no cell, because a
+// grant that ends there has expired.
 func EndsInCells(axis cw721.Axis, firstCell, lastCell int, now cw721.Block, secondsPerBlock uint64) (first, last uint64) {
 	current, _, _ := cw721.Expiration{Axis: axis}.NowAndEnd(now)
 	unit := nanosecondsPerUnit(axis, secondsPerBlock)
-	endOf := func(distance uint64) uint64 { return current + min(distance, maxEnd-current) }
-	first = endOf(max(1, ceilDivide(uint64(CellStart(firstCell)), unit)))
+	unitsTo := func(cell int) uint64 { return ceilDivide(uint64(CellStart(cell)), unit) }
+	ahead := func(units uint64) uint64 { return current + min(units, maxEnd-current) }
+
+	first = ahead(max(1, unitsTo(firstCell)))
 	if lastCell == CellCount-1 {
 		return first, maxEnd
 	}
-	return first, endOf(ceilDivide(uint64(CellStart(lastCell+1)), unit) - 1)
+	return first, ahead(unitsTo(lastCell+1) - 1)
 }
 
 // ceilDivide divides and rounds up.

@@ -10,7 +10,7 @@ import (
 	"ephemera/core/kv"
 )
 
-// Order is an order in which grants can be paged.
+// Order is an order in which a [List] has its grants.
 type Order int
 
 // The orders that have an index.
@@ -18,7 +18,7 @@ const (
 	// ByExpiry begins with the grants that will expire, the soonest first. Then come those
 	// that never expire, then those that have expired, the latest first.
 	ByExpiry Order = iota
-	// ByToken lists approvals alone, by their tokens' ids; the list's Index has no effect.
+	// ByToken lists only approvals, by their tokens' ids. The list's Index has no effect.
 	ByToken
 	// ByOwner lists grants by the owner's address. Those of one owner are in the order of
 	// the index: first those with a height, then those with a time, then those that never
@@ -60,7 +60,7 @@ func (l List) Place(g cw721.Grant) string {
 }
 
 // placeEnd returns the expiration of the grant at the place of w, in a list by expiry. ok
-// is false if w has no place, or one that is too short to be from [List.Place].
+// is false if w has no place, or one that is too short to be a result of [List.Place].
 func placeEnd(w Walk) (end cw721.Expiration, ok bool) {
 	if w.Place == nil || len(*w.Place) < endSize {
 		return end, false
@@ -121,9 +121,9 @@ func (x Reader) List(l List, w Walk) iter.Seq2[Entry, error] {
 	return entries
 }
 
-// storedPlace returns a place from [List.Place] as the keys of the index have it. A place
-// ends with the kind of its grant, and the kind of an offer can be another one in the
-// index, as [Reader.walk] describes. A nil place stays nil.
+// storedPlace converts a place from [List.Place] into the form that the keys of the index
+// have. A place ends with the kind of its grant, and the index can store another kind for an
+// offer, as [Reader.walk] describes. A nil place stays nil.
 func (x Reader) storedPlace(place *string) *string {
 	if place == nil || x.layout.HasCreator() {
 		return place
@@ -185,9 +185,9 @@ func sectionOf(e cw721.Expiration, now cw721.Block) section {
 	return sectionUpcoming
 }
 
-// listByExpiry yields the grants of a list by expiry or by risk that w selects. It reads one
-// section after the other: from the place of w, first what is left of the section with the
-// place, then the sections that follow, or those before it if w goes backwards.
+// listByExpiry yields the grants of a list by expiry or by risk that w selects. It reads the
+// section that has the place of w from that place on, and then the sections that follow, or
+// those before it if w goes backwards. Without a place it reads all sections.
 func (x Reader) listByExpiry(l List, w Walk) iter.Seq2[Entry, error] {
 	sections := l.Order.sections()
 	if w.Reverse {
@@ -201,6 +201,7 @@ func (x Reader) listByExpiry(l List, w Walk) iter.Seq2[Entry, error] {
 	if l.Live {
 		sections = slices.DeleteFunc(sections, func(s section) bool { return s == sectionPast })
 	}
+
 	return func(yield func(Entry, error) bool) {
 		for _, s := range sections {
 			part := Walk{Reverse: w.Reverse}
@@ -246,19 +247,20 @@ func (x Reader) readAxisAfter(i Index, axis cw721.Axis, value uint64, w Walk) it
 
 // readAxis yields the grants that expire on an axis, heights or times, from low to high,
 // both included, as far as w selects them. The place of w may be a grant on the other axis.
-// It then lies between two values of this axis, and readAxis reads from the next value
-// after the place on, or backwards from the value before that one.
+// Then it lies between two values of this axis, and readAxis reads only the values after it,
+// or only those before it if w goes backwards.
 func (x Reader) readAxis(i Index, axis cw721.Axis, low, high uint64, w Walk) iter.Seq2[Entry, error] {
 	end, hasPlace := placeEnd(w)
 	if hasPlace && end.Axis != axis {
 		w.Place = nil
 		next, exists := x.firstAfter(axis, end)
-		switch {
-		case !w.Reverse && !exists, w.Reverse && exists && next == 0:
+		isEmpty := !w.Reverse && !exists || w.Reverse && exists && next == 0
+		if isEmpty {
 			return noEntries
-		case !w.Reverse:
+		}
+		if !w.Reverse {
 			low = max(low, next)
-		case exists:
+		} else if exists {
 			high = min(high, next-1)
 		}
 		if low > high {
@@ -272,15 +274,15 @@ func (x Reader) readAxis(i Index, axis cw721.Axis, low, high uint64, w Walk) ite
 // noEntries is the sequence without any entry.
 var noEntries iter.Seq2[Entry, error] = func(func(Entry, error) bool) {}
 
-// firstAfter returns the first value of an axis that is later than an end on the other
-// axis; exists is false if there is none. For the axis of times, that is the time at which
-// the height is expected, because a list by expiry has the height before an equal time. For
-// the axis of heights, it is the first height that is expected after the time, which a
-// binary search finds.
+// firstAfter returns the first value of an axis that a list by expiry has after an end on the
+// other axis; exists is false if there is none. After a height comes the time at which it is
+// expected, because a list has a height before an equal time. After a time comes the first
+// height that is expected later, which a binary search finds.
 func (x Reader) firstAfter(axis cw721.Axis, end cw721.Expiration) (value uint64, exists bool) {
 	if axis == cw721.AtTime {
 		return x.timeAt.timeOf(end), true
 	}
+
 	isAfter := func(h uint64) bool { return uint64(x.timeAt(cw721.Height(h))) > end.Value }
 	low := uint64(0)
 	high := maxEnd

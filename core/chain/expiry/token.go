@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// maxTokenSize is the length in bytes of the longest token id that is a part of a key as it
-// is. Ids may have any length, but keys may not, so a longer id is shortened.
+// maxTokenSize is the length in bytes of the longest token id that keys have unchanged. The
+// contract does not limit ids as the store limits keys, so longer ids are shortened.
 const maxTokenSize = 256
 
-// shortenID returns a short id as it is, so that keys sort as ids do. The end of a long id
-// is replaced with a hash of the id, so that different ids stay different. The result is
-// longer than any short id, so it is never the same as one; long ids that begin alike
-// are not sorted.
+// shortenID returns a short id unchanged, so that keys sort as ids do. It replaces the end of
+// a long id by a hash of the id, so that different ids stay different. The result is longer
+// than any short id and so differs from all of them. Long ids with the same beginning are in
+// no particular order.
 func shortenID(id string) string {
 	if len(id) <= maxTokenSize {
 		return id
@@ -22,9 +22,9 @@ func shortenID(id string) string {
 	return id[:maxTokenSize+1-len(sum)] + string(sum[:])
 }
 
-// In the index by token, an id ends with two bytes that sort before anything that can
-// follow in a longer id, so that "a" comes before "ab". A zero byte within an id is
-// replaced with another two bytes, so that no id contains the end.
+// In the index by token, an id is followed by two bytes that sort before anything that can
+// follow in a longer id, so that "a" comes before "ab". A zero byte within an id is replaced
+// by two other bytes, so that no id contains endOfToken.
 const (
 	endOfToken  = "\x00\x01"
 	escapedZero = "\x00\xff"

@@ -9,10 +9,9 @@ import (
 	"ephemera/core/kv"
 )
 
-// Update returns the changes that bring the expiry index in step with changes of the
-// contract's records, made in block now. The changes are sorted by key. Update reads the
-// index and writes nothing. It fails if the store does, or if the grants in a record
-// cannot be decoded.
+// Update computes how the expiry index must change after changes of the contract's records
+// in block now. The result is sorted by key. Update reads the index and writes nothing. It
+// fails if the store fails, or if the grants in a record cannot be decoded.
 func Update(r kv.Reader, now cw721.Block, changes []kv.Change) ([]kv.Change, error) {
 	u := updater{index: r, now: now, tokenChanges: map[cw721.Address]int{}}
 	for _, c := range changes {
@@ -39,8 +38,8 @@ type updater struct {
 	tokenChanges map[cw721.Address]int
 }
 
-// updateGrants removes the grants that a record no longer has, and adds those that it
-// did not have before.
+// updateGrants removes from the index the grants that a changed record no longer has, and
+// adds those that it did not have before.
 func (u *updater) updateGrants(c kv.Change) error {
 	before, err := cw721.DecodeGrants(c.Key, c.Old)
 	if err != nil {
@@ -70,8 +69,8 @@ func (u *updater) updateGrants(c kv.Change) error {
 	return nil
 }
 
-// remove removes a grant from every index. It reads the value from one of them, because
-// all have the same.
+// remove removes a grant from every index. It reads only one entry, because the value is the
+// same in all indexes.
 func (u *updater) remove(g cw721.Grant) error {
 	keys := keysOf(g)
 	value, exists, err := u.index.Get(keys[0])
@@ -99,8 +98,8 @@ func (u *updater) countToken(c kv.Change) {
 	}
 }
 
-// updateHoldings changes the stored number of an owner's tokens. An owner of no token has
-// no record.
+// updateHoldings adds tokenChange to the stored number of an owner's tokens. An account
+// without tokens has no record.
 func (u *updater) updateHoldings(owner cw721.Address, tokenChange int) error {
 	before, err := Holdings(u.index, owner)
 	if err != nil {
@@ -120,7 +119,7 @@ func (u *updater) updateHoldings(owner cw721.Address, tokenChange int) error {
 // holdingsKey returns the key of the record with the number of an owner's tokens.
 func holdingsKey(owner cw721.Address) []byte { return append([]byte{holdingsIndex}, owner...) }
 
-// encodeHoldings returns the record of a number of tokens; nil if there are none.
+// encodeHoldings returns the record of an owner's number of tokens, and nil for no tokens.
 func encodeHoldings(n int) []byte {
 	if n <= 0 {
 		return nil
