@@ -87,7 +87,7 @@ func TestTheFirstDifferenceOpensADialogAndTheHistoryOpensItAgain(t *testing.T) {
 
 		// Another storage layout is reported once, and nothing is compared after it.
 		d.Press("esc", "ctrl+s")
-		d.DoesNotSee("Compared", "the built-in contract does otherwise")
+		d.DoesNotSee("Compared", "the built-in contract differs")
 
 		d.Press("esc", "5", "j", "C")
 		d.Sees("Compared at #2")

@@ -103,7 +103,7 @@ func (m *Model) reportMessage(msg app.ExecutedMsg) tea.Cmd {
 // differently. The first time it also opens a dialog with the difference.
 func (m *Model) reportDifference(at history.ID, found chain.Difference) tea.Cmd {
 	m.clock.forgetExpired()
-	m.showNotice(app.LevelWarn, fmt.Sprintf("#%d: the built-in contract does otherwise; C on it in the history shows how", at))
+	m.showNotice(app.LevelWarn, fmt.Sprintf("#%d: the built-in contract differs; C on it in the history shows how", at))
 	if m.hasShownDifference {
 		return nil
 	}

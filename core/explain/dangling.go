@@ -125,7 +125,7 @@ func examineGrant(v *chain.View, g cw721.Grant) (found []Finding, err error) {
 	switch {
 	case isOffer && isExpired:
 		clause := expiryClause(g.Expires, v.Clock.Block())
-		return append(found, grantFinding(DangerLapsed, g, fmt.Sprintf("%s has expired (%s) and still stands there; nobody can accept it", name, clause))), nil
+		return append(found, grantFinding(DangerLapsed, g, fmt.Sprintf("%s has expired (%s) and is still stored; nobody can accept it", name, clause))), nil
 	case isOffer || isExpired:
 		return found, nil
 	case g.Owner == g.Spender:
@@ -144,7 +144,7 @@ func examineGrant(v *chain.View, g cw721.Grant) (found []Finding, err error) {
 		return nil, err
 	}
 	if tokens == 0 {
-		text := fmt.Sprintf("%s is live although %s owns no token now: %s will reach the next one that comes", name, owner, v.DisplayName(g.Spender))
+		text := fmt.Sprintf("%s is live although %s owns no token now: %s may act on the next token that %s gets", name, owner, v.DisplayName(g.Spender), owner)
 		found = append(found, grantFinding(DangerWaiting, g, text))
 	}
 	return found, nil

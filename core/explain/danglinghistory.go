@@ -132,7 +132,7 @@ func (l *laterMessages) goBackOverApproval(n history.Node, m *cw721.Approve) ([]
 			Spender: approval.Spender,
 			Expires: approval.Expires,
 		}
-		text := fmt.Sprintf("%s lives on (%s), although %s, who gave it, may no longer approve on behalf of %s",
+		text := fmt.Sprintf("%s is still live (%s), although %s, who gave it, may no longer approve on behalf of %s",
 			grantName(l.view, grant),
 			expiryClause(approval.Expires, l.view.Clock.Block()),
 			l.view.DisplayName(n.Sender),
@@ -192,7 +192,7 @@ func (l *laterMessages) operatorsSince(n history.Node, tokenID string, owner cw7
 		}
 
 		finding := grantFinding(DangerReturned, entry.Grant,
-			fmt.Sprintf("%s left %s and came back, and %s, an operator since before that, reaches it again (the grant: %s)",
+			fmt.Sprintf("%s left %s and came back, and %s, an operator since before that, may act on it again (the grant: %s)",
 				tokenID,
 				l.view.DisplayName(owner),
 				l.view.DisplayName(entry.Spender),

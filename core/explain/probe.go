@@ -104,7 +104,7 @@ func decisiveExpiry(v *chain.View, sender cw721.Address, msg []byte) (last *cw72
 	}
 	e := explainer{Decision: decision, view: v}
 	if decision.Overruled {
-		return nil, &NoExpiryError{Text: "the compiled contract decides this otherwise than the rules, so the expiry that it looks at is not known"}
+		return nil, &NoExpiryError{Text: "the compiled contract decides this differently from the rules, so it is not known which expiry it checks"}
 	}
 	checks := decision.Checks
 	if decision.Allowed {

@@ -126,7 +126,7 @@ func RefusedWay(v *chain.View, a reach.Answer, index int) string {
 	way := a.Refused[index]
 	last := way[len(way)-1]
 	sends, allowedBy := DescribeStep(v, a, last)
-	return fmt.Sprintf("the compiled contract does otherwise: it refuses message %d of a way, where %s, allowed: %s: “%s”",
+	return fmt.Sprintf("the compiled contract differs: it refuses message %d of a way, where %s, allowed: %s: “%s”",
 		len(way), sends, allowedBy, last.Refusal.Text)
 }
 

@@ -124,7 +124,7 @@ func (q *WhoCouldQuestion) setOption(option, value string) error {
 		return questionError(option, "expected as WHO, passive WHO, after MOMENT, until MOMENT, unmoved or depth N")
 	}
 	if value == "" {
-		return questionError(option, "expected something behind it")
+		return questionError(option, "expected a value after it")
 	}
 	return nil
 }
@@ -222,7 +222,7 @@ func resolveFutureBlock(v *chain.View, field, text string) (*cw721.Block, error)
 		return nil, blameField(field, err)
 	}
 	if moment.Node != 0 {
-		return nil, blameField(field, &human.MomentError{Text: strconv.Quote(text) + " lies behind, expected now or a moment ahead"})
+		return nil, blameField(field, &human.MomentError{Text: strconv.Quote(text) + " is in the past, expected now or a later moment"})
 	}
 	return &moment.Block, nil
 }

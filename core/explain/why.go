@@ -120,7 +120,7 @@ func overruling(v *chain.View, d *cw721.Decision) string {
 	case !d.Overruled:
 		return ""
 	case d.Allowed:
-		return fmt.Sprintf("; the compiled contract, which runs here, lets it happen, while the rules of %s refuse it", v.Rules)
+		return fmt.Sprintf("; the compiled contract, which runs here, allows it, while the rules of %s refuse it", v.Rules)
 	}
 	return fmt.Sprintf("; the compiled contract, which runs here, refuses it, while the rules of %s allow it", v.Rules)
 }

@@ -65,7 +65,7 @@ func TestTheVerdictIsThatOfTheCompiledContractWhereTheRulesDiffer(t *testing.T) 
 		"the compiled contract, which runs here, refuses it, while the rules of v0.19.0 allow it")
 	checkExplanation(t, onlyContractAllows,
 		"bob may send ape to a contract",
-		"lets it happen, while the rules of v0.19.0 refuse it")
+		"allows it, while the rules of v0.19.0 refuse it")
 	Same(t, "the decision of the contract alone to refuse", false, onlyRulesAllow.Decision.Allowed)
 	Same(t, "the decision of the contract alone to allow", true, onlyContractAllows.Decision.Allowed)
 	Same(t, "whether a common decision is overruled", false, bothAllow.Decision.Overruled)

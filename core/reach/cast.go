@@ -103,7 +103,7 @@ func (s *search) addActorsByRule(rule cw721.Rule) error {
 			s.addActor(cw721.Grant{Spender: minter})
 		}
 	default:
-		s.answer.Cut = fmt.Sprintf("the search does not know who has the right %q", rule)
+		s.answer.Cut = fmt.Sprintf("the search does not know whom the rule %q permits", rule)
 	}
 	return nil
 }

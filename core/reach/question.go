@@ -67,7 +67,7 @@ func (e *QuestionError) Unwrap() error { return e.Err }
 var (
 	ErrAsPassive = &QuestionError{
 		Field: "passive",
-		Err:   errors.New("who is asked about cannot be among those who send nothing"),
+		Err:   errors.New("the account that is asked about cannot be one that sends nothing"),
 	}
 	ErrAlreadyMinted = &QuestionError{
 		Field: "token",
@@ -75,7 +75,7 @@ var (
 	}
 	ErrNoTime = &QuestionError{
 		Field: "until",
-		Err:   errors.New("there is no moment for it: until must lie ahead, and behind after"),
+		Err:   errors.New("there is no such block: until must be ahead of the clock and later than after"),
 	}
 )
 
@@ -110,8 +110,8 @@ type Answer struct {
 	// that were tried: the compiled contract is no known release, so it can have other rules
 	// than those of the search. It is empty for other contracts.
 	Unproven string
-	// Cut is the reason why the search stopped early or left accounts out: "the time for
-	// the search was over". It is empty if the search did neither.
+	// Cut is the reason why the search stopped early or left accounts out: "the search ran
+	// out of time". It is empty if the search did neither.
 	Cut string
 	// Actors are the accounts that could send messages, Passive those that could not.
 	Actors, Passive []cw721.Address

@@ -109,7 +109,7 @@ func prepare(ctx context.Context, v *chain.View, q Question) (*search, error) {
 	s.answer.Actors = append(s.answer.Actors, anyone)
 	s.answer.Passive = s.Passive
 	if _, isRelease := module.Release(); compiled && !isRelease {
-		s.answer.Unproven = module.File + " is no known release of cw721, so it may have other rules than those of the search: the answer holds for what was tried on it"
+		s.answer.Unproven = module.File + " is no known release of cw721, so its rules may differ from those of the search; the answer holds only for the messages that were tried on it"
 	}
 	s.answer.Assumptions = s.assumptions()
 	s.messages = s.usefulMessages()
@@ -140,7 +140,7 @@ func (s *search) run() error {
 	case errors.Is(err, errFull), errors.Is(err, errOtherRules):
 		s.answer.Cut = err.Error()
 	case errors.Is(err, context.DeadlineExceeded):
-		s.answer.Cut = "the time for the search was over"
+		s.answer.Cut = "the search ran out of time"
 	default:
 		return err
 	}
@@ -238,7 +238,7 @@ func (s *search) tryAct(block cw721.Block, sender cw721.Address, act cw721.Execu
 
 // These errors end a search before its depth. Their texts are [Answer.Cut].
 var (
-	errFull       = errors.New("the states took too much memory")
+	errFull       = errors.New("the search ran out of memory")
 	errOtherRules = fmt.Errorf("the compiled contract refuses %d of the ways, so it has other rules", MaxRefused)
 )
 
@@ -333,15 +333,17 @@ func isSubsequence(shorter, way []*node) bool {
 func (s *search) assumptions() []string {
 	assumptions := []string{
 		fmt.Sprintf("from now on a block takes %d s, and height and time go up together", s.view.Clock.SecondsPerBlock),
-		"whoever is not said to send nothing sends whatever helps, contracts too",
 	}
+	senders := "everyone"
 	if len(s.Passive) > 0 {
 		var names []string
 		for _, account := range s.Passive {
 			names = append(names, s.view.DisplayName(account))
 		}
-		assumptions = append(assumptions, "these send nothing: "+strings.Join(names, ", "))
+		assumptions = append(assumptions, "these accounts send nothing: "+strings.Join(names, ", "))
+		senders = "everyone else"
 	}
+	assumptions = append(assumptions, senders+" sends any message that helps, contracts too")
 	if s.Unmoved {
 		assumptions = append(assumptions, "until then the token is neither transferred nor burned")
 	}
@@ -352,7 +354,7 @@ func (s *search) assumptions() []string {
 		assumptions = append(assumptions, fmt.Sprintf("the compiled contract has the rules of %s; each way was played through it", s.view.Rules))
 	}
 	if s.Action.Name == "send" {
-		assumptions = append(assumptions, "the contract that the token is sent to takes it")
+		assumptions = append(assumptions, "the contract that the token is sent to accepts it")
 	}
 	return assumptions
 }

@@ -212,7 +212,7 @@ func TestWhatTheAnswerRestsOnIsSaid(t *testing.T) {
 		a, err := Ask(context.Background(), v, w.question("send unmoved passive alice,bob"))
 		chaintest.OK(t, err)
 		got := strings.Join(a.Assumptions, "\n")
-		for _, want := range []string{"a block takes 5 s", "these send nothing: alice, bob", "neither transferred nor burned", "takes it", "minted"} {
+		for _, want := range []string{"a block takes 5 s", "these accounts send nothing: alice, bob", "neither transferred nor burned", "accepts it", "minted"} {
 			if !strings.Contains(got, want) {
 				t.Errorf("%q is not said in\n%s", want, got)
 			}

@@ -48,7 +48,7 @@ func TestACompiledContractThatDiffersIsAMismatchWithBothAnswers(t *testing.T) {
 		},
 		Module: &chain.Module{File: "contract.wasm", Code: code},
 	}))(t)
-	want := "other.jsonl:2: step 1: instantiate as alice: the compiled contract does otherwise than the built-in one"
+	want := "other.jsonl:2: step 1: instantiate as alice: the compiled contract differs from the built-in one"
 	if len(res.Mismatches) != 1 || !strings.HasPrefix(res.Mismatches[0].String(), want) {
 		t.Errorf("%v\nwant %s", res.Mismatches, want)
 	}

@@ -232,7 +232,7 @@ func (m Mismatch) String() string {
 	case clockSubject:
 		finding = "the clock cannot go there"
 	case comparisonSubject:
-		finding = "the compiled contract does otherwise than the built-in one"
+		finding = "the compiled contract differs from the built-in one"
 		expectedLabel = "built in"
 		gotLabel = "compiled"
 	}

@@ -197,7 +197,7 @@ func (c *Screen) differenceLines(st *app.State) []widget.Line {
 	_, resultBox := c.panes()
 	lines := []widget.Line{
 		nil,
-		widget.In(themes.Warn, themes.GlyphWarn+" the built-in contract does otherwise"),
+		widget.In(themes.Warn, themes.GlyphWarn+" the built-in contract differs"),
 	}
 	lines = append(lines, st.DifferenceLines(*c.outcome.difference, resultBox.W)...)
 	return append(lines, nil)

@@ -73,7 +73,7 @@ func (f *nodeDetail) writeOutcome(text *widget.Text) {
 		text.Add(app.VerdictSign(true).Text("carried out"))
 	}
 	if len(f.node.Difference) > 0 {
-		line := widget.In(themes.Warn, themes.GlyphWarn+" ").Text("the built-in contract does otherwise: ")
+		line := widget.In(themes.Warn, themes.GlyphWarn+" ").Text("the built-in contract differs: ")
 		text.Add(line.And(themes.Key, "C").Muted(" shows both"))
 	}
 }

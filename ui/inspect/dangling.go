@@ -105,7 +105,7 @@ func wayToTransfer(v *chain.View, finding explain.Finding, words app.Words) ([]w
 func findingLines(st *app.State, detail findingDetail, _ int) []widget.Line {
 	lines := []widget.Line{widget.Plain(detail.Text)}
 	if detail.Node != 0 { // 0: the message that caused it is not known, as after an import
-		lines = append(lines, widget.Muted(fmt.Sprintf("brought about by #%d of the history", detail.Node)))
+		lines = append(lines, widget.Muted(fmt.Sprintf("caused by #%d of the history", detail.Node)))
 	}
 	if detail.Remedy != nil {
 		lines = append(lines, widget.Muted("enter takes it away, as "+st.DisplayName(detail.By)))

@@ -42,8 +42,8 @@ func TestTheLineOfAQuestionCanBeChanged(t *testing.T) {
 		" as zed":     `as: no account is named "zed"`,
 		" befor 1200": "befor: expected as WHO",
 		" depth none": "depth: expected a number of messages from 1",
-		" until":      "until: expected something behind it",
-		" until now":  "there is no moment for it",
+		" until":      "until: expected a value after it",
+		" until now":  "there is no such block",
 	} {
 		d.Press("/")
 		d.Types(typed)
@@ -162,7 +162,7 @@ func TestAWayThatTheCompiledContractRefusesIsNotOffered(t *testing.T) {
 	d.Press("W", "/")
 	d.Types(" depth 1")
 	d.Press("enter")
-	d.Sees("✗ nobody but alice (sends nothing here) can transfer ape-04 by at most 1 message", "18 messages tried on the contract", "contract.wasm is no known release", "the compiled contract does otherwise: it refuses message 1 of a way, where bob sends")
+	d.Sees("✗ nobody but alice (sends nothing here) can transfer ape-04 by at most 1 message", "18 messages tried on the contract", "contract.wasm is no known release", "the compiled contract differs: it refuses message 1 of a way, where bob sends")
 	d.DoesNotSee("Way 1 of")
 }
 
