@@ -61,7 +61,7 @@ func (d *diff) readAllowed() error {
 func (d *diff) parseAllowed(place string, words explain.Words) (*allowedGain, error) {
 	gain := &allowedGain{line: fmt.Sprintf("%s: %s", place, strings.Join(words, " "))}
 	gain.kind = words.Next()
-	isKnown := gain.kind == "*" || slices.Contains(kindWords(), gain.kind)
+	isKnown := gain.kind == "*" || len(kindsNamed(gain.kind)) > 0
 	if !isKnown || len(words) == 0 {
 		return nil, command.UsageErrorf("%s, expected KIND WHO [TOKEN | of OWNER] [until MOMENT], with a KIND of %s", gain.line, strings.Join(kindWords(), ", "))
 	}
@@ -120,7 +120,7 @@ func (d *diff) isAllowed(gained explain.Permission) bool {
 
 // permits reports whether the line permits a gain.
 func (g *allowedGain) permits(c explain.AccessComparison, p explain.Permission) bool {
-	isOtherKind := g.kind != "*" && g.kind != explain.KindWord(p.Kind)
+	isOtherKind := g.kind != "*" && !slices.Contains(kindsNamed(g.kind), explain.KindWord(p.Kind))
 	isOtherAccount := g.who != "" && g.who != p.Who
 	isOtherGiver := g.of != "" && g.of != p.Of
 	isOtherToken := g.token != nil && *g.token != p.Token

@@ -43,7 +43,15 @@ type permission struct {
 type accessChange struct {
 	Gained      []permission `wire:"gained"`
 	Lost        []permission `wire:"lost"`
+	Counts      []kindCount  `wire:"counts,optional"`       // of the kinds with a change
 	NotCompared []string     `wire:"not_compared,optional"` // kinds that --kinds leaves out
+}
+
+// kindCount is how many permissions of one kind were gained and lost, in JSON.
+type kindCount struct {
+	Kind   string `wire:"kind"`
+	Gained uint64 `wire:"gained"`
+	Lost   uint64 `wire:"lost"`
 }
 
 // diff holds the flags of the command diff, and what it reads.
@@ -78,7 +86,8 @@ gained what --allow does not permit, which makes a gate for CI. Each line of the
 --allow FILE is KIND WHO, then for a token or an operator TOKEN or "of OWNER",
 then "until MOMENT", as in the lines of diff; * means any. A grant that never
 expires is allowed only by "until never".
-The kinds: ` + strings.Join(kindWords(), ", ") + `.`,
+The kinds: ` + strings.Join(kindWords(), ", ") + `;
+offer is both offers of a role.`,
 		Example: `  ephemera diff before-the-sale now
   ephemera diff --text --kinds -owner before-the-sale now
   ephemera diff --exit-code --at 1204000 page-1.json page-1.json`,
@@ -244,6 +253,7 @@ func (d *diff) describe(changes []explain.PermissionChange, notCompared []string
 		}
 		lines = append(lines, line)
 	}
+	out.countKinds()
 	if isGained {
 		return out, lines, true
 	}
@@ -294,6 +304,27 @@ func (out *accessChange) add(d *diff, change explain.PermissionChange, isAllowed
 	}
 }
 
+// countKinds sets the counts of the kinds with a change, in the order of
+// [explain.PermissionKinds].
+func (out *accessChange) countKinds() {
+	for _, kind := range explain.PermissionKinds {
+		count := kindCount{Kind: kind}
+		for _, gained := range out.Gained {
+			if gained.Kind == kind {
+				count.Gained++
+			}
+		}
+		for _, lost := range out.Lost {
+			if lost.Kind == kind {
+				count.Lost++
+			}
+		}
+		if count.Gained+count.Lost > 0 {
+			out.Counts = append(out.Counts, count)
+		}
+	}
+}
+
 // permissionOf returns a permission in a view for the answer. other is the same permission
 // on the other side; nil if that side lacks it.
 func permissionOf(v *chain.View, p explain.Permission, other *explain.Permission) permission {
@@ -327,6 +358,24 @@ func kindWords() []string {
 	return words
 }
 
+// offerKinds are the kinds that --kinds and --allow name together as "offer".
+var offerKinds = []string{
+	explain.KindWord(string(cw721.GrantMinterOffer)),
+	explain.KindWord(string(cw721.GrantCreatorOffer)),
+}
+
+// kindsNamed returns the kinds that a word of --kinds or --allow names: one, or both offers
+// of a role for "offer". It returns none for an unknown word.
+func kindsNamed(word string) []string {
+	if word == "offer" {
+		return offerKinds
+	}
+	if slices.Contains(kindWords(), word) {
+		return []string{word}
+	}
+	return nil
+}
+
 // kindsLeftOut returns the kinds that --kinds leaves out. It names either the kinds to
 // compare, or with a minus sign those to leave out. It fails with a [*command.UsageError].
 func (d *diff) kindsLeftOut() ([]string, error) {
@@ -337,11 +386,13 @@ func (d *diff) kindsLeftOut() ([]string, error) {
 	named := map[string]bool{}
 	for _, text := range d.kinds {
 		kind, isLeftOut := strings.CutPrefix(text, "-")
-		isKnown := slices.Contains(kindWords(), kind)
-		if !isKnown || isLeftOut != areLeftOut {
+		kinds := kindsNamed(kind)
+		if len(kinds) == 0 || isLeftOut != areLeftOut {
 			return nil, command.UsageErrorf("--kinds: %q is not expected here, expected some of %s, all with a - before them or none", text, strings.Join(kindWords(), ", "))
 		}
-		named[kind] = true
+		for _, kind := range kinds {
+			named[kind] = true
+		}
 	}
 	return slices.DeleteFunc(kindWords(), func(kind string) bool { return named[kind] != areLeftOut }), nil
 }
