@@ -39,6 +39,7 @@ var rows = []row{
 	{what: "process start to first frame with data", against: "a minimal Bubbletea program", goal: 1.5, unit: "ratio", names: named(`StartToFirstFrame`)},
 	{what: "one key press to a new frame at 120×40", against: "the same with bubbles/table", goal: 0.2, unit: "ratio", names: named(`AgainstBubblesTable/drawn`)},
 	{what: "key and frame at a million tokens", against: "at a hundred", goal: 1.2, unit: "ratio", names: named(`TheModelAtAMillionAgainstAHundred`)},
+	{what: "the lanes of the clock, counted at a million grants", against: "", goal: 10, unit: "ms/million", names: named(`LanesOfAMillion`)},
 	{what: "who could, one token with three grants, to depth 4", against: "", goal: 50, unit: "ms/search", names: named(`WhoCan/Depth4`)},
 	{what: "who could, to depth 6", against: "", goal: 200, unit: "ms/search", names: named(`WhoCan/Depth6`)},
 	{what: "one message of that on one thread", against: "", goal: 12.5, unit: "us/message", names: named(`WhoCan/`)},

@@ -170,27 +170,31 @@ func (c *clockPanel) pause() { c.runningPlay = 0 }
 // view draws the first line and, in a box of more lines, the lanes. highlighted are the
 // expiries of what is under the cursor.
 func (c *clockPanel) view(st *app.State, highlighted []cw721.Expiration, b widget.Box) string {
-	head := c.headView(st, b.W)
-	if b.H <= 1 || !st.HasCollection() {
+	head := c.headView(st, b)
+	if !hasLanes(b) || !st.HasCollection() {
 		return widget.Fill(head, b)
 	}
 	return widget.Fill(widget.JoinV(head, lanesView(st, highlighted, nil, b.W)), b)
 }
 
-// click takes a click on a cell of the panel. On the first line it does what clickHead
-// says, and on a mark of the lanes it lists the grants of the mark.
-func (c *clockPanel) click(st *app.State, x, y, width int) tea.Cmd {
+// hasLanes reports whether the panel draws its lanes in a box. In a box of one line it
+// counts the grants instead.
+func hasLanes(b widget.Box) bool { return b.H > 1 }
+
+// click takes a click on a cell of the panel, which is drawn in a box. On the first line
+// it does what clickHead says, and on a mark of the lanes it lists the grants of the mark.
+func (c *clockPanel) click(st *app.State, x, y int, b widget.Box) tea.Cmd {
 	laneOfLine := map[int]cw721.Axis{2: cw721.AtHeight, 3: cw721.AtTime}
 	axis, isLane := laneOfLine[y]
 	switch {
 	case y == 0:
-		return c.clickHead(st, x, width)
+		return c.clickHead(st, x, b)
 	case !isLane:
 		return nil
 	}
-	chart := chartOf(st, width)
+	chart := chartOf(st, b.W)
 	if mark, ok := chart.markAt(axis, x); ok {
-		return openMark(st, mark, width)
+		return openMark(st, mark, b.W)
 	}
 	return nil
 }
@@ -198,10 +202,10 @@ func (c *clockPanel) click(st *app.State, x, y, width int) tea.Cmd {
 // clickHead handles a click at column x of the clock's first line. A click on the block
 // opens the form that sets the clock, one on the grant that expires next shows that
 // grant, and one on grants that have just expired explains the first.
-func (c *clockPanel) clickHead(st *app.State, x, width int) tea.Cmd {
-	left, right := c.blockAndNextExpiry(st, width)
+func (c *clockPanel) clickHead(st *app.State, x int, b widget.Box) tea.Cmd {
+	left, right := c.blockAndNextExpiry(st, b)
 	isLeft := x <= left.Width()
-	isRight := x >= width-right.Width()
+	isRight := x >= b.W-right.Width()
 	switch {
 	case isLeft:
 		return openClockForm(st)

@@ -2,30 +2,34 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 
+	"ephemera/core/chain/expiry"
 	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
 )
 
-// headView draws the first line of the clock in width cells: at the left the current
-// block, and at the right the grant that expires next.
+// headView draws the first line of the clock, in a box: at the left the current block, and
+// at the right the grant that expires next. In a box without lanes, the number of grants
+// that have not expired stands there too.
 //
 //	CLOCK  height 1,204 · 12:40:00 UTC            next: ape-0042 → bob in 8 blocks
+//	height 1,204 · 12:40:00 UTC            next: ape-0042 → bob · 31 ahead · 4 never
 //
 // The height always shows. In a narrow terminal the other parts are left out one by
 // one, so that none is cut in its middle.
-func (c *clockPanel) headView(st *app.State, width int) string {
+func (c *clockPanel) headView(st *app.State, b widget.Box) string {
 	if !st.HasCollection() {
-		return widget.Fit("", width)
+		return widget.Fit("", b.W)
 	}
-	left, right := c.blockAndNextExpiry(st, width)
+	left, right := c.blockAndNextExpiry(st, b)
 	if len(right) == 0 {
-		return left.Fit(st.Theme, width)
+		return left.Fit(st.Theme, b.W)
 	}
-	rightWidth := min(right.Width(), width-left.Width()-1)
-	return widget.JoinEnds(left.Render(st.Theme), right.Fit(st.Theme, rightWidth), width)
+	rightWidth := min(right.Width(), b.W-left.Width()-1)
+	return widget.JoinEnds(left.Render(st.Theme), right.Fit(st.Theme, rightWidth), b.W)
 }
 
 // minRightWidth is the number of cells that the right end of the first line needs to
@@ -33,23 +37,31 @@ func (c *clockPanel) headView(st *app.State, width int) string {
 const minRightWidth = 12
 
 // blockAndNextExpiry returns the texts of the current block and of the grant that
-// expires next, in the longest forms that fit side by side into width cells.
+// expires next, in the longest forms that fit side by side into the first line of a box.
 //
-// If not everything fits, the date of the block goes first, then the moment of the
-// expiry, and at last all but the height. If the user chose times in nanoseconds (the
-// form Exact), the time of the block stays as long as 12 cells are left beside it.
-func (c *clockPanel) blockAndNextExpiry(st *app.State, width int) (left, right widget.Line) {
-	blocks := c.blockTexts(st)
+// If not everything fits, the date of the block goes first, then the time of the block,
+// and at last all but the height. In a box without lanes, the moment of the expiry goes
+// before the time of the block, and the number of grants after it. If the user chose times
+// in nanoseconds (the form Exact), the time of the block stays as long as 12 cells are left
+// beside it.
+func (c *clockPanel) blockAndNextExpiry(st *app.State, b widget.Box) (left, right widget.Line) {
+	width := b.W
+	blocks := c.blockTexts(st, hasLanes(b))
 	shortestWithTime := blocks[len(blocks)-2]
 	hasRoomForTime := shortestWithTime.Width()+minRightWidth < width
 	if st.Times == app.Exact && hasRoomForTime {
 		blocks = blocks[:len(blocks)-1] // without the text of the height alone
 	}
-	expiries := nextExpiryTexts(st)
 	blocksWithTime := blocks[:len(blocks)-1]
-	expiriesWithMoment := expiries[:min(2, len(expiries))]
 
-	left, right, fit := longestThatFit(blocksWithTime, expiriesWithMoment, width)
+	expiries := nextExpiryTexts(st)
+	goodExpiries := expiries[:min(2, len(expiries))] // with the moment
+	if !hasLanes(b) {
+		goodExpiries = appendToEach(expiries, grantCounts(st.Lanes))
+		expiries = append(goodExpiries, expiries...)
+	}
+
+	left, right, fit := longestThatFit(blocksWithTime, goodExpiries, width)
 	if fit {
 		return left, right
 	}
@@ -79,10 +91,51 @@ func longestThatFit(lefts, rights []widget.Line, width int) (left, right widget.
 	return nil, nil, false
 }
 
+// appendToEach returns a copy of some lines, each with a text at its end.
+func appendToEach(lines []widget.Line, text string) (longer []widget.Line) {
+	for _, line := range lines {
+		longer = append(longer, slices.Clone(line).Muted(text))
+	}
+	return longer
+}
+
+// grantCounts counts the grants that have not expired: those that will, and those that
+// never do, such as "· 31 ahead · 4 never ". A number of 0 is left out. A plus follows a
+// number that may be larger, because the lanes count no more than [expiry.MaxCount] grants
+// at one place.
+func grantCounts(lanes expiry.Lanes) string {
+	ahead := 0
+	plus := ""
+	for cell := range expiry.CellCount {
+		height := lanes.Height[cell]
+		time := lanes.Time[cell]
+		ahead += int(height) + int(time)
+		if max(height, time) == expiry.MaxCount {
+			plus = "+"
+		}
+	}
+	text := ""
+	if ahead > 0 {
+		text = fmt.Sprintf("· %s%s ahead ", human.Thousands(uint64(ahead)), plus)
+	}
+
+	switch lanes.Never {
+	case 0:
+		return text
+	case expiry.MaxCount:
+		return text + fmt.Sprintf("· %d+ never ", expiry.MaxCount)
+	}
+	return text + fmt.Sprintf("· %d never ", lanes.Never)
+}
+
 // blockTexts returns the ways to write the block, the longest first: with its time
 // and the seconds per block, down to the height alone. All of them say if the clock
-// plays.
-func (c *clockPanel) blockTexts(st *app.State) []widget.Line {
+// plays. They begin with the title of the panel if hasTitle is set.
+func (c *clockPanel) blockTexts(st *app.State, hasTitle bool) []widget.Line {
+	title := widget.Plain(" ")
+	if hasTitle {
+		title = widget.In(themes.Title, " CLOCK").Text("  ")
+	}
 	now, shortNow := blockTime(st)
 	secondsPerBlock := fmt.Sprintf("%d s a block", st.Clock.SecondsPerBlock)
 	state := "paused"
@@ -92,11 +145,11 @@ func (c *clockPanel) blockTexts(st *app.State) []widget.Line {
 		always = []string{state}
 	}
 	return []widget.Line{
-		blockText(st, now, secondsPerBlock, state),
-		blockText(st, now, state),
-		blockText(st, now, always...),
-		blockText(st, shortNow, always...),
-		blockText(st, "", always...),
+		blockText(st, title, now, secondsPerBlock, state),
+		blockText(st, title, now, state),
+		blockText(st, title, now, always...),
+		blockText(st, title, shortNow, always...),
+		blockText(st, title, "", always...),
 	}
 }
 
@@ -116,12 +169,10 @@ func blockTime(st *app.State) (text, withoutDate string) {
 	return text + " UTC", text[len(date):] + " UTC"
 }
 
-// blockText returns the height, followed by the time unless it is empty, and by
-// details.
-func blockText(st *app.State, time string, details ...string) widget.Line {
-	line := widget.In(themes.Title, " CLOCK").
-		Text("  ").
-		Strong("height " + human.Thousands(uint64(st.Clock.Height)))
+// blockText returns a title and the height, followed by the time unless it is empty, and
+// by details.
+func blockText(st *app.State, title widget.Line, time string, details ...string) widget.Line {
+	line := slices.Clone(title).Strong("height " + human.Thousands(uint64(st.Clock.Height)))
 	if time != "" {
 		line = line.Muted(" · ").Text(time)
 	}
@@ -132,8 +183,8 @@ func blockText(st *app.State, time string, details ...string) widget.Line {
 }
 
 // nextExpiryTexts returns the ways to name the grant that expires next, the longest
-// first: "expires next: ape-0042 → bob in 8 blocks", then the same with "next:", then
-// without the moment. If no grant will expire, there is one text, which says so.
+// first: "next, in 8 blocks: ape-0042 → bob", then shorter ways, the last without the
+// moment. If no grant will expire, there is one text, which says so.
 func nextExpiryTexts(st *app.State) []widget.Line {
 	if st.Next == nil {
 		return []widget.Line{widget.Muted("nothing will expire ")}
@@ -147,6 +198,7 @@ func nextExpiryTexts(st *app.State) []widget.Line {
 	return []widget.Line{
 		widget.Muted("next, " + moment + ": ").Text(grant + others + " "),
 		widget.Muted("next: ").Text(grant + others).Muted(" " + moment + " "),
+		widget.Muted(moment + ": ").Text(grant + " "),
 		widget.Muted("next: ").Text(grant + " "),
 	}
 }

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -11,6 +13,7 @@ import (
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/themes"
+	"ephemera/ui/uitest"
 	"ephemera/ui/widget"
 )
 
@@ -111,4 +114,115 @@ func TestNineInTenOfTheGrantsThatExpireAreOnTheScale(t *testing.T) {
 			t.Fatalf("%d of %d are on a scale of %v", onScale, total, chart.scaleEnd)
 		}
 	})
+}
+
+// TestTheLanesOfTheDemoAreDrawnAsKept draws the lanes of the demo in four widths, below the
+// list of all its grants, from which each mark can be counted by hand.
+func TestTheLanesOfTheDemoAreDrawnAsKept(t *testing.T) {
+	d := uitest.On(t, New, uitest.Demo(t), 200, 55)
+	st := d.Model.State()
+	var text strings.Builder
+	counts := map[string]int{}
+	err := d.Chain.View(func(v *chain.View) error {
+		for e, err := range v.List(expiry.List{}, expiry.Walk{}) {
+			if err != nil {
+				return err
+			}
+			axis := [...]string{"never", "height", "time"}[e.Expires.Axis]
+			if e.Expires.Expired(v.Clock.Block()) {
+				axis = "expired"
+			}
+			counts[axis]++
+			fmt.Fprintf(&text, "%-8s %s, %s\n", axis, widget.Safe(st.GrantLabel(e)), st.When(e.Expires))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(&text, "%v\n", counts)
+	for _, width := range []int{72, 80, 120, 200} {
+		fmt.Fprintf(&text, "\n%s\n", ansi.Strip(lanesView(st, nil, nil, width)))
+	}
+	uitest.Kept(t, "lanes-of-the-demo", text.String())
+
+	want := map[string]int{"height": 16, "time": 15, "never": 4, "expired": 4}
+	if !maps.Equal(counts, want) {
+		t.Errorf("the demo has %v grants, not %v", counts, want)
+	}
+}
+
+func TestTheLineWithoutLanesCountsEveryGrantThatIsInForce(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		clock := chain.Clock{Height: 1000, Time: 1_795_262_400_000_000_000, SecondsPerBlock: 5}
+		live := drawLive(r, clock.Block())
+		never := 0
+		perCell := map[lanePlace]int{}
+		isFull := false
+		for _, e := range live {
+			cell, expires := expiry.CellOf(e, clock.Block(), clock.SecondsPerBlock)
+			if !expires {
+				never++
+				continue
+			}
+			place := lanePlace{e.Axis, cell}
+			perCell[place]++
+			isFull = isFull || perCell[place] >= expiry.MaxCount
+		}
+		ahead := len(live) - never
+		want := ""
+		if ahead > 0 {
+			want = fmt.Sprintf("· %d ahead ", ahead)
+		}
+		switch {
+		case never >= expiry.MaxCount:
+			want += "· 10+ never "
+		case never > 0:
+			want += fmt.Sprintf("· %d never ", never)
+		}
+
+		got := grantCounts(countAll(live, clock))
+
+		if isFull {
+			_, after, hasPlus := strings.Cut(got, "+ ahead ")
+			_, wantAfter, _ := strings.Cut(want, " ahead ")
+			if !hasPlus || after != wantAfter {
+				r.Fatalf("got %q for %d grants that expire and %d that don't", got, ahead, never)
+			}
+			return
+		}
+		if got != want {
+			r.Fatalf("got %q, want %q", got, want)
+		}
+	})
+}
+
+func TestBelow72ColumnsOr26LinesOneLineCountsTheGrants(t *testing.T) {
+	for size, lines := range map[[2]int]int{{71, 36}: 1, {72, 36}: 4, {120, 25}: 1, {120, 26}: 4, {80, 24}: 1, {60, 20}: 1} {
+		d := uitest.On(t, New, uitest.Demo(t), size[0], size[1])
+		clock := strings.Split(uitest.Clock(strings.Split(d.Screen(), "\n")), "\n")
+		countsGrants := strings.Contains(clock[0], "ape-0007 → bob") && strings.Contains(clock[0], "· 31 ahead · 4 never")
+		if len(clock) != lines || countsGrants != (lines == 1) {
+			t.Errorf("%v: %d lines, %q", size, len(clock), clock[0])
+		}
+	}
+}
+
+func TestTheMarksOfTheAccountUnderTheCursorStandOut(t *testing.T) {
+	d := uitest.New(t, New, 120, 36)
+	marked := func(account string) string {
+		d.UnderCursor(account)
+		th := d.Model.State().Theme
+		match, _, _ := strings.Cut(th.Render(themes.Match, "|"), "|")
+		lines := strings.Split(d.Model.View(), "\n")
+		lanes := strings.Join(lines[len(lines)-4:], "\n")
+		return fmt.Sprint(strings.Count(lanes, match))
+	}
+	d.Press("8")
+	// alice gave bob, carol and dave a grant each; bob gave erin one; creator is in none.
+	for account, want := range map[string]string{"● alice": "3", "  creator": "0", "  dave": "1", "  erin": "1", "  bob": "2"} {
+		if got := marked(account); got != want {
+			t.Errorf("%s: %s marks stand out, want %s\n%s", account, got, want, d.Screen())
+		}
+	}
 }

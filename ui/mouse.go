@@ -58,7 +58,8 @@ func (m *Model) clickFooter(x int) tea.Cmd {
 func (m *Model) clickAroundBody(msg tea.MouseMsg) tea.Cmd {
 	switch {
 	case msg.Y > m.noticeRow():
-		return m.clock.click(m.state, msg.X, msg.Y-m.noticeRow()-1, m.size.W)
+		clockBox := widget.Box{W: m.size.W, H: m.clock.height(m.size)}
+		return m.clock.click(m.state, msg.X, msg.Y-m.noticeRow()-1, clockBox)
 	case msg.Y == 0:
 		_, actor := m.headerEnds()
 		if msg.X >= m.size.W-actor.Width() {

@@ -63,6 +63,14 @@ func readAccountDetail(v *chain.View, f app.Facts, name string, liveOnly bool) (
 	return d, err
 }
 
+// expiries returns when the grants that the account received and gave expire.
+func (d *accountDetail) expiries() (expiries []cw721.Expiration) {
+	for _, grant := range slices.Concat(d.received, d.given) {
+		expiries = append(expiries, grant.Expires)
+	}
+	return expiries
+}
+
 // text writes the detail: name, address, roles, tokens, and the grants that the account
 // received and gave, with links to the tokens and the grants. It is empty for a nil detail.
 func (d *accountDetail) text(st *app.State) (text widget.Text) {

@@ -153,7 +153,7 @@ func (a *Screen) Subject() app.Subject {
 	if row, ok := a.Table.Cursor(); !ok || a.detail == nil || a.detail.Name != row.Key {
 		return app.Subject{}
 	}
-	return app.Subject{Account: a.detail.Address}
+	return app.Subject{Account: a.detail.Address, Expiries: a.detail.expiries()}
 }
 
 // Commands returns the commands that act as the account under the cursor, make it an

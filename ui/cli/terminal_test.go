@@ -177,7 +177,7 @@ func TestAScreenIsTheSameAfterSizesThatHoldNothing(t *testing.T) {
 
 func TestTheExplorerStartsInATerminalWithoutASize(t *testing.T) {
 	screen := ptytest.Start(t, ptytest.Options{Unsized: true}, explorer(t, "--demo"))
-	screen.WaitFor("EPHEMERA", "CLOCK  height")
+	screen.WaitFor("EPHEMERA", " height 1,102")
 }
 
 func TestADumbTerminalIsRefusedWithTheCommandsToUse(t *testing.T) {

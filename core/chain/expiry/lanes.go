@@ -1,12 +1,14 @@
 package expiry
 
 import (
+	"iter"
 	"math"
 	"math/bits"
 	"slices"
 	"time"
 
 	"ephemera/core/cw721"
+	"ephemera/core/kv"
 )
 
 // CellCount is the number of cells into which [Lanes] divide the future. The first cell is
@@ -95,8 +97,8 @@ func nanosecondsPerUnit(axis cw721.Axis, secondsPerBlock uint64) uint64 {
 	return 1
 }
 
-// CountLanes counts the grants that have not expired. It reads at most [MaxCount] grants
-// for each cell, however many there are.
+// CountLanes counts the grants that have not expired. It reads the keys of at most
+// [MaxCount] grants for each cell, however many there are.
 func (x Reader) CountLanes(secondsPerBlock uint64) (lanes Lanes, err error) {
 	lanes.Height, err = x.countLane(cw721.AtHeight, secondsPerBlock)
 	if err != nil {
@@ -106,7 +108,7 @@ func (x Reader) CountLanes(secondsPerBlock uint64) (lanes Lanes, err error) {
 	if err != nil {
 		return lanes, err
 	}
-	for _, err := range x.ExpiringBetween(cw721.Never, 0, maxEnd) {
+	for _, err := range x.expiriesBetween(cw721.Never, 0, maxEnd) {
 		if err != nil {
 			return lanes, err
 		}
@@ -124,11 +126,11 @@ func (x Reader) countLane(axis cw721.Axis, secondsPerBlock uint64) (counts [Cell
 	for nextCell := 0; nextCell < CellCount; {
 		first, last := EndsInCells(axis, nextCell, CellCount-1, x.now, secondsPerBlock)
 		fullCell := CellCount
-		for e, err := range x.ExpiringBetween(axis, first, last) {
+		for expires, err := range x.expiriesBetween(axis, first, last) {
 			if err != nil {
 				return counts, err
 			}
-			cell, isLive := CellOf(e.Expires, x.now, secondsPerBlock)
+			cell, isLive := CellOf(expires, x.now, secondsPerBlock)
 			if !isLive || cell < nextCell {
 				continue // the cells from nextCell on begin after the last height or time
 			}
@@ -141,6 +143,20 @@ func (x Reader) countLane(axis cw721.Axis, secondsPerBlock uint64) (counts [Cell
 		nextCell = fullCell + 1
 	}
 	return counts, nil
+}
+
+// expiriesBetween yields the expiry of each grant that expires on one axis between two
+// values, both included, the soonest first. It reads keys only.
+func (x Reader) expiriesBetween(axis cw721.Axis, from, to uint64) iter.Seq2[cw721.Expiration, error] {
+	keys := axisRange([]byte{byEnd}, axis, from, to)
+	keys.KeysOnly = true
+	return kv.Convert(x.r.Scan(keys), func(p kv.Pair) (cw721.Expiration, error) {
+		const indexSize = 1 // the letter of the index
+		if len(p.Key) < indexSize+endSize {
+			return cw721.Expiration{}, corruptEntry(p.Key)
+		}
+		return decodeEnd(p.Key[indexSize:]), nil
+	})
 }
 
 // EndsInCells returns the first and the last height or time, by the axis, that belongs to

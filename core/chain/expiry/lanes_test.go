@@ -1,6 +1,11 @@
 package expiry
 
 import (
+	"iter"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strconv"
 	"testing"
 	"time"
 
@@ -115,4 +120,106 @@ func countIn(lanes *Lanes, e cw721.Expiration, now cw721.Block, secondsPerBlock 
 		}
 	}
 	*count = min(*count+1, MaxCount)
+}
+
+// countedReader counts the records that are read from a store.
+type countedReader struct {
+	kv.Reader
+	read int
+}
+
+func (r *countedReader) Scan(keys kv.Range) iter.Seq2[kv.Pair, error] {
+	return func(yield func(kv.Pair, error) bool) {
+		for pair, err := range r.Reader.Scan(keys) {
+			r.read++
+			if !yield(pair, err) {
+				return
+			}
+		}
+	}
+}
+
+// writeGrants writes the entries of a number of grants, by their expiry only, to a store.
+// Each expires e^x seconds after block now, where x is drawn evenly up to 18 (two years).
+// One in three expires at a height, one at a time, and one never.
+func writeGrants(tb testing.TB, count int, now cw721.Block) *kv.Memory {
+	tb.Helper()
+	db := kv.NewMemory()
+	random := rand.New(rand.NewPCG(1, 2))
+	err := db.Update(func(txn kv.Txn) error {
+		for i := range count {
+			axis := cw721.Axis(i % 3)
+			current, _, expires := cw721.Expiration{Axis: axis}.NowAndEnd(now)
+			expiry := cw721.Expiration{Axis: axis}
+			if expires {
+				seconds := math.Exp(18 * random.Float64())
+				units := seconds * 1e9 / float64(nanosecondsPerUnit(axis, 5))
+				expiry.Value = current + uint64(units)
+			}
+			grant := cw721.Grant{Kind: cw721.GrantApproval, Token: strconv.Itoa(i), Owner: "alice", Spender: "bob", Expires: expiry}
+			if err := txn.Set(keysOf(grant)[0], encodeValue(Entry{Grant: grant})); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return db
+}
+
+// blockOfTests is a block like those of the demo.
+var blockOfTests = cw721.Block{Height: 1_102, Time: 1_795_262_405_000_000_000}
+
+func TestCountingReadsNoMoreThanTenKeysACell(t *testing.T) {
+	const maxRead = 2*CellCount*MaxCount + MaxCount // of two lanes, and of what never expires
+	counts := []int{20, 20_000}
+	if os.Getenv("EPHEMERA_LONG") != "" {
+		counts = append(counts, 1_000_000)
+	}
+	for _, count := range counts {
+		err := writeGrants(t, count, blockOfTests).View(func(r kv.Reader) error {
+			counted := &countedReader{Reader: r}
+			lanes, err := NewReader(counted, cw721.CurrentLayout, blockOfTests, nil).CountLanes(5)
+			t.Logf("%d grants: %d keys read", count, counted.read)
+			if counted.read > min(maxRead, count) || lanes.Never == 0 {
+				t.Errorf("%d grants: %d keys read, %d never expire", count, counted.read, lanes.Never)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkLanesOfAMillionAgainstTwenty counts a million grants, against twenty. The ratio
+// is bounded: there are 512 cells, and at most ten grants of each are read.
+func BenchmarkLanesOfAMillionAgainstTwenty(b *testing.B) {
+	measure := func(count int) time.Duration {
+		const rounds = 50
+		var spent time.Duration
+		err := writeGrants(b, count, blockOfTests).View(func(r kv.Reader) error {
+			start := time.Now()
+			for range rounds {
+				if _, err := NewReader(r, cw721.CurrentLayout, blockOfTests, nil).CountLanes(5); err != nil {
+					return err
+				}
+			}
+			spent = time.Since(start) / rounds
+			return nil
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+		return spent
+	}
+	few := measure(20)
+	million := measure(1_000_000)
+	for b.Loop() {
+		b.ReportMetric(million.Seconds()*1e3, "ms/million")
+		b.ReportMetric(few.Seconds()*1e3, "ms/twenty")
+		b.ReportMetric(float64(million)/float64(few), "x-twenty")
+	}
 }
