@@ -3,6 +3,7 @@ package chain
 import (
 	"cmp"
 	"errors"
+	"slices"
 	"strings"
 
 	"ephemera/core/chain/expiry"
@@ -54,6 +55,27 @@ func (r Receipt) Err() error {
 		return nil
 	}
 	return r.Refusal
+}
+
+// GrantsMade returns the grants that the message made, or gave another expiry. It fails if
+// a record cannot be decoded.
+func (r Receipt) GrantsMade() (made []cw721.Grant, err error) {
+	for _, change := range r.Changes {
+		before, err := cw721.DecodeGrants(change.Key, change.Old)
+		if err != nil {
+			return nil, err
+		}
+		after, err := cw721.DecodeGrants(change.Key, change.New)
+		if err != nil {
+			return nil, err
+		}
+		for _, grant := range after {
+			if !slices.Contains(before, grant) {
+				made = append(made, grant)
+			}
+		}
+	}
+	return made, nil
 }
 
 // Execute executes a message of a sender in the block of the clock. A refusal is in the

@@ -174,6 +174,8 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		s.filter.Set(st, "")
 		s.showView(s.views[0])
 		s.table.Goto(s.view.list.Place(msg.Grant), grantKey(msg.Grant))
+	case app.ExecutedMsg:
+		s.followMessage(msg.Receipt)
 	case app.WalkedMsg:
 		s.followWalk(msg.Subject(st))
 	case form.BatchOverMsg:
@@ -206,6 +208,16 @@ func (s *Screen) updateMouse(msg tea.MouseMsg) tea.Cmd {
 	}
 	s.table.Click(msg.Y - titles)
 	return nil
+}
+
+// followMessage puts the cursor on the first grant of the screen's kind that a message made
+// or gave another expiry. The cursor stays if there is none.
+func (s *Screen) followMessage(receipt chain.Receipt) {
+	made, err := receipt.GrantsMade()
+	isOfKind := func(g cw721.Grant) bool { return g.Kind == s.kind }
+	if i := slices.IndexFunc(made, isOfKind); err == nil && i >= 0 {
+		s.table.Goto(s.view.list.Place(made[i]), grantKey(made[i]))
+	}
 }
 
 // followWalk puts the cursor on the grant that an undo or a redo was about, if its row was

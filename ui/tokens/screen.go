@@ -169,6 +169,8 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		s.Table.Fail(msg.Err.Error())
 	case app.ShowTokenMsg:
 		s.showToken(st, msg)
+	case app.ExecutedMsg:
+		s.followMint(st, msg.Receipt)
 	case app.WalkedMsg:
 		s.followWalk(st, msg)
 	case form.BatchOverMsg:
@@ -210,10 +212,17 @@ func (s *Screen) showToken(st *app.State, msg app.ShowTokenMsg) {
 	s.Table.Goto(msg.ID, msg.ID)
 }
 
+// followMint puts the cursor on the token that a message has minted, if it was a mint.
+func (s *Screen) followMint(st *app.State, receipt chain.Receipt) {
+	isMint := app.ActionNameOf(receipt.Message) == "mint"
+	tokenID := st.Words().Subject(receipt.Message).Token
+	if isMint && receipt.Refusal == nil && tokenID != nil {
+		s.moveCursorTo(st, *tokenID)
+	}
+}
+
 // followWalk puts the cursor on the token that an undo or a redo was about, unless the
-// token no longer exists: undoing a mint or redoing a burn removes it. In a sparse list
-// and in the order of expiry, the cursor moves only if the token's row is near, because
-// finding a distant row would be slow.
+// token no longer exists: undoing a mint or redoing a burn removes it.
 func (s *Screen) followWalk(st *app.State, msg app.WalkedMsg) {
 	subject, _ := msg.Subject(st)
 	removedBy := "burn"
@@ -223,11 +232,18 @@ func (s *Screen) followWalk(st *app.State, msg app.WalkedMsg) {
 	if subject.Token == nil || subject.Action == removedBy {
 		return
 	}
+	s.moveCursorTo(st, *subject.Token)
+}
+
+// moveCursorTo puts the cursor on a token after a change. In a sparse list and in the
+// order of expiry, the cursor moves only if the token's row is near, because finding a
+// distant row would be slow.
+func (s *Screen) moveCursorTo(st *app.State, tokenID string) {
 	if s.Table.Sparse || s.list(st).isInOrderOfExpiry() {
-		s.Table.GotoNearby(*subject.Token)
+		s.Table.GotoNearby(tokenID)
 		return
 	}
-	s.Table.Goto(*subject.Token, *subject.Token)
+	s.Table.Goto(tokenID, tokenID)
 }
 
 // View draws the list and the details. Rows whose approvals have just expired flash.
