@@ -11,8 +11,11 @@ import (
 
 // Parts of the texts of refused deliveries, by which [ReceiverBehind] recognizes them.
 const (
-	noContract = ": no such contract"
-	rejected   = " rejected the token: "
+	beforeMissing = "address "
+	noContract    = ": no such contract"
+
+	beforeRejecting = "dispatch: submessages: contract "
+	rejected        = " rejected the token: "
 )
 
 // delivery delivers the messages that a contract sends while it handles one message of a
@@ -132,24 +135,25 @@ func (d *delivery) checkReceiver(to cw721.Address) error {
 	}
 	switch receiver {
 	case ReceiverPlain:
-		return refuseDelivery("address %s"+noContract, to)
+		return refuseDelivery(beforeMissing+"%s"+noContract, to)
 	case ReceiverRejects:
-		return refuseDelivery("dispatch: submessages: contract %s"+rejected+"execute wasm contract failed", to)
+		return refuseDelivery(beforeRejecting+"%s"+rejected+"execute wasm contract failed", to)
 	}
 	return nil
 }
 
-// ReceiverBehind returns the kind of receiver that caused a refusal, which it finds out from
-// the refusal's kind and text: the history stores refusals, but not the receivers at that
-// time. ok is false for a refusal with another cause.
-func ReceiverBehind(kind cw721.Kind, text string) (r Receiver, ok bool) {
-	switch {
-	case kind != KindChain:
-		return "", false
-	case strings.HasSuffix(text, noContract):
-		return ReceiverPlain, true
-	case strings.Contains(text, rejected):
-		return ReceiverRejects, true
+// ReceiverBehind returns the address and the kind of the receiver that caused a refusal,
+// which it finds out from the refusal's kind and text: the history stores refusals, but not
+// the receivers at that time. ok is false for a refusal with another cause.
+func ReceiverBehind(kind cw721.Kind, text string) (to cw721.Address, r Receiver, ok bool) {
+	if kind != KindChain {
+		return "", "", false
 	}
-	return "", false
+	if address, isMissing := strings.CutSuffix(text, noContract); isMissing {
+		return cw721.Address(strings.TrimPrefix(address, beforeMissing)), ReceiverPlain, true
+	}
+	if before, _, isRejected := strings.Cut(text, rejected); isRejected {
+		return cw721.Address(strings.TrimPrefix(before, beforeRejecting)), ReceiverRejects, true
+	}
+	return "", "", false
 }

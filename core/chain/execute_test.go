@@ -106,7 +106,11 @@ func TestATokenIsSentOnlyToWhatAcceptsIt(t *testing.T) {
 				return
 			}
 			if r.Refusal == nil || r.Refusal.Kind != chain.KindChain || !strings.Contains(r.Refusal.Text, test.refusal) {
-				t.Errorf("got %v", r.Refusal)
+				t.Fatalf("got %v", r.Refusal)
+			}
+			refusing, _, isReceivers := chain.ReceiverBehind(r.Refusal.Kind, r.Refusal.Text)
+			if hasReceiver := to.Address != self; isReceivers != hasReceiver || hasReceiver && refusing != to.Address {
+				t.Errorf("%q was refused by %q, %v", r.Refusal.Text, refusing, isReceivers)
 			}
 			Same(t, "the state", before, w.State())
 			if len(r.Response.Messages)+len(r.Response.Attributes) > 0 {

@@ -113,7 +113,7 @@ func (e *Expect) matchesRefusal(refusal *cw721.Error) bool {
 		return isKind && isText && strings.Contains(refusal.Text, e.TextPart)
 	}
 
-	receiver, _ := chain.ReceiverBehind(refusal.Kind, refusal.Text)
+	_, receiver, _ := chain.ReceiverBehind(refusal.Kind, refusal.Text)
 	if receiver == chain.ReceiverPlain || refusal.Text == chain.ErrNoCollection.Error() {
 		return false
 	}

@@ -250,7 +250,7 @@ func (r *recording) receiverShownBy(n history.Node) (to cw721.Address, receiver 
 	if n.Refusal == nil {
 		return send.Contract, chain.ReceiverAccepts, true
 	}
-	receiver, ok = chain.ReceiverBehind(n.Refusal.Kind, n.Refusal.Text)
+	_, receiver, ok = chain.ReceiverBehind(n.Refusal.Kind, n.Refusal.Text)
 	return send.Contract, receiver, ok
 }
 

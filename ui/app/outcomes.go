@@ -60,6 +60,21 @@ func (f Facts) GrantLabel(e expiry.Entry) string {
 	return string(e.Kind) + " → " + f.DisplayName(e.Spender)
 }
 
+// RefusalText returns the reason of a refusal for people. A receiving contract that refuses
+// tokens, and an account that is no contract, are named, with the key that changes what
+// they are: "vault refuses tokens; c on Accounts changes that". All other reasons are in
+// the contract's words.
+func (f Facts) RefusalText(kind cw721.Kind, text string) string {
+	to, receiver, ok := chain.ReceiverBehind(kind, text)
+	switch {
+	case !ok:
+		return text
+	case receiver == chain.ReceiverRejects:
+		return f.DisplayName(to) + " refuses tokens; c on Accounts changes that"
+	}
+	return f.DisplayName(to) + " is an account, not a contract; c on Accounts changes that"
+}
+
 // Nodes describes the nodes of the history, messages and moves of the clock, that an undo
 // or redo went over, to follow a verb: "“mint 2 for bob” by alice" for one node, and for several
 // "3 steps, the last one “mint 2 for bob” by alice", or "a batch of 3 messages, the last one …"

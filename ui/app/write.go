@@ -167,7 +167,7 @@ func (m WalkedMsg) Subject(st *State) (Subject, cw721.Address) {
 // token id is shortened.
 func (st *State) Summary(r chain.Receipt) string {
 	if r.Refusal != nil {
-		return fmt.Sprintf("%s was refused: %s", messageNameIn(r.Message), r.Refusal.Text)
+		return fmt.Sprintf("%s was refused: %s", messageNameIn(r.Message), st.RefusalText(r.Refusal.Kind, r.Refusal.Text))
 	}
 
 	msg, _, err := st.Config.Contract().DecodeExecute(r.Message, nil)

@@ -117,7 +117,7 @@ func tryMessage(v *chain.View, facts app.Facts, text string, prefersQuery bool) 
 	}
 
 	o := &outcome{text: text, kind: kind, receipt: &receipt, answer: answer, difference: receipt.Difference}
-	o.applyErrors(receipt.Refusal, err, text)
+	o.applyErrors(facts, receipt.Refusal, err, text)
 	return o
 }
 
@@ -149,7 +149,7 @@ func isParseError(err error) bool {
 // contract, a fault of the program, or a difference between the built-in and the
 // compiled contract. If the place in the text is known, it sets the problem too. Both
 // refusal and err may be nil.
-func (o *outcome) applyErrors(refusal *cw721.Error, err error, text string) {
+func (o *outcome) applyErrors(facts app.Facts, refusal *cw721.Error, err error, text string) {
 	var unknownName *wire.UnknownNameError
 	var contractsDiffer *chain.DifferenceError
 	switch {
@@ -177,7 +177,7 @@ func (o *outcome) applyErrors(refusal *cw721.Error, err error, text string) {
 		offset := tokenStart(text, int(refusal.Offset))
 		o.problem = &problem{offset: offset, text: parseCause(refusal.Text)}
 	case refusal.Field != "":
-		o.problem = &problem{offset: placeOfMember(text, refusal.Field), text: refusal.Text}
+		o.problem = &problem{offset: placeOfMember(text, refusal.Field), text: facts.RefusalText(refusal.Kind, refusal.Text)}
 	}
 }
 

@@ -272,7 +272,7 @@ func (c *Screen) applyExecuted(st *app.State, msg app.ExecutedMsg) {
 	}
 	c.sent = &msg.Receipt
 	c.outcome = &outcome{kind: executeMessage, receipt: c.sent, difference: msg.Receipt.Difference}
-	c.outcome.applyErrors(msg.Receipt.Refusal, nil, c.editor.value())
+	c.outcome.applyErrors(st.Facts, msg.Receipt.Refusal, nil, c.editor.value())
 	c.showResult(st)
 }
 

@@ -127,7 +127,7 @@ func (c *Screen) refusalLines(st *app.State) []widget.Line {
 	refusal := c.outcome.refusal
 	lines := []widget.Line{
 		app.VerdictSign(false).And(themes.Bad, verdict).Muted(" (" + string(refusal.Kind) + ")"),
-		widget.Plain("  " + refusal.Text),
+		widget.Plain("  " + st.RefusalText(refusal.Kind, refusal.Text)),
 	}
 	lines = append(lines, c.outcome.remarkLines()...)
 	return append(lines, c.differenceLines(st)...)

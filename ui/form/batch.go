@@ -157,9 +157,15 @@ func (b *Batch) previewNext(st *app.State) tea.Cmd {
 	for i, j := range jobs {
 		senders[i] = b.sender(j)
 	}
+	facts := st.Facts
 	preview := st.Ask(b, func(e app.Engine) tea.Msg {
 		for i := range jobs {
-			jobs[i].state, jobs[i].text = previewJob(e, senders[i], jobs[i].Msg)
+			receipt, err := e.Preview(senders[i], jobs[i].Msg)
+			jobs[i].state = jobWillWork
+			jobs[i].text = whyNot(facts, receipt, err)
+			if jobs[i].text != "" {
+				jobs[i].state = jobWillBeRefused
+			}
 		}
 		return batchReadMsg{round: round, jobs: jobs, from: from}
 	})
@@ -169,23 +175,14 @@ func (b *Batch) previewNext(st *app.State) tea.Cmd {
 	return preview
 }
 
-// previewJob tries a message without keeping its effects. It returns whether the message
-// will work, and if not why.
-func previewJob(e app.Engine, sender cw721.Address, msg []byte) (state jobState, why string) {
-	if why = whyNot(e.Preview(sender, msg)); why != "" {
-		return jobWillBeRefused, why
-	}
-	return jobWillWork, ""
-}
-
 // whyNot returns why a message was not carried out: err, or the refusal in its receipt.
 // It returns "" if it was carried out.
-func whyNot(r chain.Receipt, err error) string {
+func whyNot(facts app.Facts, r chain.Receipt, err error) string {
 	switch {
 	case err != nil:
 		return err.Error()
 	case r.Refusal != nil:
-		return r.Refusal.Text
+		return facts.RefusalText(r.Refusal.Kind, r.Refusal.Text)
 	}
 	return ""
 }
@@ -344,7 +341,7 @@ func (b *Batch) executed(st *app.State, msg app.ExecutedMsg) (cmd tea.Cmd, done 
 	}
 	job := &b.jobs[b.current]
 	job.state = jobRefused
-	job.text = whyNot(msg.Receipt, msg.Err)
+	job.text = whyNot(st.Facts, msg.Receipt, msg.Err)
 	if job.text == "" {
 		job.state = jobDone
 		job.text = st.Summary(msg.Receipt)

@@ -214,7 +214,7 @@ func (f *Action) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case previewMsg:
 		if msg.review == f.review {
-			f.showPreview(msg)
+			f.showPreview(st, msg)
 		}
 	case app.ExecutedMsg:
 		return f.executed(msg)
@@ -344,7 +344,7 @@ func (f *Action) done(st *app.State, msg Done) (tea.Cmd, bool) {
 
 // showPreview takes the outcome of a preview. If the message would be refused because of
 // one field, the refusal shows under that field.
-func (f *Action) showPreview(msg previewMsg) {
+func (f *Action) showPreview(st *app.State, msg previewMsg) {
 	if msg.err != nil {
 		f.failure = Problem{Text: msg.err.Error()}
 		return
@@ -353,7 +353,7 @@ func (f *Action) showPreview(msg previewMsg) {
 	f.refusal = msg.refused
 	f.consequences = msg.consequences
 	if r := msg.receipt.Refusal; r != nil && f.reportsProblems(LastPart(r.Field)) {
-		f.Form.SetError(LastPart(r.Field), r.Text)
+		f.Form.SetError(LastPart(r.Field), st.RefusalText(r.Kind, r.Text))
 	}
 }
 

@@ -75,7 +75,7 @@ func (f *Action) refusedOutcome(st *app.State, refusal *cw721.Error) []widget.Li
 		}
 		return []widget.Line{willBeRefused.And(themes.Muted, " for what the field above says")}
 	}
-	lines := []widget.Line{willBeRefused.And(themes.Bad, ": ").And(themes.Text, refusal.Text)}
+	lines := []widget.Line{willBeRefused.And(themes.Bad, ": ").And(themes.Text, st.RefusalText(refusal.Kind, refusal.Text))}
 	if f.refusal != nil {
 		lines = append(lines, f.refusal.lines(st)...)
 	}

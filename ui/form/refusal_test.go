@@ -31,7 +31,7 @@ func TestARefusedFormTellsTheRuleThatFailedAndLeadsToWhyAndToWhoMay(t *testing.T
 func TestARefusalForWhatIsInTheMessageOffersNobodyElse(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Keys("d", "ctrl+u", "vault")
-	d.Sees("will be refused", "rejected the token")
+	d.Sees("will be refused", "vault refuses tokens; c on Accounts changes that")
 	d.DoesNotSee("ctrl+x", "The rules")
 }
 

@@ -27,7 +27,7 @@ func (f *nodeDetail) text(st *app.State) (text widget.Text) {
 		return text
 	}
 
-	f.writeOutcome(&text)
+	f.writeOutcome(st, &text)
 	writeHeading(&text, "What it changed")
 	text.Add(bulletLines(f.changes)...)
 	for line := range strings.Lines(f.node.Debug) {
@@ -65,10 +65,10 @@ func (f *nodeDetail) writeTitle(st *app.State, text *widget.Text) {
 
 // writeOutcome writes whether the message was carried out or refused, and whether the
 // built-in contract would have answered differently from the compiled one that ran.
-func (f *nodeDetail) writeOutcome(text *widget.Text) {
+func (f *nodeDetail) writeOutcome(st *app.State, text *widget.Text) {
 	if refusal := f.node.Refusal; refusal != nil {
 		line := app.VerdictSign(false).Text("refused")
-		text.Add(line.Muted(" (" + string(refusal.Kind) + "): ").Text(refusal.Text))
+		text.Add(line.Muted(" (" + string(refusal.Kind) + "): ").Text(st.RefusalText(refusal.Kind, refusal.Text)))
 	} else {
 		text.Add(app.VerdictSign(true).Text("carried out"))
 	}

@@ -236,7 +236,7 @@ func probeRowLines(st *app.State, axis cw721.Axis, rows []explain.ProbeRow, widt
 func probeAnswer(st *app.State, row explain.ProbeRow, width int) []widget.Line {
 	answer := st.Summary(row.Receipt)
 	if refusal := row.Receipt.Refusal; refusal != nil {
-		answer = refusal.Text
+		answer = st.RefusalText(refusal.Kind, refusal.Text)
 	}
 	var lines []widget.Line
 	for _, text := range widget.Wrap(widget.Safe(answer), width) {
