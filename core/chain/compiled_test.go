@@ -1,9 +1,11 @@
 package chain_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -359,4 +361,49 @@ func TestCompilingCanBeInterruptedAndIsToldWhenItBeginsAndEnds(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || !slices.Equal(told, []string{"begins contract.wasm", "ends"}) {
 		t.Errorf("%v, told %q", err, told)
 	}
+}
+
+// A fork that differs from a release in the name of its code alone differs from the built-in
+// contract in no message and in no query that the release does not differ in.
+func TestARenamedForkComparesAsItsReleaseDoes(t *testing.T) {
+	dir := os.Getenv("EPHEMERA_CONTRACTS")
+	if dir == "" {
+		t.Skip("EPHEMERA_CONTRACTS names no folder with compiled contracts")
+	}
+	const release = "crates.io:cw721-metadata-onchain"
+	code := Must(os.ReadFile(filepath.Join(dir, "cw721_metadata_onchain_v0.19.0.wasm")))(t)
+	fork := bytes.Replace(code, []byte(release), []byte("crates.io:my721-apes-are-forever"), 1)
+
+	differences := func(code []byte) (found []string) {
+		c := Must(chain.OpenWith(Memory(t), chain.Options{CacheDir: t.TempDir(), Compare: true}))(t)
+		g := Genesis()
+		g.Module = &chain.Module{File: "fork.wasm", Code: code}
+		g.Config.Rules = cw721.RulesV019
+		g.Config.Flavour = cw721.FlavourOnchain
+		receipts := []chain.Receipt{Must(c.Create(g, Address("creator"), []byte(`{"name":"Apes","symbol":"APE"}`)))(t)}
+		for _, message := range []string{
+			`{"mint":{"token_id":"1","owner":"$creator","extension":{"name":"one"}}}`,
+			`{"update_collection_info":{"collection_info":{"name":"Other"}}}`,
+			`{"approve":{"spender":"$alice","token_id":"1"}}`,
+			`{"burn":{"token_id":"none"}}`,
+		} {
+			receipts = append(receipts, Must(c.Execute(Address("creator"), []byte(message)))(t))
+		}
+		for i, receipt := range receipts {
+			if receipt.Difference != nil {
+				found = append(found, fmt.Sprintf("message %d: %v", i, receipt.Difference))
+			}
+		}
+		for _, name := range cw721.RulesV019.QueryNames() {
+			_, err := c.Query([]byte(`{"` + name + `":{}}`))
+			if errors.As(err, new(*chain.DifferenceError)) {
+				found = append(found, "query "+name)
+			}
+		}
+		return found
+	}
+
+	ofRelease := differences(code)
+	Same(t, "the differences of the fork", ofRelease, differences(fork))
+	Same(t, "the differences of the release", []string{"query get_config"}, ofRelease)
 }

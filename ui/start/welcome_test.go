@@ -75,6 +75,17 @@ func TestTheCreateFormNamesTheMinterThatAContractBefore019Requires(t *testing.T)
 		d.Press("c")
 		fillIn(d, map[string]string{"name": "Apes", "symbol": "APE", "contract": filepath.Join(folder, file)})
 		d.Sees("will work", `"minter":"cosmos1`)
+
+		withFlag := func(o app.Options) *ui.Model { // the program was started with --contract
+			o.Module = &chain.Module{File: file, Code: chaintest.Must(os.ReadFile(filepath.Join(folder, file)))(t)}
+			return ui.New(o)
+		}
+		d = uitest.Empty(t, withFlag, 120, 50, nil)
+		d.Press("c")
+		fillIn(d, map[string]string{"name": "Apes", "symbol": "APE"})
+		d.Sees("will work", `"minter":"cosmos1`, file)
+		d.Press("enter")
+		d.Sees("EPHEMERA  Apes · APE · 0 tokens", "as ● creator")
 	}
 }
 
