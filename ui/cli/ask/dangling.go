@@ -45,8 +45,8 @@ expiry in the wrong unit, a grant that never expires or whose spender keeps
 access after it expires (see who-can --grants), an offer that has expired. Names
 the message that revokes each grant, if there is one.
 
-If the contract's rules are unknown, as before 0.19 without the compiled contract,
-grants that outlive their expiry are not listed, and the status is 2.`,
+If neither the contract's rules nor its release are known, the list may lack grants
+that outlive their expiry. Then stderr says so, and the status is 2.`,
 		Example: `  ephemera dangling`,
 		Args:    command.ArgCount(0, 0, "no argument"),
 		RunE: a.WithView(func(v *chain.View, _ []string) error {
