@@ -188,8 +188,9 @@ func NobodyStep(v *chain.View, q reach.Question, a reach.Answer, way int) Step {
 	return Step{Kind: Nobody, Message: wire.Compact(claim), Note: "There was a way: " + describeWay(v, a, way)}
 }
 
-// ProbeSteps returns steps that preview a message at every block of a probe. It fails
-// with a [*RecordError] if a block is before the clock, which never moves back.
+// ProbeSteps returns steps that preview a message at every block of a probe. All have the
+// same members. ProbeSteps fails with a [*RecordError] if a block is before the clock, which
+// never moves back.
 func ProbeSteps(v *chain.View, sender cw721.Address, message []byte, rows []explain.ProbeRow) ([]Step, error) {
 	now := v.Clock.Block()
 	var steps []Step
@@ -198,17 +199,12 @@ func ProbeSteps(v *chain.View, sender cw721.Address, message []byte, rows []expl
 		if block.Height < now.Height || block.Time < now.Time {
 			return nil, &RecordError{"the expiry lies behind the clock, where a scenario cannot go; undo to before it"}
 		}
-
-		step := Step{As: v.DisplayName(sender), Kind: Preview, Message: message, Expect: &Expect{}}
-		var at At
-		if block.Height != now.Height {
-			at.Height = &block.Height
-		}
-		if block.Time != now.Time {
-			at.Time = &block.Time
-		}
-		if at != (At{}) {
-			step.At = &at
+		step := Step{
+			At:      &At{Height: &block.Height, Time: &block.Time},
+			As:      v.DisplayName(sender),
+			Kind:    Preview,
+			Message: message,
+			Expect:  &Expect{},
 		}
 		if refusal := row.Receipt.Refusal; refusal != nil {
 			step.Expect = expectRefusal(refusal.Kind, refusal.Text)

@@ -52,7 +52,11 @@ type Reader struct {
 	File string
 
 	next func() (Step, error)
-	yaml *document // nil for JSON Lines
+	// rewind reads the header again, with the values of the current row. The next step is
+	// then the first.
+	rewind func() error
+	rows   rowTable
+	yaml   *document // nil for JSON Lines
 }
 
 // Next returns the next step, and io.EOF after the last. It fails with an [*Error], or
@@ -80,7 +84,7 @@ func Open(name string, r io.Reader) (*Reader, error) {
 	return openLines(name, r)
 }
 
-// Load reads a whole scenario into memory. Of a scenario with rows it reads the first one.
+// Load reads a whole scenario into memory. It fails for a scenario with rows.
 func Load(name string, r io.Reader) (*Scenario, error) {
 	reader, err := Open(name, r)
 	if err != nil {
@@ -107,39 +111,98 @@ func (r *Reader) ReadAll() (*Scenario, error) {
 
 // lines reads JSON Lines.
 type lines struct {
-	name       string
+	*Reader
 	scanner    *bufio.Scanner
 	lineNumber int
 	stepNumber int
+	header     line
+	// kept holds the lines after the header of a scenario with rows, which are read again for
+	// each row. It is nil otherwise.
+	kept []line
+}
+
+// line is a line of a file.
+type line struct {
+	number int // from 1
+	text   []byte
 }
 
 // openLines decodes the header, which is the first line.
 func openLines(name string, r io.Reader) (*Reader, error) {
-	l := &lines{name: name, scanner: bufio.NewScanner(r)}
+	l := &lines{Reader: &Reader{File: name}, scanner: bufio.NewScanner(r)}
 	l.scanner.Buffer(make([]byte, 64<<10), MaxLine)
-	line, err := l.nextLine()
+	text, err := l.nextLine()
 	if err == io.EOF {
 		return nil, &Error{File: name, Text: "it is empty, expected a header in its first line"}
 	}
 	if err != nil {
 		return nil, err
 	}
-	reader := &Reader{File: name, next: l.nextStep}
-	if err := wire.Decode(line, &reader.Header); err != nil {
-		return nil, l.decodeError(err)
+	l.header = line{number: l.lineNumber, text: bytes.Clone(text)}
+	l.next = l.nextStep
+	l.rewind = l.readHeader
+	if err := l.readHeader(); err != nil {
+		return nil, err
 	}
-	return reader, nil
+	if l.rows.rows == nil {
+		return l.Reader, nil
+	}
+	if err := l.rows.checkNames(l.Header); err != nil {
+		return nil, l.rowsError(err)
+	}
+	return l.Reader, l.keepLines()
+}
+
+// readHeader decodes the header, with the values of the current row or of the first one. The
+// next step is then the first.
+func (l *lines) readHeader() error {
+	l.Header = Header{}
+	l.stepNumber = 0
+	l.lineNumber = l.header.number
+	text, err := l.rows.fillHeader(wire.Options{}, l.header.text)
+	if err == nil {
+		_, err = wire.DecodeWith(wire.Options{}, text, &l.Header)
+	}
+	if err != nil {
+		return l.decodeError(err)
+	}
+	return nil
+}
+
+// keepLines reads the lines after the header into memory.
+func (l *lines) keepLines() error {
+	kept := []line{}
+	for {
+		text, err := l.nextLine()
+		if err == io.EOF {
+			l.kept = kept
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		kept = append(kept, line{number: l.lineNumber, text: bytes.Clone(text)})
+	}
 }
 
 // nextStep decodes the step in the next line. It keeps the bytes of a message that is broken
-// on purpose. It returns [io.EOF] after the last line.
+// on purpose. It leaves out steps with a value null of the current row. It returns [io.EOF]
+// after the last line.
 func (l *lines) nextStep() (s Step, err error) {
-	line, err := l.nextLine()
-	if err != nil {
-		return s, err
+	var text []byte
+	for isLeftOut := true; isLeftOut; {
+		if text, err = l.nextLine(); err == io.EOF {
+			err = l.rowsEnd()
+		}
+		if err != nil {
+			return s, err
+		}
+		l.stepNumber++
+		if text, isLeftOut, err = l.rows.fillStep(text); err != nil {
+			return s, l.rowsError(err)
+		}
 	}
-	l.stepNumber++
-	if _, err := wire.DecodeWith(wire.Options{AnyText: true}, line, &s); err != nil {
+	if _, err := wire.DecodeWith(wire.Options{AnyText: true}, text, &s); err != nil {
 		return s, l.decodeError(err)
 	}
 	s.Line = l.lineNumber
@@ -149,7 +212,7 @@ func (l *lines) nextStep() (s Step, err error) {
 // decodeError returns an error of the decoder with its place in the file.
 func (l *lines) decodeError(err error) error {
 	field, text := fieldAndText(err)
-	return &Error{File: l.name, Line: l.lineNumber, Step: l.stepNumber, Field: field, Text: text, Err: err}
+	return &Error{File: l.File, Line: l.lineNumber, Step: l.stepNumber, Field: field, Text: text, Err: err}
 }
 
 // byteOrderMark is at the start of a text that some editors write.
@@ -157,6 +220,13 @@ var byteOrderMark = []byte("\ufeff")
 
 // nextLine returns the next line that is not blank. It is valid until the next call.
 func (l *lines) nextLine() ([]byte, error) {
+	if l.kept != nil {
+		if l.stepNumber == len(l.kept) {
+			return nil, io.EOF
+		}
+		l.lineNumber = l.kept[l.stepNumber].number
+		return l.kept[l.stepNumber].text, nil
+	}
 	for l.scanner.Scan() {
 		if l.scanner.Err() != nil {
 			break // after a read error the scanner returns a line that is cut off
@@ -175,7 +245,7 @@ func (l *lines) nextLine() ([]byte, error) {
 	if err == nil {
 		return nil, io.EOF
 	}
-	located := &Error{File: l.name, Line: l.lineNumber + 1}
+	located := &Error{File: l.File, Line: l.lineNumber + 1}
 	if errors.Is(err, bufio.ErrTooLong) {
 		located.Text = fmt.Sprintf("the line is longer than %d MiB, expected one step", MaxLine>>20)
 		return nil, located

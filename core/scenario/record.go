@@ -44,6 +44,9 @@ type HistoryPart struct {
 	Checks bool
 	// FinalSteps follow the history. If there are any, the whole history sets the scene.
 	FinalSteps []Step
+	// RowNames are the names of rows, one for each of FinalSteps. With RowNames the scenario
+	// has one final step, and a row for each of FinalSteps. They must have the same members.
+	RowNames []string
 }
 
 // Source provides the history to record.
@@ -147,6 +150,8 @@ type recording struct {
 	// dumpAt is the node whose state the scenario begins with, from a dump; 0 if its steps
 	// create the collection.
 	dumpAt history.ID
+	// rowValues are those of the only final step of a scenario with rows, otherwise nil.
+	rowValues map[string]string
 
 	// names has the name of each address, resolveName the address of each name.
 	// addressNames replaces addresses in messages by "$name".
@@ -278,7 +283,17 @@ func (r *recording) header() (Header, error) {
 	if r.dumpAt != 0 {
 		h.Import = r.part.DumpName
 	}
-	return h, r.nameAccounts(&h)
+	if err := r.nameAccounts(&h); err != nil {
+		return h, err
+	}
+	if len(r.part.RowNames) > 0 {
+		isAccount := func(name string) bool {
+			_, ok := r.resolveName(name)
+			return ok
+		}
+		r.rowValues, h.Rows = rowsOf(r.part.RowNames, r.part.FinalSteps, isAccount)
+	}
+	return h, nil
 }
 
 // nameAccounts adds the accounts of the chain to the header, and then the contracts that
@@ -355,6 +370,10 @@ func (r *recording) eachStep(yield func(Step) error) error {
 		}
 	}
 	for _, step := range r.part.FinalSteps {
+		if r.rowValues != nil {
+			step.RowValues = r.rowValues
+			return yield(step) // the rows make the other final steps of it
+		}
 		if err := yield(step); err != nil {
 			return err
 		}

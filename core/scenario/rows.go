@@ -1,19 +1,23 @@
 package scenario
 
 import (
+	"bytes"
 	"cmp"
+	"errors"
+	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
 
-	"github.com/goccy/go-yaml/ast"
+	"ephemera/core/wire"
 )
 
-// rowsMember is the member of a YAML file that holds its rows.
+// rowsMember is the member of a header that holds the rows.
 const rowsMember = "rows"
 
-// rowTable has the rows of a YAML file. A row is a named set of values, and the scenario is
-// played once with each row:
+// Rows are named sets of values, in the order of the file. The scenario is played once with
+// each row:
 //
 //	rows:
 //	  the last block: {when: "+9", answer: ok}
@@ -26,118 +30,269 @@ const rowsMember = "rows"
 //
 // A text that is "$" and the name of a value becomes the value: a moment, a name, a whole
 // message, an expectation or the rules of the header. A step with a value null is left out.
+type Rows []Row
+
+// Row is a named set of values. All rows of a scenario have values of the same names.
+type Row struct {
+	Name   string
+	Values map[string]wire.Raw // JSON, by the name of the value
+}
+
+// DecodeWire reads named rows. It fails if they lack a value that another row has.
+func (rows *Rows) DecodeWire(d *wire.Decoder) error {
+	const example = `named rows, such as at the end: {when: "+10"}`
+	if kind := d.Kind(); kind != '{' {
+		return d.FailType(example, kind)
+	}
+	err := readNames(d, func(name string) error {
+		row := Row{Name: name, Values: map[string]wire.Raw{}}
+		if kind := d.Kind(); kind != '{' {
+			return d.FailType("named values", kind)
+		}
+		err := readNames(d, func(name string) error {
+			var value wire.Raw
+			err := value.DecodeWire(d)
+			row.Values[name] = value
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		*rows = append(*rows, row)
+		return rows.checkLast(d)
+	})
+	if err == nil && len(*rows) == 0 {
+		return fail(d, "expected %s", example)
+	}
+	return err
+}
+
+// checkLast fails if the last row and the first one have values of different names.
+func (rows Rows) checkLast(d *wire.Decoder) error {
+	first := rows[0].Values
+	last := rows[len(rows)-1].Values
+	for name := range first {
+		if _, ok := last[name]; !ok {
+			return fail(d, "it lacks %s, expected the same values in every row; null leaves a step out", name)
+		}
+	}
+	if len(last) != len(first) {
+		return fail(d, "expected the same values as in the row before it; null leaves a step out")
+	}
+	return nil
+}
+
+// AppendWire writes the rows as an object, in their order.
+func (rows Rows) AppendWire(dst []byte) []byte {
+	var members []memberValue
+	for _, row := range rows {
+		members = append(members, memberValue{name: row.Name, value: row})
+	}
+	return appendObject(dst, members)
+}
+
+// AppendWire writes the values of the row as an object, in the order of their names.
+func (row Row) AppendWire(dst []byte) []byte {
+	var members []memberValue
+	for _, name := range slices.Sorted(maps.Keys(row.Values)) {
+		members = append(members, memberValue{name: name, value: row.Values[name]})
+	}
+	return appendObject(dst, members)
+}
+
+// rowsOf returns rows that make each of some steps of the first one, if its [Step.RowValues]
+// are those that rowsOf returns: a value for each member in which the steps differ, with the
+// name of the member. The steps must have the same members. isTaken reports whether an account
+// has a name, which a value cannot have then.
+func rowsOf(rowNames []string, steps []Step, isTaken func(name string) bool) (rowValues map[string]string, rows Rows) {
+	rowValues = map[string]string{}
+	for _, name := range rowNames {
+		rows = append(rows, Row{Name: name, Values: map[string]wire.Raw{}})
+	}
+	for i, m := range memberValues(steps[0]) {
+		values := make([]wire.Raw, len(steps))
+		for row, step := range steps {
+			values[row] = wire.Compact(memberValues(step)[i].value)
+		}
+		isOther := func(value wire.Raw) bool { return !bytes.Equal(value, values[0]) }
+		if !slices.ContainsFunc(values, isOther) {
+			continue
+		}
+
+		name := m.name
+		for isTaken(name) {
+			name += "_"
+		}
+		rowValues[m.name] = name
+		for row := range rows {
+			rows[row].Values[name] = values[row]
+		}
+	}
+	return rowValues, rows
+}
+
+// Rows returns the names of the rows of a scenario. The scenario must be played once with
+// each of them, after [Reader.StartRow]. A scenario without rows returns none.
+func (r *Reader) Rows() (names []string) {
+	for _, row := range r.rows.rows {
+		names = append(names, row.Name)
+	}
+	return names
+}
+
+// StartRow begins the scenario anew with the values of a row. index is that of the row in
+// [Reader.Rows]. The header has no rows then, and its name ends with the name of the row.
+// StartRow fails with an [*Error] if a value does not fit the header.
+func (r *Reader) StartRow(index int) error {
+	r.rows.current = index
+	if err := r.rewind(); err != nil {
+		return err
+	}
+	r.Header.Name = cmp.Or(r.Header.Name, r.File) + ", " + r.rows.rows[index].Name
+	r.Header.Rows = nil
+	return nil
+}
+
+// rowsError returns an error about the rows as an [*Error].
+func (r *Reader) rowsError(err error) error {
+	return &Error{File: r.File, Field: rowsMember, Text: err.Error(), Err: err}
+}
+
+// rowsEnd returns what the reader returns after the last step: [io.EOF], or an [*Error] if
+// there is a value that nothing has used.
+func (r *Reader) rowsEnd() error {
+	if err := r.rows.checkUsed(); err != nil {
+		return r.rowsError(err)
+	}
+	return io.EOF
+}
+
+// rowTable replaces the names of values by the values of a row.
 type rowTable struct {
-	names  []string              // of the rows, in the order of the file
-	values []map[string]ast.Node // of each row, by name
+	rows Rows
 	// current is the index of the row that is played, or -1.
 	current int
 	// used has the names of the values that the header or a step has used.
 	used map[string]bool
 	// hasNull is set if a value that was used since it was reset is null.
 	hasNull bool
+	// filledCount is the number of JSON values in the text that is being filled.
+	filledCount int
 }
 
-// Rows returns the names of the rows of a scenario. The scenario must be played once with
-// each of them, after [Reader.StartRow]. A scenario without rows returns none.
-func (r *Reader) Rows() []string {
-	if r.yaml == nil {
-		return nil
+// fillHeader reads the rows of a header, and returns the header with the values of the
+// current row or of the first one. A header without rows stays as it is, and so does one that
+// is not JSON, which the decoder reports.
+func (t *rowTable) fillHeader(options wire.Options, header []byte) ([]byte, error) {
+	tree, err := parseJSON(header)
+	rows, hasRows := tree.member(rowsMember)
+	if err != nil || !hasRows {
+		return header, nil
 	}
-	return r.yaml.rows.names
+	var withRows Header
+	rowsAlone := appendObject(nil, []memberValue{{name: rowsMember, value: wire.Raw(rows.json())}})
+	if _, err := wire.DecodeWith(options, rowsAlone, &withRows); err != nil {
+		return nil, err
+	}
+	if t.rows == nil {
+		t.rows = withRows.Rows
+		t.current = -1
+		t.used = map[string]bool{}
+	}
+
+	t.filledCount = 0
+	for i, name := range tree.names {
+		if name == rowsMember {
+			continue
+		}
+		if tree.items[i], err = t.fill(tree.items[i], 0); err != nil {
+			return nil, err
+		}
+	}
+	return tree.json(), nil
 }
 
-// StartRow begins the scenario anew with the values of a row. index is that of the row in
-// [Reader.Rows]. The header's name ends with the name of the row then. StartRow fails with
-// an [*Error] if a value does not fit the header.
-func (r *Reader) StartRow(index int) error {
-	d := r.yaml
-	d.rows.current = index
-	d.stepNumber = 0
-	if err := d.readHeader(); err != nil {
-		return err
+// fillStep returns the JSON of a step with the values of the current row. isLeftOut is set if
+// one of them is null. Without rows, the text stays as it is.
+func (t *rowTable) fillStep(step []byte) (filled []byte, isLeftOut bool, err error) {
+	if t.rows == nil {
+		return step, false, nil
 	}
-	r.Header.Name = cmp.Or(r.Header.Name, r.File) + ", " + d.rows.names[index]
-	return nil
+	if t.current < 0 {
+		return nil, false, errors.New("only ephemera run plays a scenario with rows")
+	}
+	tree, err := parseJSON(step)
+	if err != nil {
+		return step, false, nil // the decoder reports it
+	}
+	t.hasNull = false
+	t.filledCount = 0
+	tree, err = t.fill(tree, 0)
+	return tree.json(), t.hasNull, err
 }
 
-// readRows reads the rows of a file. It fails with an [*Error] if they are no named sets of
-// values, or lack a value that another row has.
-func (d *document) readRows(m member) error {
-	d.rows = rowTable{current: -1, used: map[string]bool{}}
-	table := &d.rows
-	rows, ok := d.members(m.value)
-	if !ok || len(rows) == 0 {
-		return d.errorf(m.line, rowsMember, "expected named rows, such as at the end: {when: \"+10\"}, got %s", describeNode(m.value))
+// fill replaces the texts in v that name a value. A value can name other values, but not
+// itself. depth is the number of values that v is within.
+func (t *rowTable) fill(v jsonValue, depth int) (jsonValue, error) {
+	t.filledCount++
+	if depth > maxNesting || t.filledCount > maxValues {
+		return v, errors.New("it becomes too large with the values of the row; does a value name itself?")
 	}
-
-	for _, row := range rows {
-		members, ok := d.members(row.value)
-		if !ok {
-			return d.errorf(row.line, rowsMember+"."+row.name, "expected named values, got %s", describeNode(row.value))
+	if v.kind == '"' {
+		value, ok, err := t.value(v.text)
+		if err != nil || !ok {
+			return v, err
 		}
-		values := map[string]ast.Node{}
-		for _, value := range members {
-			values[value.name] = value.value
-		}
-		table.names = append(table.names, row.name)
-		table.values = append(table.values, values)
-
-		for name := range table.values[0] {
-			if values[name] == nil {
-				return d.errorf(row.line, rowsMember+"."+row.name, "it lacks %s, expected the same values in every row; null leaves a step out", name)
-			}
-		}
-		if len(values) != len(table.values[0]) {
-			return d.errorf(row.line, rowsMember+"."+row.name, "expected the same values as in the row before it; null leaves a step out")
+		return t.fill(value, depth+1)
+	}
+	v.items = slices.Clone(v.items)
+	for i, item := range v.items {
+		var err error
+		if v.items[i], err = t.fill(item, depth+1); err != nil {
+			return v, err
 		}
 	}
-	return nil
+	return v, nil
 }
 
-// checkRows fails for a row value that has the name of an account, since "$name" would have
-// two meanings.
-func (d *document) checkRows() error {
-	table := d.rows
-	if len(table.names) == 0 {
-		return nil
-	}
-	for _, account := range d.Header.chainAccounts() {
-		if table.values[0][account.Name] != nil {
-			return d.errorf(0, rowsMember, "%q names both a value and an account", account.Name)
-		}
-	}
-	return nil
-}
-
-// checkRowsUsed fails if neither the header nor a step has used a value, which is likely a
-// typing mistake.
-func (d *document) checkRowsUsed() error {
-	table := d.rows
-	if len(table.names) == 0 {
-		return nil
-	}
-	for _, name := range slices.Sorted(maps.Keys(table.values[0])) {
-		if !table.used[name] {
-			return d.errorf(0, rowsMember, "no step has the value $%s", name)
-		}
-	}
-	return nil
-}
-
-// value returns the value of the current row that replaces a text such as "$when". ok is
-// false for any other text, and if the file has no rows.
-func (t *rowTable) value(text string) (value ast.Node, ok bool) {
+// value returns the value of the current row, or of the first one, that replaces a text such
+// as "$when". ok is false for any other text.
+func (t *rowTable) value(text string) (value jsonValue, ok bool, err error) {
 	name, isName := strings.CutPrefix(text, "$")
-	if !isName || len(t.names) == 0 {
-		return nil, false
-	}
-	value = t.values[max(t.current, 0)][name]
-	if value == nil {
-		return nil, false
+	raw, isValue := t.rows[max(t.current, 0)].Values[name]
+	if !isName || !isValue {
+		return value, false, nil
 	}
 	t.used[name] = true
-	if _, isNull := value.(*ast.NullNode); isNull {
-		t.hasNull = true
+	value, err = parseJSON(raw)
+	t.hasNull = t.hasNull || value.kind == 'n'
+	return value, true, err
+}
+
+// checkNames fails for a value that has the name of an account, since "$name" would have two
+// meanings.
+func (t *rowTable) checkNames(h Header) error {
+	if t.rows == nil {
+		return nil
 	}
-	return value, true
+	for _, account := range h.chainAccounts() {
+		if _, isValue := t.rows[0].Values[account.Name]; isValue {
+			return fmt.Errorf("%q names both a value and an account", account.Name)
+		}
+	}
+	return nil
+}
+
+// checkUsed fails if neither the header nor a step has used a value, which is likely a typing
+// mistake.
+func (t *rowTable) checkUsed() error {
+	if t.rows == nil {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.rows[0].Values)) {
+		if !t.used[name] {
+			return fmt.Errorf("no step has the value $%s", name)
+		}
+	}
+	return nil
 }

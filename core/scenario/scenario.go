@@ -64,6 +64,8 @@ type Header struct {
 	Undelivered Undelivered `wire:"deliver"`
 	// Misconceptions describes wrong beliefs that choices of a question name in "believes".
 	Misconceptions Misconceptions `wire:"misconceptions"`
+	// Rows are sets of values, with each of which the scenario is played.
+	Rows Rows `wire:"rows"`
 }
 
 // Accounts are names for addresses, in the order of the file. An empty address is derived

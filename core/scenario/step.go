@@ -69,6 +69,10 @@ type Step struct {
 	Note  string `wire:"note"`
 	Hints Hints  `wire:"hint"`
 	Ask   *Ask   `wire:"ask"`
+	// RowValues has the name of a value of rows for each member that is written as that
+	// value: "answer" for "expect" writes the member as "$answer". A step that was read has
+	// none.
+	RowValues map[string]string
 }
 
 // Advance moves the clock by blocks, by time, or by both.

@@ -34,15 +34,26 @@ func Write(w io.Writer, f Format, h Header, steps func(write func(Step) error) e
 // writeLines writes a scenario as JSON Lines: the header in the first line, and then one step
 // a line. It fails with the errors of w and of steps.
 func writeLines(w io.Writer, h Header, steps func(func(Step) error) error) error {
-	writeLine := func(object any) error {
-		line := appendObject(nil, memberValues(object))
+	writeLine := func(members []memberValue) error {
+		line := appendObject(nil, members)
 		_, err := w.Write(append(line, '\n'))
 		return err
 	}
-	if err := writeLine(h); err != nil {
+	if err := writeLine(memberValues(h)); err != nil {
 		return err
 	}
-	return steps(func(s Step) error { return writeLine(s) })
+	return steps(func(s Step) error { return writeLine(s.members()) })
+}
+
+// members returns the members to write for a step.
+func (s Step) members() []memberValue {
+	members := memberValues(s)
+	for i, m := range members {
+		if value, ok := s.RowValues[m.name]; ok {
+			members[i].value = "$" + value
+		}
+	}
+	return members
 }
 
 // writeYAML writes a scenario as YAML. It collects the whole text first, and writes nothing if
@@ -77,7 +88,7 @@ func writeYAML(w io.Writer, h Header, steps func(func(Step) error) error) error 
 // writeStepInYAML writes each member of a step to a line. The first line begins with a
 // dash.
 func writeStepInYAML(out *bytes.Buffer, s Step) {
-	members := memberValues(s)
+	members := s.members()
 	if len(members) == 0 {
 		out.WriteString("  - {}\n")
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -33,8 +32,6 @@ type document struct {
 	// stepNumber is the number of the step that was read last, or 0.
 	stepNumber int
 	anchors    map[string]ast.Node
-	// rows replaces texts such as "$when" by the values of a row.
-	rows rowTable
 	// written is the number of values that were converted to JSON plus the bytes of their
 	// texts. maxWritten limits it, because an alias repeats its value each time it is used.
 	written int
@@ -64,6 +61,7 @@ func isTooDense(text []byte) bool {
 func openYAML(name string, r io.Reader) (*Reader, error) {
 	d := &document{Reader: &Reader{File: name}, anchors: map[string]ast.Node{}}
 	d.next = d.nextStep
+	d.rewind = d.readHeader
 	d.yaml = d
 	text, err := d.readText(r)
 	if err != nil {
@@ -75,8 +73,8 @@ func openYAML(name string, r io.Reader) (*Reader, error) {
 	if err := d.readHeader(); err != nil {
 		return nil, err
 	}
-	if err := d.checkRows(); err != nil {
-		return nil, err
+	if err := d.rows.checkNames(d.Header); err != nil {
+		return nil, d.rowsError(err)
 	}
 	return d.Reader, nil
 }
@@ -163,28 +161,20 @@ func (d *document) errorf(line int, field, format string, args ...any) *Error {
 	return &Error{File: d.File, Line: line, Step: d.stepNumber, Field: field, Text: fmt.Sprintf(format, args...)}
 }
 
-// readHeader finds the rows and the steps, and decodes the other members of the root, with
-// the values of the current row or of the first one.
+// readHeader finds the steps, and decodes the other members of the root, with the values of
+// the current row or of the first one. The next step is then the first.
 func (d *document) readHeader() error {
 	d.Header = Header{}
+	d.stepNumber = 0
 	members, ok := d.members(d.root)
 	if !ok {
 		return d.errorf(lineOf(d.root), "", "expected a scenario with name and steps, got %s", describeNode(d.root))
 	}
 
-	i := slices.IndexFunc(members, func(m member) bool { return m.name == rowsMember })
-	isFirstReading := len(d.rows.names) == 0
-	if i >= 0 && isFirstReading {
-		if err := d.readRows(members[i]); err != nil {
-			return err
-		}
-	}
-
 	var others []member
 	hasSteps := false
-	for number, m := range members {
+	for _, m := range members {
 		switch {
-		case number == i:
 		case m.name != stepsMember:
 			m.isMerge = false // the decoder refuses it as an unknown member
 			others = append(others, m)
@@ -200,6 +190,9 @@ func (d *document) readHeader() error {
 	header, err := d.appendObject(nil, others, 0)
 	if err != nil {
 		return err
+	}
+	if header, err = d.rows.fillHeader(yamlOptions, header); err != nil {
+		return d.decodeError(d.root, err)
 	}
 	if _, err := wire.DecodeWith(yamlOptions, header, &d.Header); err != nil {
 		return d.decodeError(d.root, err)
@@ -225,23 +218,19 @@ func (d *document) readSteps(m member) error {
 // nextStep decodes the next step and checks its message. It leaves out steps with a value
 // null of the current row. It returns io.EOF after the last step.
 func (d *document) nextStep() (s Step, err error) {
-	if len(d.rows.names) > 0 && d.rows.current < 0 {
-		return s, d.errorf(0, rowsMember, "only ephemera run plays a scenario with rows")
-	}
 	var node ast.Node
 	var text []byte
-	for isLeftOut := true; isLeftOut; isLeftOut = d.rows.hasNull {
+	for isLeftOut := true; isLeftOut; {
 		if d.stepNumber == len(d.steps) {
-			if err := d.checkRowsUsed(); err != nil {
-				return s, err
-			}
-			return s, io.EOF
+			return s, d.rowsEnd()
 		}
 		node = d.steps[d.stepNumber]
 		d.stepNumber++
-		d.rows.hasNull = false
 		if text, err = d.appendNode(nil, node, 0); err != nil {
 			return s, err
+		}
+		if text, isLeftOut, err = d.rows.fillStep(text); err != nil {
+			return s, d.rowsError(err)
 		}
 	}
 	if _, err := wire.DecodeWith(yamlOptions, text, &s); err != nil {

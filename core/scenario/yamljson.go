@@ -108,11 +108,6 @@ func (d *document) appendNode(dst []byte, n ast.Node, depth int) ([]byte, error)
 	if list, ok := resolved.(*ast.SequenceNode); ok {
 		return d.appendArray(dst, list.Values, depth)
 	}
-	if text, isText := resolved.(*ast.StringNode); isText {
-		if value, ok := d.rows.value(text.Value); ok {
-			return d.appendNode(dst, value, depth+1)
-		}
-	}
 	lengthBefore := len(dst)
 	dst, err := d.appendScalar(dst, resolved)
 	d.written += len(dst) - lengthBefore

@@ -101,7 +101,11 @@ func (p probe) answer(a *command.App, db *command.Database, msg []byte) error {
 	}
 
 	if p.recordFile != "" {
-		return a.Record(db, p.recordFile, p.force, scenario.HistoryPart{FinalSteps: steps})
+		part := scenario.HistoryPart{FinalSteps: steps}
+		for _, row := range rows {
+			part.RowNames = append(part.RowNames, offsetInWords(row.Offset, expires.Axis))
+		}
+		return a.Record(db, p.recordFile, p.force, part)
 	}
 	return a.AnswerOr(probeResultOf(rows, expires), func(w *bufio.Writer) { writeProbeResult(w, rows, expires) })
 }

@@ -209,7 +209,8 @@ func writeCoverage(w io.Writer, event coverageEvent) {
 }
 
 // shrinkFile prints the smallest scenario that fails as a file does, in the format of the
-// file, and on stderr how much smaller it is.
+// file, and on stderr how much smaller it is. Of a scenario with rows it shrinks the first row
+// that fails, with the values of the row put in.
 func (r *runner) shrinkFile(ctx context.Context, names []string) error {
 	if len(names) != 1 {
 		return command.UsageErrorf("--shrink: expected one file, got %d", len(names))
@@ -219,31 +220,47 @@ func (r *runner) shrinkFile(ctx context.Context, names []string) error {
 		return err
 	}
 	defer file.Close()
-	name := file.Name()
-	reader, err := scenario.Open(name, file)
+	reader, err := scenario.Open(file.Name(), file)
 	if err != nil {
 		return err
 	}
-	if len(reader.Rows()) > 0 {
-		return command.UsageErrorf("%s: has rows, expected a scenario without them to shrink", name)
+
+	rows := reader.Rows()
+	if len(rows) == 0 {
+		return r.shrinkStory(ctx, reader, "")
 	}
+	for i, name := range rows {
+		if err := reader.StartRow(i); err != nil {
+			return err
+		}
+		err := r.shrinkStory(ctx, reader, ", "+name)
+		if !errors.Is(err, scenario.ErrNoFailure) {
+			return err
+		}
+	}
+	return command.UsageErrorf("%s: %v", reader.File, scenario.ErrNoFailure)
+}
+
+// shrinkStory shrinks the rest of a scenario, or of a row, whose name follows that of the file
+// in the line on stderr. It fails with an error that wraps [scenario.ErrNoFailure] if all
+// steps hold.
+func (r *runner) shrinkStory(ctx context.Context, reader *scenario.Reader, row string) error {
 	whole, err := reader.ReadAll()
 	if err != nil {
 		return err
 	}
-
-	small, replays, err := scenario.ShrinkFailure(ctx, *whole, scenario.Options{Open: r.OpenInMemory, Import: importNextTo(name)})
+	small, replays, err := scenario.ShrinkFailure(ctx, *whole, scenario.Options{Open: r.OpenInMemory, Import: importNextTo(reader.File)})
 	if errors.Is(err, scenario.ErrNoFailure) {
-		return command.UsageErrorf("%s: %v", name, err)
+		return &command.UsageError{Text: fmt.Sprintf("%s: %v", reader.File, err), Err: err}
 	}
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(r.Stderr, "%s: %d of %s left, after %s\n", widget.Safe(name),
+	fmt.Fprintf(r.Stderr, "%s: %d of %s left, after %s\n", widget.Safe(reader.File+row),
 		len(small.Steps), human.Plural(len(whole.Steps), "step"), human.Plural(replays, "replay"))
 
 	format := scenario.Lines
-	if isYAML(name) {
+	if isYAML(reader.File) {
 		format = scenario.YAML
 	}
 	return r.Write(func(w *bufio.Writer) error { return small.Write(w, format) })
