@@ -12,7 +12,7 @@ import (
 	"ephemera/core/cw721"
 )
 
-func TestANewNameGetsTheFirstBytesOfItsHash(t *testing.T) {
+func TestANewNameGetsAnAddressFromItsHash(t *testing.T) {
 	w := New(t)
 	for name, test := range map[string]struct {
 		receiver chain.Receiver
@@ -29,15 +29,15 @@ func TestANewNameGetsTheFirstBytesOfItsHash(t *testing.T) {
 		want := Must(cw721.NewAddress("cosmos", sum[:test.bytes]))(t)
 		Same(t, "the account", chain.Account{Name: name, Address: want, Receiver: test.receiver}, a)
 		w.View(func(v *chain.View) {
-			Same(t, "who the name is", want, Must(v.Resolve(name))(t))
-			Same(t, "who the name with a dollar is", want, Must(v.Resolve("$"+name))(t))
-			Same(t, "who the address is", want, Must(v.Resolve(string(want)))(t))
+			Same(t, "the address of the name", want, Must(v.Resolve(name))(t))
+			Same(t, "the address of the name with a dollar", want, Must(v.Resolve("$"+name))(t))
+			Same(t, "the address of the address", want, Must(v.Resolve(string(want)))(t))
 			Same(t, "the name of the address", name, v.NameOf(want))
 		})
 	}
 }
 
-func TestANameAndAnAddressBelongToEachOther(t *testing.T) {
+func TestAnInvalidAccountIsRefusedAndChangesNothing(t *testing.T) {
 	w := New(t)
 	before := w.Everything()
 	for what, a := range map[string]chain.Account{
@@ -60,7 +60,7 @@ func TestTheSameAccountCanBeAddedAgain(t *testing.T) {
 	w.View(func(v *chain.View) { Same(t, "how many there are", len(People), len(Must(v.Accounts())(t))) })
 }
 
-func TestARemovedNameIsForgottenAndWhatTheAddressOwnsStays(t *testing.T) {
+func TestRemovingANameKeepsWhatItsAddressOwns(t *testing.T) {
 	w := New(t)
 	w.Mint("1", "alice")
 	OK(t, w.C.RemoveAccount("alice"))
@@ -70,27 +70,27 @@ func TestARemovedNameIsForgottenAndWhatTheAddressOwnsStays(t *testing.T) {
 	}
 	w.View(func(v *chain.View) {
 		if _, err := v.Resolve("alice"); !errors.As(err, &unknown) {
-			t.Errorf("the name still stands for something: %v", err)
+			t.Errorf("resolving the removed name gave %v", err)
 		}
 		Same(t, "the name of the address", "", v.NameOf(Address("alice")))
-		Same(t, "what the address has", 1, Must(v.Holdings(Address("alice")))(t))
+		Same(t, "the number of the address's tokens", 1, Must(v.Holdings(Address("alice")))(t))
 	})
 	Must(w.C.AddAccount("alina", Address("alice"), ""))(t)
 }
 
-func TestAReceiverForANewNameMakesAnAccountOfIt(t *testing.T) {
+func TestSettingTheReceiverOfANewNameAddsAnAccount(t *testing.T) {
 	w := New(t)
 	a := Must(w.C.SetReceiver("market", chain.ReceiverRejects))(t)
 	raw := Must(cw721.AddressBytes("cosmos", a.Address))(t)
-	Same(t, "the bytes of its address", 32, len(raw))
+	Same(t, "the size of a contract's address", 32, len(raw))
 	a = Must(w.C.SetReceiver("market", chain.ReceiverAccepts))(t)
-	Same(t, "what it became", chain.ReceiverAccepts, a.Receiver)
+	Same(t, "the changed receiver", chain.ReceiverAccepts, a.Receiver)
 
 	a = Must(w.C.SetReceiver("dave", chain.ReceiverPlain))(t)
-	Same(t, "the address of someone who is no contract", Address("dave"), a.Address)
+	Same(t, "the address of a plain account", Address("dave"), a.Address)
 }
 
-func TestATextThatIsNobodyIsToldFromABrokenAddress(t *testing.T) {
+func TestResolvingDistinguishesUnknownNamesFromBrokenAddresses(t *testing.T) {
 	w := New(t)
 	w.View(func(v *chain.View) {
 		for _, who := range []string{"", "nobody", "$nobody", "osmo1xyz"} {
@@ -99,7 +99,7 @@ func TestATextThatIsNobodyIsToldFromABrokenAddress(t *testing.T) {
 		for _, who := range []string{"cosmos1xyz", strings.ToUpper(string(Address("alice")))} {
 			_, err := v.Resolve(who)
 			if e := cw721.AsError(err); e == nil || e.Kind != cw721.KindAddress {
-				t.Errorf("%q gave %v, want what is wrong with the address", who, err)
+				t.Errorf("%q gave %v, want an error about the address", who, err)
 			}
 		}
 	})
@@ -121,7 +121,11 @@ func TestANameHasUpTo32LettersDigitsAndFewSigns(t *testing.T) {
 func TestANameThatCannotBeReadFailsTheView(t *testing.T) {
 	w := New(t)
 	c := Must(chain.Open(&Trouble{DB: w.DB, After: 2}))(t) // the clock and the history can be read
-	if err := c.View(func(v *chain.View) error { v.NameOf(Address("alice")); return nil }); !errors.Is(err, ErrDisk) {
-		t.Errorf("got %v, expected the store's own error", err)
+	err := c.View(func(v *chain.View) error {
+		v.NameOf(Address("alice"))
+		return nil
+	})
+	if !errors.Is(err, ErrDisk) {
+		t.Errorf("got %v, want the store's own error", err)
 	}
 }

@@ -12,74 +12,78 @@ import (
 	"ephemera/persist"
 )
 
-// onDisk gives a database in a directory.
-func onDisk(t *testing.T, dir string) *persist.DB {
+// openOnDisk opens the database in a directory.
+func openOnDisk(t *testing.T, dir string) *persist.DB {
 	t.Helper()
 	return Must(persist.Open(dir, persist.Options{}))(t)
 }
 
-// cut is a store that goes away after some transactions.
-type cut struct {
+// failingStore is a store whose writes fail after some transactions.
+type failingStore struct {
 	kv.DB
-	left int
+	remaining int // transactions that succeed
 }
 
-func (c *cut) Update(fn func(kv.Txn) error) error {
-	if c.left--; c.left < 0 {
+// Update runs a transaction, or fails if none remains.
+func (s *failingStore) Update(fn func(kv.Txn) error) error {
+	if s.remaining == 0 {
 		return ErrDisk
 	}
-	return c.DB.Update(fn)
+	s.remaining--
+	return s.DB.Update(fn)
 }
 
-func TestALongUndoIsDoneWholeOrStopsAtANode(t *testing.T) {
-	const many = 6_000 // more than any transaction of a store on disk holds
+func TestALongUndoSucceedsOrStopsAtANode(t *testing.T) {
+	const many = 6_000 // more than fit into one transaction of a store on disk
 	w := New(t)
 	empty := w.State()
 	for i := range many {
-		r := Must(w.C.Execute(Address("creator"), fmt.Appendf(nil, `{"mint":{"token_id":"%d","owner":%q}}`, i, Address("alice"))))(t)
-		OK(t, r.Err())
+		msg := fmt.Appendf(nil, `{"mint":{"token_id":"%d","owner":%q}}`, i, Address("alice"))
+		OK(t, Must(w.C.Execute(Address("creator"), msg))(t).Err())
 	}
 	full := w.State()
-	disk := onDisk(t, filepath.Join(t.TempDir(), "db"))
+
+	disk := openOnDisk(t, filepath.Join(t.TempDir(), "db"))
 	t.Cleanup(func() { OK(t, disk.Close()) })
 	CopyTo(t, disk, w.DB)
 	for name, db := range map[string]kv.DB{"in memory": w.DB, "on disk": disk} {
 		t.Run(name, func(t *testing.T) {
-			store := &cut{DB: db, left: 3}
+			store := &failingStore{DB: db, remaining: 3}
 			w := Blank(t, store)
-			u, err := w.C.Undo(many)
-			if !errors.Is(err, ErrDisk) || len(u.Nodes) == 0 || len(u.Nodes) == many {
-				t.Fatalf("cut off after %d nodes with %v", len(u.Nodes), err)
+			undone, err := w.C.Undo(many)
+			if !errors.Is(err, ErrDisk) || len(undone.Nodes) == 0 || len(undone.Nodes) == many {
+				t.Fatalf("undo stopped after %d nodes with %v", len(undone.Nodes), err)
 			}
-			Same(t, "the head", u.Head, w.Head())
-			Same(t, "the tokens that are left", many-len(u.Nodes), tokens(w, "alice"))
+			Same(t, "the head", undone.Head, w.Head())
+			Same(t, "the number of tokens after a part of undo", many-len(undone.Nodes), tokenCountOf(w, "alice"))
 			w.CheckDerived()
 
-			store.left = many
-			rest := Must(w.C.Undo(many))(t)
-			Same(t, "how many the rest is", many-len(u.Nodes), len(rest.Nodes))
-			Same(t, "the state", empty, w.State())
+			store.remaining = many
+			remainder := Must(w.C.Undo(many))(t)
+			Same(t, "the number of other nodes to undo", many-len(undone.Nodes), len(remainder.Nodes))
+			Same(t, "the state after undo", empty, w.State())
 
-			store.left = 3
-			r, err := w.C.Redo(many)
-			if !errors.Is(err, ErrDisk) || len(r.Nodes) == 0 {
-				t.Fatalf("redo cut off after %d nodes with %v", len(r.Nodes), err)
+			store.remaining = 3
+			redone, err := w.C.Redo(many)
+			if !errors.Is(err, ErrDisk) || len(redone.Nodes) == 0 {
+				t.Fatalf("redo stopped after %d nodes with %v", len(redone.Nodes), err)
 			}
-			Same(t, "the tokens that are back", len(r.Nodes), tokens(w, "alice"))
+			Same(t, "the number of tokens after a part of redo", len(redone.Nodes), tokenCountOf(w, "alice"))
 
-			store.left = many
+			store.remaining = many
 			Must(w.C.Goto(fmt.Sprint(many + 1)))(t)
-			Same(t, "the state at the end", full, w.State())
+			Same(t, "the state at the last node", full, w.State())
 			Must(w.C.Goto("1"))(t)
-			Same(t, "the state at the beginning", empty, w.State())
+			Same(t, "the state at the first node", empty, w.State())
 			again := Must(w.C.Redo(many))(t)
-			Same(t, "how many were done again", many, len(again.Nodes))
-			Same(t, "the state at the end", full, w.State())
+			Same(t, "the number of redone nodes", many, len(again.Nodes))
+			Same(t, "the state after redo", full, w.State())
 		})
 	}
 }
 
-func tokens(w *World, owner string) (n int) {
+// tokenCountOf returns how many tokens an account owns.
+func tokenCountOf(w *World, owner string) (n int) {
 	w.T.Helper()
 	w.View(func(v *chain.View) { n = Must(v.Holdings(Address(owner)))(w.T) })
 	return n

@@ -2,6 +2,7 @@ package chain_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"testing"
 	"time"
@@ -11,19 +12,20 @@ import (
 	"ephemera/core/cw721"
 )
 
+// clockAt returns a clock at a height and a time in seconds, with 5 seconds per block.
 func clockAt(height, seconds uint64) chain.Clock {
 	return chain.Clock{Height: cw721.Height(height), Time: cw721.Time(seconds * 1e9), SecondsPerBlock: 5}
 }
 
-func outOfRange(t *testing.T, err error) {
+// expectRangeError expects a [*chain.RangeError].
+func expectRangeError(t *testing.T, err error) {
 	t.Helper()
-	var out *chain.RangeError
-	if !errors.As(err, &out) {
-		t.Errorf("got error %v, want one that says what the range is", err)
+	if !errors.As(err, new(*chain.RangeError)) {
+		t.Errorf("got error %v, want a range error", err)
 	}
 }
 
-func TestBlocksTakeTheirSecondsAndADurationBringsTheWholeBlocksThatFitIntoIt(t *testing.T) {
+func TestBlocksAddTimeAndADurationAddsTheWholeBlocksThatFitIntoIt(t *testing.T) {
 	w := New(t)
 	for _, test := range []struct {
 		step chain.ClockStep
@@ -39,45 +41,53 @@ func TestBlocksTakeTheirSecondsAndADurationBringsTheWholeBlocksThatFitIntoIt(t *
 	}
 }
 
-func TestSetMovesOnlyTheAxisThatIsNamedAndNeverBack(t *testing.T) {
+func TestSettingOneAxisLeavesTheOtherAndNeverGoesBack(t *testing.T) {
 	w := New(t)
-	to := func(h uint64) *cw721.Height { return (*cw721.Height)(&h) }
-	at := func(s uint64) *cw721.Time { n := cw721.Time(s * 1e9); return &n }
-	Must(w.C.Advance(chain.ClockStep{Height: to(105)}))(t)
+	height := func(h cw721.Height) *cw721.Height { return &h }
+	seconds := func(s cw721.Time) *cw721.Time { return new(s * 1e9) }
+
+	Must(w.C.Advance(chain.ClockStep{Height: height(105)}))(t)
 	Same(t, "after the height was set", clockAt(105, 1000), w.Clock())
-	Must(w.C.Advance(chain.ClockStep{Time: at(2000)}))(t)
+	Must(w.C.Advance(chain.ClockStep{Time: seconds(2000)}))(t)
 	Same(t, "after the time was set", clockAt(105, 2000), w.Clock())
+
 	before := w.Everything()
-	for _, step := range []chain.ClockStep{{Height: to(104)}, {Time: at(1999)}, {Height: to(200), Time: at(1)}, {Height: to(1), Time: at(3000)}} {
+	for _, step := range []chain.ClockStep{
+		{Height: height(104)},
+		{Time: seconds(1999)},
+		{Height: height(200), Time: seconds(1)},
+		{Height: height(1), Time: seconds(3000)},
+	} {
 		_, err := w.C.Advance(step)
-		outOfRange(t, err)
+		expectRangeError(t, err)
 	}
 	Same(t, "after going back was refused", before, w.Everything())
 }
 
 func TestTheClockGoesUpToTheLastBlockAndNoFurther(t *testing.T) {
-	last := chain.Clock{Height: math.MaxUint64 - 1, Time: math.MaxUint64 - 5e9, SecondsPerBlock: 5}
-	got := Must(last.Forward(1, 0))(t)
-	Same(t, "the very last block", chain.Clock{Height: math.MaxUint64, Time: math.MaxUint64, SecondsPerBlock: 5}, got)
-	for name, move := range map[string]func() (chain.Clock, error){
-		"a block past the last height": func() (chain.Clock, error) {
-			return chain.Clock{Height: math.MaxUint64, SecondsPerBlock: 1}.Forward(1, 0)
-		},
-		"a nanosecond past the last": func() (chain.Clock, error) { return got.Forward(0, 1) },
-		"all blocks at once":         func() (chain.Clock, error) { return clockAt(100, 1000).Forward(math.MaxUint64, 0) },
-		"blocks that time has no room for": func() (chain.Clock, error) {
-			return clockAt(100, 1000).Forward(math.MaxUint64/5_000_000_000, 0)
-		},
-		"backwards": func() (chain.Clock, error) { return clockAt(100, 1000).Forward(0, -1) },
+	beforeLast := chain.Clock{Height: math.MaxUint64 - 1, Time: math.MaxUint64 - 5e9, SecondsPerBlock: 5}
+	last := Must(beforeLast.Forward(1, 0))(t)
+	Same(t, "the last block", chain.Clock{Height: math.MaxUint64, Time: math.MaxUint64, SecondsPerBlock: 5}, last)
+
+	for name, move := range map[string]struct {
+		from     chain.Clock
+		blocks   uint64
+		duration time.Duration
+	}{
+		"a block after the last height":    {from: chain.Clock{Height: math.MaxUint64, SecondsPerBlock: 1}, blocks: 1},
+		"a nanosecond after the last time": {from: last, duration: 1},
+		"all blocks at once":               {from: clockAt(100, 1000), blocks: math.MaxUint64},
+		"blocks that overflow the time":    {from: clockAt(100, 1000), blocks: math.MaxUint64 / 5_000_000_000},
+		"a negative duration":              {from: clockAt(100, 1000), duration: -1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := move()
-			outOfRange(t, err)
+			_, err := move.from.Forward(move.blocks, move.duration)
+			expectRangeError(t, err)
 		})
 	}
 }
 
-func TestAnEstimateStopsAtTheEdgesOfTime(t *testing.T) {
+func TestTheEstimatedTimeOfAHeightStaysBetweenZeroAndTheLastTime(t *testing.T) {
 	c := clockAt(100, 1000)
 	for h, want := range map[cw721.Height]cw721.Time{
 		100: 1000e9, 101: 1005e9, 99: 995e9, 0: 500e9, math.MaxUint64: math.MaxUint64,
@@ -91,8 +101,9 @@ func TestAnEstimateStopsAtTheEdgesOfTime(t *testing.T) {
 	Same(t, "an estimate far before all time", cw721.Time(0), chain.Clock{Height: math.MaxUint64, SecondsPerBlock: 5}.At(0))
 }
 
-// ends gives bob approvals of alice's tokens, each with its end.
-func ends(t *testing.T, expires ...string) *World {
+// worldWithApprovals returns a world in which bob has an approval with each expiry, on the
+// tokens "a", "b" and so on of alice.
+func worldWithApprovals(t *testing.T, expires ...string) *World {
 	t.Helper()
 	w := New(t)
 	for i, e := range expires {
@@ -103,40 +114,44 @@ func ends(t *testing.T, expires ...string) *World {
 	return w
 }
 
-func TestNextGoesToTheEarliestEndWhereAHeightCountsByItsEstimatedTime(t *testing.T) {
+func TestTheNextExpiryIsTheEarliestWithHeightsAtTheirEstimatedTimes(t *testing.T) {
 	// Height 104 is expected at 1,020 s.
-	w := ends(t, `{"at_height":104}`, `{"at_time":"1019999999999"}`, `{"at_time":"1020000000001"}`, `{"never":{}}`)
-	m := Must(w.C.Advance(chain.ClockStep{ToNext: true}))(t)
-	Same(t, "the first end", chain.Clock{Height: 103, Time: 1019999999999, SecondsPerBlock: 5}, m.To)
-	Same(t, "what ended", []string{"b"}, tokensOf(m))
-	m = Must(w.C.Advance(chain.ClockStep{ToNext: true}))(t)
-	Same(t, "the height of the third end comes with the second", cw721.Height(103), m.To.Height)
-	Same(t, "what ended then", []string{"c"}, tokensOf(m))
-	m = Must(w.C.Advance(chain.ClockStep{ToNext: true}))(t)
-	Same(t, "the last end", cw721.Height(104), m.To.Height)
-	Same(t, "what ended at last", []string{"a"}, tokensOf(m))
-	if m.Next != nil {
-		t.Errorf("after the last end %v should still end", m.Next)
+	w := worldWithApprovals(t, `{"at_height":104}`, `{"at_time":"1019999999999"}`, `{"at_time":"1020000000001"}`, `{"never":{}}`)
+	toNext := chain.ClockStep{ToNext: true}
+
+	first := Must(w.C.Advance(toNext))(t)
+	Same(t, "the clock at the first expiry", chain.Clock{Height: 103, Time: 1019999999999, SecondsPerBlock: 5}, first.To)
+	Same(t, "the token that expired first", []string{"b"}, expiredTokens(first))
+
+	second := Must(w.C.Advance(toNext))(t)
+	Same(t, "the height at the second expiry", cw721.Height(103), second.To.Height)
+	Same(t, "the token that expired second", []string{"c"}, expiredTokens(second))
+
+	third := Must(w.C.Advance(toNext))(t)
+	Same(t, "the height at the third expiry", cw721.Height(104), third.To.Height)
+	Same(t, "the token that expired last", []string{"a"}, expiredTokens(third))
+	if third.Next != nil {
+		t.Errorf("%v still expires", third.Next)
 	}
+
 	before := w.Everything()
-	if _, err := w.C.Advance(chain.ClockStep{ToNext: true}); !errors.Is(err, chain.ErrNothingExpires) {
-		t.Errorf("got %v, want that nothing will end", err)
-	}
-	Same(t, "after nothing was left", before, w.Everything())
+	Fails(w.C.Advance(toNext))(t, "moving on", chain.ErrNothingExpires)
+	Same(t, "the store when nothing expires", before, w.Everything())
 }
 
-func tokensOf(m chain.Move) (ids []string) {
+// expiredTokens returns the tokens of the approvals that a move let expire.
+func expiredTokens(m chain.Move) (ids []string) {
 	for _, e := range m.Expired {
 		ids = append(ids, e.Token)
 	}
 	return ids
 }
 
-func TestEndsOfBothAxesThatFallTogetherEndTogether(t *testing.T) {
-	w := ends(t, `{"at_height":104}`, `{"at_time":"1020000000000"}`)
+func TestAHeightAndATimeInOneBlockExpireTogether(t *testing.T) {
+	w := worldWithApprovals(t, `{"at_height":104}`, `{"at_time":"1020000000000"}`)
 	m := Must(w.C.Advance(chain.ClockStep{ToNext: true}))(t)
 	Same(t, "the clock", clockAt(104, 1020), m.To)
-	Same(t, "what ended", []string{"a", "b"}, tokensOf(m))
+	Same(t, "the tokens that expired", []string{"a", "b"}, expiredTokens(m))
 }
 
 func TestJustBeforeIsTheLastBlockOrNanosecondInWhichAGrantIsLive(t *testing.T) {
@@ -148,36 +163,35 @@ func TestJustBeforeIsTheLastBlockOrNanosecondInWhichAGrantIsLive(t *testing.T) {
 		"a time":   {`{"at_time":"1020000000000"}`, chain.Clock{Height: 103, Time: 1019999999999, SecondsPerBlock: 5}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := ends(t, test.expires)
+			w := worldWithApprovals(t, test.expires)
 			m := Must(w.C.Advance(chain.ClockStep{Before: true}))(t)
 			Same(t, "the clock", test.want, m.To)
 			if len(m.Expired) > 0 || m.Next == nil {
-				t.Errorf("ended %v, next %v; want it live and next", m.Expired, m.Next)
+				t.Errorf("%v expired and %v is next, want a live grant that is next", m.Expired, m.Next)
 			}
 			before := w.Everything()
-			if _, err := w.C.Advance(chain.ClockStep{Before: true}); !errors.Is(err, chain.ErrJustBefore) {
-				t.Errorf("got %v, want that the clock is there already", err)
-			}
-			Same(t, "after that", before, w.Everything())
+			Fails(w.C.Advance(chain.ClockStep{Before: true}))(t, "going there again", chain.ErrJustBefore)
+			Same(t, "the store after that", before, w.Everything())
+
 			m = Must(w.C.Advance(chain.ClockStep{ToNext: true}))(t)
-			Same(t, "what ended one step later", []string{"a"}, tokensOf(m))
+			Same(t, "the token that expires one unit later", []string{"a"}, expiredTokens(m))
 		})
 	}
 }
 
-func TestAnEndAtTheLastNanosecondCanBeReachedAndOneAtTheLastHeightIsOutOfTime(t *testing.T) {
-	w := ends(t, `{"at_time":"18446744073709551615"}`)
+func TestAnExpiryAtTheLastTimeCanBeReachedAndOneAtTheLastHeightCannot(t *testing.T) {
+	w := worldWithApprovals(t, `{"at_time":"18446744073709551615"}`)
 	m := Must(w.C.Advance(chain.ClockStep{ToNext: true}))(t)
 	Same(t, "the last nanosecond", cw721.Time(math.MaxUint64), m.To.Time)
-	Same(t, "what ended", []string{"a"}, tokensOf(m))
+	Same(t, "the token that expired", []string{"a"}, expiredTokens(m))
 
-	w = ends(t, `{"at_height":18446744073709551615}`)
+	w = worldWithApprovals(t, `{"at_height":18446744073709551615}`)
 	_, err := w.C.Advance(chain.ClockStep{ToNext: true})
-	outOfRange(t, err)
+	expectRangeError(t, err)
 	Same(t, "the clock", clockAt(100, 1000), w.Clock())
 }
 
-func TestAMoveThatGoesNowhereLeavesNothing(t *testing.T) {
+func TestAMoveThatGoesNowhereWritesNothing(t *testing.T) {
 	w := New(t)
 	before := w.Everything()
 	m := Must(w.C.Advance(chain.ClockStep{}))(t)
@@ -186,30 +200,31 @@ func TestAMoveThatGoesNowhereLeavesNothing(t *testing.T) {
 	w.View(func(v *chain.View) { Same(t, "the revision", v.Revision, m.Revision) })
 }
 
-func TestThePaceCountsFromNowOnAndKeepsToItsRange(t *testing.T) {
+func TestThePaceHoldsForLaterMovesAndMustBeInItsRange(t *testing.T) {
 	w := New(t)
 	Must(w.C.SetPace(7))(t)
 	m := Must(w.C.Advance(chain.ClockStep{Blocks: 2}))(t)
 	Same(t, "after two blocks", chain.Clock{Height: 102, Time: 1014e9, SecondsPerBlock: 7}, m.To)
 	for _, seconds := range []uint64{0, 86_401, math.MaxUint64} {
 		_, err := w.C.SetPace(seconds)
-		outOfRange(t, err)
+		expectRangeError(t, err)
 	}
 	Must(w.C.Undo(2))(t)
 	Same(t, "after undo", clockAt(100, 1000), w.Clock())
 }
 
-func TestAChainIsNotMadeWithAPaceOutOfRange(t *testing.T) {
+func TestAChainCannotHaveAPaceOutOfRange(t *testing.T) {
 	g := Genesis()
 	g.Clock.SecondsPerBlock = math.MaxUint64
 	_, err := Must(chain.Open(Memory(t)))(t).Create(g, Address("creator"), []byte(Founding))
-	outOfRange(t, err)
+	expectRangeError(t, err)
 }
 
-func TestAMoveListsAThousandEndsAndSaysWhenThereAreMore(t *testing.T) {
+func TestAMoveListsAThousandExpiredGrantsAndWhetherThereAreMore(t *testing.T) {
 	w := New(t)
 	for i := range 1001 {
-		w.Do("alice", `{"approve_all":{"operator":%q,"expires":{"at_height":%d}}}`, Address(string(rune('a'+i%26))+string(rune('a'+i/26))), 101+i%7)
+		operator := Address(fmt.Sprint("operator", i))
+		w.Do("alice", `{"approve_all":{"operator":%q,"expires":{"at_height":%d}}}`, operator, 101+i%7)
 	}
 	m := Must(w.C.Advance(chain.ClockStep{Blocks: 10}))(t)
 	if len(m.Expired) != 1000 || !m.HasMoreExpired {

@@ -21,13 +21,14 @@ import (
 	"ephemera/core/wasm"
 )
 
-// module is the contract that package wasm is tested with.
+// module returns the contract in the test data of package wasm. It counts messages and has
+// no tokens.
 func module(t Tester) *chain.Module {
 	code := Must(os.ReadFile("../wasm/testdata/contract.wasm"))(t)
 	return &chain.Module{File: "contract.wasm", Code: code}
 }
 
-// newCompiled gives a chain that runs the test contract, which has counted to 1.
+// newCompiled returns a chain that runs the contract of [module], which has counted to 1.
 func newCompiled(t Tester, o chain.Options) *World {
 	w := &World{T: t, DB: kv.NewMemory()}
 	w.C = Must(chain.OpenWith(w.DB, o))(t)
@@ -37,56 +38,54 @@ func newCompiled(t Tester, o chain.Options) *World {
 	return w
 }
 
+// count is a message that makes the test contract count, and a query for the count.
 const count = `{"count":{}}`
 
-func counts(w *World, want string) {
+// expectCount compares the count of the test contract.
+func expectCount(w *World, want string) {
 	w.T.Helper()
 	if got := w.Ask(count); got != want {
 		w.T.Errorf("the count is %s, want %s", got, want)
 	}
 }
 
-func TestACompiledContractIsPlayedAsTheBuiltInOneIs(t *testing.T) {
+func TestACompiledContractExecutesUndoesAndPreviewsMessages(t *testing.T) {
 	w := newCompiled(t, chain.Options{})
 	r := w.Do("alice", count)
 	if len(r.Response.Attributes) != 1 || len(r.Changes) != 1 || r.Node == 0 {
 		t.Errorf("%+v", r)
 	}
-	counts(w, "2")
+	expectCount(w, "2")
 	Must(w.C.Undo(1))(t)
-	counts(w, "1")
+	expectCount(w, "1")
 	Must(w.C.Redo(1))(t)
-	counts(w, "2")
+	expectCount(w, "2")
 	if r := Must(w.C.Preview(Address("bob"), []byte(count)))(t); len(r.Changes) != 1 || r.Node != 0 {
 		t.Errorf("%+v", r)
 	}
-	counts(w, "2")
+	expectCount(w, "2")
 }
 
-func TestTheModuleIsInTheStoreAndNotInItsExport(t *testing.T) {
+func TestTheModuleIsStoredOutsideTheContractsRecords(t *testing.T) {
 	w := newCompiled(t, chain.Options{})
 	w.C = Must(chain.Open(w.DB))(t)
 	w.Do("bob", count)
-	counts(w, "2")
+	expectCount(w, "2")
 	w.View(func(v *chain.View) {
-		about, has, err := v.Module()
-		if err != nil || !has || about.File != "contract.wasm" || about.Size != uint64(len(module(t).Code)) || len(about.Checksum) != 64 {
-			t.Errorf("%+v %v %v", about, has, err)
+		stored, isCompiled, err := v.Module()
+		if err != nil || !isCompiled || len(stored.Checksum) != 64 {
+			t.Errorf("the module is %+v, %v, %v", stored, isCompiled, err)
 		}
-		n := 0
-		for range v.Records() {
-			n++
-		}
-		if n != 1 {
-			t.Errorf("%d records are exported", n)
-		}
+		Same(t, "the name of the module", "contract.wasm", stored.File)
+		Same(t, "the size of the module", uint64(len(module(t).Code)), stored.Size)
+		Same(t, "the number of the contract's records", 1, len(Collect(t, v.Records())))
 		if err := v.CheckReadable(); err == nil || err.Error() != "contract.wasm does not keep its storage as cw721 0.16 and later do" {
 			t.Error(err)
 		}
 	})
 }
 
-func TestADamagedModuleIsTroubleAndNoRefusal(t *testing.T) {
+func TestADamagedModuleIsCorruptAndNotARefusal(t *testing.T) {
 	w := newCompiled(t, chain.Options{})
 	OK(t, w.DB.Update(func(txn kv.Txn) error {
 		for p := range txn.Scan(kv.Range{Start: []byte("w"), End: []byte("x")}) {
@@ -120,35 +119,38 @@ func TestAFileThatIsNoContractLeavesTheStoreEmpty(t *testing.T) {
 	}))
 }
 
-func TestRefusalsOfACompiledContractAreRememberedAndLimitsAreNot(t *testing.T) {
+func TestRefusalsOfACompiledContractAreInTheHistoryAndLimitsAreNot(t *testing.T) {
 	w := newCompiled(t, chain.Options{TimeLimit: 100 * time.Millisecond})
 	before := w.Head()
 	r := w.Refused("alice", `{"no":{}}`)
 	if r.Refusal.Kind != cw721.KindContract || r.Refusal.Text != "Unauthorized" || len(r.Changes) > 0 {
 		t.Errorf("%+v", r.Refusal)
 	}
-	counts(w, "1")
-	youngest := last(w)
-	if youngest == before {
+	expectCount(w, "1")
+	newest := lastNode(w)
+	if newest == before {
 		t.Error("the refusal is not in the history")
 	}
-	if _, err := w.C.Execute(Address("alice"), []byte(`{"loop":{}}`)); !errors.As(err, new(*wasm.LimitError)) {
+
+	endless := []byte(`{"loop":{}}`)
+	if _, err := w.C.Execute(Address("alice"), endless); !errors.As(err, new(*wasm.LimitError)) {
 		t.Error(err)
 	}
-	if last(w) != youngest {
-		t.Error("what was stopped is in the history")
+	if lastNode(w) != newest {
+		t.Error("a message that was stopped is in the history")
 	}
 	w.View(func(v *chain.View) {
-		carried, refusal, err := v.TryMessages([]chain.TimedMessage{{Block: v.Clock.Block(), Sender: Address("alice"), Message: []byte(`{"loop":{}}`)}})
-		if err != nil || carried != 0 || refusal == nil || refusal.Kind != chain.KindLimit {
-			t.Errorf("rehearsed: %v, %v", refusal, err)
+		message := chain.TimedMessage{Block: v.Clock.Block(), Sender: Address("alice"), Message: endless}
+		executed, refusal, err := v.TryMessages([]chain.TimedMessage{message})
+		if err != nil || executed != 0 || refusal == nil || refusal.Kind != chain.KindLimit {
+			t.Errorf("trying the message: %d executed, %v, %v", executed, refusal, err)
 		}
 	})
-	counts(w, "1")
+	expectCount(w, "1")
 }
 
-// last is the youngest node.
-func last(w *World) (id history.ID) {
+// lastNode returns the newest node of the history.
+func lastNode(w *World) (id history.ID) {
 	w.View(func(v *chain.View) {
 		state := Must(v.HistoryState())(w.T)
 		id = state.Last
@@ -156,7 +158,7 @@ func last(w *World) (id history.ID) {
 	return id
 }
 
-func TestNamesStandForAddressesWhereverTheyAreAWholeString(t *testing.T) {
+func TestACompiledContractGetsAddressesForNamesThatAreWholeStrings(t *testing.T) {
 	w := newCompiled(t, chain.Options{})
 	r := w.Do("alice", `{ "s" : "$bob" }`)
 	if want := `{"s":"` + string(Address("bob")) + `"}`; string(r.Message) != want {
@@ -169,7 +171,7 @@ func TestNamesStandForAddressesWhereverTheyAreAWholeString(t *testing.T) {
 	}
 }
 
-func TestWhatAContractLogsToAQueryIsTold(t *testing.T) {
+func TestTheLinesThatAContractLogsInAQueryAreInTheView(t *testing.T) {
 	c := Must(chain.Open(kv.NewMemory()))(t)
 	g := Genesis()
 	g.Module = &chain.Module{File: "hostile.wasm", Code: Must(os.ReadFile("../wasm/testdata/hostile.wasm"))(t)}
@@ -186,10 +188,13 @@ func TestWhatAContractLogsToAQueryIsTold(t *testing.T) {
 	}))
 }
 
-func TestAContractHearsHowItsMessagesWent(t *testing.T) {
+func TestAContractGetsRepliesAboutItsMessages(t *testing.T) {
 	w := newCompiled(t, chain.Options{})
 	Must(w.C.AddAccount("market", "", chain.ReceiverAccepts))(t)
-	heard := func() string {
+
+	// storedReply sends a token to the market, and returns the reply, which the contract
+	// stores.
+	storedReply := func() string {
 		t.Helper()
 		r := w.Do("alice", `{"give":{}}`)
 		if len(r.Response.Messages) != 1 || len(r.Response.Attributes) != 1 {
@@ -197,16 +202,15 @@ func TestAContractHearsHowItsMessagesWent(t *testing.T) {
 		}
 		return string(r.Changes[0].New)
 	}
-	if got := heard(); got != `{"id":7,"payload":"","gas_used":0,"result":{"ok":{"events":[],"msg_responses":[]}}}` {
-		t.Error(got)
-	}
+	const success = `{"id":7,"payload":"","gas_used":0,"result":{"ok":{"events":[],"msg_responses":[]}}}`
+	Same(t, "the reply about an accepted message", success, storedReply())
+
 	Must(w.C.SetReceiver("market", chain.ReceiverRejects))(t)
-	if got := heard(); got != `{"id":7,"payload":"","gas_used":0,"result":{"error":"codespace: wasm, code: 5"}}` {
-		t.Error(got)
-	}
+	const failure = `{"id":7,"payload":"","gas_used":0,"result":{"error":"codespace: wasm, code: 5"}}`
+	Same(t, "the reply about a refused message", failure, storedReply())
 }
 
-func TestMigrateIsAStepThatCanBeUndone(t *testing.T) {
+func TestAMigrationIsANodeThatUndoReverts(t *testing.T) {
 	w := New(t)
 	w.Mint("1", "alice")
 	_, err := w.C.Migrate(chain.Module{File: "x.wasm", Code: []byte("no")}, Address("creator"), []byte(count))
@@ -222,7 +226,7 @@ func TestMigrateIsAStepThatCanBeUndone(t *testing.T) {
 	if len(r.Changes) != 1 {
 		t.Errorf("%+v", r.Changes)
 	}
-	counts(w, "1")
+	expectCount(w, "1")
 	w.View(func(v *chain.View) {
 		if n := Must(v.Node(r.Node))(t); n.Kind != history.KindMigrate {
 			t.Errorf("%+v", n)
@@ -235,7 +239,7 @@ func TestMigrateIsAStepThatCanBeUndone(t *testing.T) {
 		t.Error("the token is gone")
 	}
 	Must(w.C.Redo(1))(t)
-	counts(w, "1")
+	expectCount(w, "1")
 }
 
 func TestTheFirstMessageReportsAnotherStorageLayoutAndNothingIsComparedAfterIt(t *testing.T) {
@@ -255,13 +259,13 @@ func TestTheFirstMessageReportsAnotherStorageLayoutAndNothingIsComparedAfterIt(t
 	}
 }
 
-// rulesOf gives the rules and the flavour that are in force now.
+// rulesOf returns the rules and the flavour that are in force, separated by a space.
 func rulesOf(w *World) string {
 	v := Must(chain.Read(w.C, func(v *chain.View) (chain.Config, error) { return v.Config, nil }))(w.T)
 	return string(v.Rules) + " " + string(v.Flavour)
 }
 
-func TestAMigrationTakesTheRulesOfItsContractInfoAndAnUndoGivesThemBack(t *testing.T) {
+func TestAMigrationChangesTheRulesToThoseOfContractInfoAndUndoRestoresThem(t *testing.T) {
 	w := New(t) // whose contract_info, which the test contract leaves, is that of 0.19.0
 	w.Mint("ape", "alice")
 	before := Must(chain.Read(w.C, func(v *chain.View) (history.ID, error) { return v.Head, nil }))(t)
@@ -280,7 +284,7 @@ func TestAMigrationTakesTheRulesOfItsContractInfoAndAnUndoGivesThemBack(t *testi
 	Same(t, "redone", "v0.19.0 metadata-onchain", rulesOf(w))
 }
 
-func TestACompiledContractWithoutKnownRulesHasThoseItWasGiven(t *testing.T) {
+func TestACompiledContractWithoutKnownRulesHasThoseOfTheGenesis(t *testing.T) {
 	w := &World{T: t, DB: kv.NewMemory()}
 	w.C = Must(chain.Open(w.DB))(t)
 	g := Genesis()
@@ -292,7 +296,7 @@ func TestACompiledContractWithoutKnownRulesHasThoseItWasGiven(t *testing.T) {
 	Same(t, "the rules", "v0.22.0 base", rulesOf(w))
 }
 
-func TestAReleasedContractBringsItsRulesAndRefusesOthers(t *testing.T) {
+func TestAReleasedContractHasItsOwnRulesAndRefusesOthers(t *testing.T) {
 	dir := os.Getenv("EPHEMERA_CONTRACTS")
 	if dir == "" {
 		t.Skip("EPHEMERA_CONTRACTS names no folder with compiled contracts")
@@ -336,9 +340,14 @@ func TestAReleasedContractBringsItsRulesAndRefusesOthers(t *testing.T) {
 }
 
 func TestAModuleThatTakesTooLongToCompileIsRefusedAsALimit(t *testing.T) {
+	// The module has one function, with 40,000 empty if blocks. Its body and its section each
+	// follow their size.
 	body := "\x00" + strings.Repeat("\x41\x01\x04\x40\x0b", 40_000) + "\x0b"
-	section := append([]byte{1}, append(binary.AppendUvarint(nil, uint64(len(body))), body...)...)
-	code := append([]byte("\x00asm\x01\x00\x00\x00\x0a"), append(binary.AppendUvarint(nil, uint64(len(section))), section...)...)
+	section := binary.AppendUvarint([]byte{1}, uint64(len(body)))
+	section = append(section, body...)
+	code := binary.AppendUvarint([]byte("\x00asm\x01\x00\x00\x00\x0a"), uint64(len(section)))
+	code = append(code, section...)
+
 	w := newCompiled(t, chain.Options{})
 	_, err := w.C.Migrate(chain.Module{File: "bomb.wasm", Code: code}, Address("alice"), []byte(count))
 	if e := cw721.AsError(err); e == nil || e.Kind != chain.KindLimit || !strings.HasPrefix(e.Text, "bomb.wasm is not run here: one of its functions takes too long to compile") {
@@ -346,21 +355,22 @@ func TestAModuleThatTakesTooLongToCompileIsRefusedAsALimit(t *testing.T) {
 	}
 }
 
-func TestCompilingCanBeInterruptedAndIsToldWhenItBeginsAndEnds(t *testing.T) {
-	interrupted, interrupt := context.WithCancel(t.Context())
-	interrupt()
-	var told []string
+func TestCompilingIsAnnouncedAndCanBeCancelled(t *testing.T) {
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	var events []string
 	o := chain.Options{Compiling: func(file string) (context.Context, func()) {
-		told = append(told, "begins "+file)
-		return interrupted, func() { told = append(told, "ends") }
+		events = append(events, "begins "+file)
+		return cancelled, func() { events = append(events, "ends") }
 	}}
 	g := Genesis()
 	g.Module = module(t)
 	c := Must(chain.OpenWith(kv.NewMemory(), o))(t)
 	_, err := c.Create(g, Address("creator"), []byte(count))
-	if !errors.Is(err, context.Canceled) || !slices.Equal(told, []string{"begins contract.wasm", "ends"}) {
-		t.Errorf("%v, told %q", err, told)
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("creating the chain gave %v", err)
 	}
+	Same(t, "the events", []string{"begins contract.wasm", "ends"}, events)
 }
 
 // A fork that differs from a release in the name of its code alone differs from the built-in

@@ -12,7 +12,7 @@ import (
 	"ephemera/core/wire"
 )
 
-func TestAMessageChangesTheContractAndTellsWhat(t *testing.T) {
+func TestAReceiptListsTheChangesOfAMessage(t *testing.T) {
 	w := New(t)
 	r := w.Do("creator", `{"mint":{"token_id":"1","owner":"$alice"}}`)
 	Same(t, "the block", cw721.Block{Height: 100, Time: 1000e9}, r.Block)
@@ -26,7 +26,7 @@ func TestAMessageChangesTheContractAndTellsWhat(t *testing.T) {
 	w.CheckDerived()
 }
 
-func TestARefusedMessageIsRememberedAndChangesNothingElse(t *testing.T) {
+func TestARefusedMessageIsInTheHistoryAndChangesNothingElse(t *testing.T) {
 	w := New(t)
 	w.Mint("1", "alice")
 	for name, msg := range map[string]string{
@@ -57,24 +57,24 @@ func TestARefusedMessageIsRememberedAndChangesNothingElse(t *testing.T) {
 	}
 }
 
-func TestANameThatNobodyHasIsNotARefusal(t *testing.T) {
+func TestAnUnknownNameIsAnErrorAndNoRefusal(t *testing.T) {
 	w := New(t)
 	before := w.Everything()
 	_, err := w.C.Execute(Address("creator"), []byte(`{"mint":{"token_id":"1","owner":"$nobody"}}`))
 	var unknown *wire.UnknownNameError
 	if !errors.As(err, &unknown) || unknown.Name != "nobody" {
-		t.Errorf("got %v, want that nobody is named so", err)
+		t.Errorf("got %v, want an unknown name", err)
 	}
 	Same(t, "the store", before, w.Everything())
 }
 
-func TestADollarOutsideAnAddressIsADollar(t *testing.T) {
+func TestANameOutsideAnAddressIsNotReplaced(t *testing.T) {
 	w := New(t)
 	w.Mint("$alice", "alice")
 	Same(t, "the tokens", `{"tokens":["$alice"]}`, w.Ask(`{"all_tokens":{}}`))
 }
 
-func TestATokenIsSentOnlyToWhatAcceptsIt(t *testing.T) {
+func TestATokenCanOnlyBeSentToAReceiverThatAcceptsIt(t *testing.T) {
 	nameless := Must(chain.AddressFor("cosmos", "somewhere", cw721.ContractBytes))(t)
 	self := Must(chain.AddressFor("cosmos", "ephemera", cw721.ContractBytes))(t)
 	for name, test := range map[string]struct {
@@ -131,7 +131,7 @@ func TestAChainThatOnlyRecordsDeliversNothing(t *testing.T) {
 	Same(t, "the owner", "bob", w.OwnerOf("1"))
 }
 
-func TestThereIsNothingToExecuteBeforeTheCollection(t *testing.T) {
+func TestMessagesAndQueriesFailBeforeThereIsACollection(t *testing.T) {
 	c := Must(InMemory())(t)
 	for range 2 {
 		Fails(c.Execute(Address("alice"), []byte(`{"burn":{"token_id":"1"}}`)))(t, "execute", chain.ErrNoCollection)
@@ -151,9 +151,10 @@ func TestARefusedFirstMessageLeavesTheStoreEmpty(t *testing.T) {
 	Must(c.Create(Genesis(), Address("creator"), []byte(Founding)))(t)
 }
 
-func TestACollectionIsMadeOnce(t *testing.T) {
+func TestACollectionIsCreatedOnce(t *testing.T) {
 	db := Memory(t)
-	first, second := Must(chain.Open(db))(t), Must(chain.Open(db))(t)
+	first := Must(chain.Open(db))(t)
+	second := Must(chain.Open(db))(t)
 	Must(first.Create(Genesis(), Address("creator"), []byte(Founding)))(t)
 	before := Parts(t, db, "")
 	for _, c := range []*chain.Chain{first, second} {
@@ -165,7 +166,7 @@ func TestACollectionIsMadeOnce(t *testing.T) {
 	Same(t, "the store", before, Parts(t, db, ""))
 }
 
-func TestABegunChainRemembersRefusedInstantiationsAndIsSealedByTheRightOne(t *testing.T) {
+func TestARefusedInstantiationIsInTheHistoryAndUndoStopsAtTheSuccessfulOne(t *testing.T) {
 	db := Memory(t)
 	w := Blank(t, db)
 	OK(t, w.C.Begin(Genesis()))
@@ -186,39 +187,42 @@ func TestABegunChainRemembersRefusedInstantiationsAndIsSealedByTheRightOne(t *te
 	}
 }
 
-// failing is a store whose reads fail when told to.
-type failing struct {
+// unreadableStore is a store in which transactions cannot read some keys.
+type unreadableStore struct {
 	kv.DB
-	when func(key []byte) bool
+	failsAt func(key []byte) bool // nil if all keys can be read
 }
 
-func (f *failing) Update(fn func(kv.Txn) error) error {
-	return f.DB.Update(func(t kv.Txn) error { return fn(failingTxn{t, f}) })
+// Update runs a transaction.
+func (s *unreadableStore) Update(fn func(kv.Txn) error) error {
+	return s.DB.Update(func(t kv.Txn) error { return fn(unreadableTxn{t, s}) })
 }
 
-type failingTxn struct {
+// unreadableTxn is a transaction of an unreadableStore.
+type unreadableTxn struct {
 	kv.Txn
-	f *failing
+	store *unreadableStore
 }
 
-func (t failingTxn) Get(key []byte) ([]byte, bool, error) {
-	if t.f.when != nil && t.f.when(key) {
+// Get reads a record, or fails with [ErrDisk] if the store fails at the key.
+func (t unreadableTxn) Get(key []byte) ([]byte, bool, error) {
+	if t.store.failsAt != nil && t.store.failsAt(key) {
 		return nil, false, ErrDisk
 	}
 	return t.Txn.Get(key)
 }
 
-func TestTroubleWithTheStoreIsNoRefusalAndLeavesNothing(t *testing.T) {
-	db := &failing{DB: Memory(t)}
+func TestAFailureOfTheStoreIsNoRefusalAndChangesNothing(t *testing.T) {
+	db := &unreadableStore{DB: Memory(t)}
 	w := On(t, db)
 	w.Mint("1", "alice")
 	before := w.Everything()
-	for part, what := range map[string]string{"c": "the contract", "h": "the history", "a": "the agenda", "b": "the accounts", "m": "the clock"} {
-		db.when = func(key []byte) bool { return string(key[:1]) == part }
+	for part, what := range map[string]string{"c": "the contract", "h": "the history", "a": "the expiry index", "b": "the accounts", "m": "the clock"} {
+		db.failsAt = func(key []byte) bool { return string(key[:1]) == part }
 		r, err := w.C.Execute(Address("alice"), []byte(`{"transfer_nft":{"recipient":"$bob","token_id":"1"}}`))
-		db.when = nil
+		db.failsAt = nil
 		if !errors.Is(err, ErrDisk) || r.Refusal != nil {
-			t.Errorf("where %s cannot be read: got refusal %v, error %v", what, r.Refusal, err)
+			t.Errorf("if %s cannot be read: got refusal %v, error %v", what, r.Refusal, err)
 		}
 		Same(t, "the store", before, w.Everything())
 	}

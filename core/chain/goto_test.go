@@ -1,6 +1,7 @@
 package chain_test
 
 import (
+	"bytes"
 	"testing"
 
 	"ephemera/core/chain"
@@ -9,64 +10,69 @@ import (
 	"ephemera/core/kv"
 )
 
-// watched is a store that counts the nodes that transactions read and tells of
-// every commit.
-type watched struct {
+// observedStore is a store that counts how many nodes of the history transactions read, and
+// calls a function after each commit.
+type observedStore struct {
 	kv.DB
-	nodes int
-	after func()
+	nodesRead   int
+	afterCommit func() // can be nil
 }
 
-func (d *watched) Update(fn func(kv.Txn) error) error {
-	err := d.DB.Update(func(t kv.Txn) error { return fn(watchedTxn{t, d}) })
-	if d.after != nil {
-		d.after()
+// Update runs a transaction and then calls afterCommit.
+func (s *observedStore) Update(fn func(kv.Txn) error) error {
+	err := s.DB.Update(func(t kv.Txn) error { return fn(observedTxn{t, s}) })
+	if s.afterCommit != nil {
+		s.afterCommit()
 	}
 	return err
 }
 
-type watchedTxn struct {
+// observedTxn is a transaction of an observedStore.
+type observedTxn struct {
 	kv.Txn
-	d *watched
+	store *observedStore
 }
 
-func (t watchedTxn) Get(key []byte) ([]byte, bool, error) {
-	if len(key) > 1 && string(key[:2]) == "hn" {
-		t.d.nodes++
+// Get reads a record, and counts it if it is a node of the history.
+func (t observedTxn) Get(key []byte) ([]byte, bool, error) {
+	if bytes.HasPrefix(key, []byte("hn")) {
+		t.store.nodesRead++
 	}
 	return t.Txn.Get(key)
 }
 
-// far gives a chain with so many moves of the clock behind it that a walk to
-// its beginning takes several transactions.
-func far(t *testing.T) (w *World, d *watched, moves int) {
-	d = &watched{DB: kv.NewMemory()}
-	w, moves = On(t, d), 12_000
+// longHistory returns a chain that recorded so many moves of the clock that going back to the
+// first node takes several transactions.
+func longHistory(t *testing.T) (w *World, store *observedStore, moves int) {
+	store = &observedStore{DB: kv.NewMemory()}
+	w = On(t, store)
+	moves = 12_000
 	for range moves {
 		Must(w.C.Advance(chain.ClockStep{Blocks: 1}))(t)
 	}
-	return w, d, moves
+	return w, store, moves
 }
 
-func TestALongWayIsFoundOnce(t *testing.T) {
-	w, d, moves := far(t)
-	d.nodes = 0
-	Same(t, "how many were undone", moves, len(Must(w.C.Goto("1"))(t).Nodes))
-	if d.nodes > moves+100 {
-		t.Errorf("a way of %d nodes took %d reads of nodes", moves, d.nodes)
+func TestALongPathIsSearchedOnce(t *testing.T) {
+	w, store, moves := longHistory(t)
+	store.nodesRead = 0
+	Same(t, "the number of undone nodes", moves, len(Must(w.C.Goto("1"))(t).Nodes))
+	if store.nodesRead > moves+100 {
+		t.Errorf("a path of %d nodes took %d reads of nodes", moves, store.nodesRead)
 	}
 }
 
-func TestWhoComesInBetweenDoesNotLeadALongWalkAstray(t *testing.T) {
-	w, d, _ := far(t)
+func TestAWriteDuringALongWalkDoesNotChangeWhereItLeads(t *testing.T) {
+	w, store, _ := longHistory(t)
 	commits := 0
-	d.after = func() {
-		if commits++; commits == 2 {
+	store.afterCommit = func() {
+		commits++
+		if commits == 2 {
 			w.Mint("late", "alice")
 		}
 	}
 	Must(w.C.Goto("1"))(t)
-	d.after = nil
+	store.afterCommit = nil
 	Same(t, "the clock", Genesis().Clock.Height, w.Clock().Height)
 	Same(t, "the tokens", `{"count":0}`, w.Ask(`{"num_tokens":{}}`))
 	if r := Must(check.Run(w.C, nil))(t); !r.IsClean() {

@@ -17,8 +17,9 @@ import (
 	"ephemera/core/kv"
 )
 
-// records gives the contract's storage of a world with a bit of everything.
-func records(t *testing.T) []kv.Pair {
+// sampleRecords returns the records of a contract with five tokens, an approval, an operator
+// and the offer of a role.
+func sampleRecords(t *testing.T) []kv.Pair {
 	t.Helper()
 	w := New(t)
 	for i := range 5 {
@@ -32,7 +33,8 @@ func records(t *testing.T) []kv.Pair {
 	return all
 }
 
-func each(all []kv.Pair) iter.Seq2[kv.Pair, error] {
+// yieldAll yields records for an import.
+func yieldAll(all []kv.Pair) iter.Seq2[kv.Pair, error] {
 	return func(yield func(kv.Pair, error) bool) {
 		for _, p := range all {
 			if !yield(p, nil) {
@@ -42,8 +44,8 @@ func each(all []kv.Pair) iter.Seq2[kv.Pair, error] {
 	}
 }
 
-func TestAnImportGivesTheSameRecordsAndAllThatIsDerivedFromThem(t *testing.T) {
-	all := records(t)
+func TestAnImportKeepsTheRecordsAndDerivesTheIndexesFromThem(t *testing.T) {
+	all := sampleRecords(t)
 	for name, order := range map[string]func([]kv.Pair){
 		"in order":   func([]kv.Pair) {},
 		"back first": slices.Reverse[[]kv.Pair],
@@ -54,7 +56,7 @@ func TestAnImportGivesTheSameRecordsAndAllThatIsDerivedFromThem(t *testing.T) {
 			w := Blank(t, Memory(t))
 			g := Genesis()
 			g.Instantiator = Address("carol")
-			OK(t, w.C.Import(g, each(mixed), nil))
+			OK(t, w.C.Import(g, yieldAll(mixed), nil))
 			w.View(func(v *chain.View) { Same(t, "the records", all, Collect(t, Copied(v.Records()))) })
 			w.CheckDerived()
 			if got := w.Ask(`{"get_all_info":{}}`); !strings.Contains(got, string(Address("carol"))) {
@@ -63,66 +65,75 @@ func TestAnImportGivesTheSameRecordsAndAllThatIsDerivedFromThem(t *testing.T) {
 			Fails(w.C.Undo(1))(t, "undo of an import", history.ErrNothingToUndo)
 			again := Must(chain.Open(w.DB))(t)
 			Same(t, "what is next", "alice", w.OwnerOf("0"))
-			if err := again.Import(g, each(all), nil); !errors.Is(err, chain.ErrCollection) {
+			if err := again.Import(g, yieldAll(all), nil); !errors.Is(err, chain.ErrCollection) {
 				t.Errorf("a second import gave %v", err)
 			}
 		})
 	}
 }
 
-var errCutOff = errors.New("cut off")
+// errInterrupted is the error with which [interruptImport] ends an import.
+var errInterrupted = errors.New("interrupted")
 
-// cutOff gives a store in which an import was interrupted after n records.
-func cutOff(t *testing.T, db kv.DB, n int) {
+// interruptImport imports n records into a store and then fails. It checks that the store
+// cannot be used for anything else.
+func interruptImport(t *testing.T, db kv.DB, n int) {
 	t.Helper()
 	c := Must(chain.Open(db))(t)
 	err := c.Import(Genesis(), func(yield func(kv.Pair, error) bool) {
-		for _, p := range records(t)[:n] {
+		for _, p := range sampleRecords(t)[:n] {
 			if !yield(p, nil) {
 				return
 			}
 		}
-		yield(kv.Pair{}, errCutOff)
+		yield(kv.Pair{}, errInterrupted)
 	}, nil)
-	if !errors.Is(err, errCutOff) {
+	if !errors.Is(err, errInterrupted) {
 		t.Fatalf("the import ended with %v", err)
 	}
-	for what, do := range map[string]func() error{
-		"begin":  func() error { return c.Begin(Genesis()) },
-		"create": func() error { _, err := c.Create(Genesis(), Address("creator"), []byte(Founding)); return err },
-		"import": func() error { return c.Import(Genesis(), each(records(t)), nil) },
-		"open":   func() error { _, err := chain.Open(db); return err },
+
+	_, createErr := c.Create(Genesis(), Address("creator"), []byte(Founding))
+	_, openErr := chain.Open(db)
+	for what, err := range map[string]error{
+		"Begin":  c.Begin(Genesis()),
+		"Create": createErr,
+		"Import": c.Import(Genesis(), yieldAll(sampleRecords(t)), nil),
+		"Open":   openErr,
 	} {
-		if err := do(); !errors.Is(err, chain.ErrImporting) {
-			t.Errorf("%s over the rest of an import gave %v", what, err)
+		if !errors.Is(err, chain.ErrImporting) {
+			t.Errorf("%s after an interrupted import gave %v", what, err)
 		}
 	}
 }
 
-// halfway is a store whose bulk writes stay where they are when cut off, as on
-// a disk.
-type halfway struct{ kv.DB }
+// unbatchedStore is a store whose bulk writes keep what they wrote before an error, as on a
+// disk.
+type unbatchedStore struct{ kv.DB }
 
-func (h halfway) Load(fn func(kv.Writer) error) error {
-	return fn(singly{h.DB})
+// Load calls a function with a writer that commits each record by itself.
+func (s unbatchedStore) Load(fn func(kv.Writer) error) error {
+	return fn(unbatchedWriter{s.DB})
 }
 
-type singly struct{ db kv.DB }
+// unbatchedWriter commits each record by itself.
+type unbatchedWriter struct{ db kv.DB }
 
-func (s singly) Set(k, v []byte) error {
-	return s.db.Update(func(t kv.Txn) error { return t.Set(k, v) })
+// Set writes a record.
+func (w unbatchedWriter) Set(k, v []byte) error {
+	return w.db.Update(func(t kv.Txn) error { return t.Set(k, v) })
 }
 
-func (s singly) Delete(k []byte) error {
-	return s.db.Update(func(t kv.Txn) error { return t.Delete(k) })
+// Delete deletes a record.
+func (w unbatchedWriter) Delete(k []byte) error {
+	return w.db.Update(func(t kv.Txn) error { return t.Delete(k) })
 }
 
-func TestAnInterruptedImportIsRefusedUntilItIsDiscarded(t *testing.T) {
-	for name, db := range map[string]kv.DB{"in memory": Memory(t), "on what keeps a half": halfway{Memory(t)}} {
+func TestAnInterruptedImportMustBeDiscardedFirst(t *testing.T) {
+	for name, db := range map[string]kv.DB{"in memory": Memory(t), "without batches": unbatchedStore{Memory(t)}} {
 		t.Run(name, func(t *testing.T) {
-			cutOff(t, db, 7)
+			interruptImport(t, db, 7)
 			OK(t, chain.Discard(db))
-			Same(t, "what is left", map[string]string{}, Parts(t, db, ""))
+			Same(t, "the records after a discard", map[string]string{}, Parts(t, db, ""))
 			w := On(t, db)
 			before := w.Everything()
 			OK(t, chain.Discard(db))
@@ -131,100 +142,105 @@ func TestAnInterruptedImportIsRefusedUntilItIsDiscarded(t *testing.T) {
 	}
 }
 
-func TestADiscardThatIsCutOffCanBeDoneAgain(t *testing.T) {
+func TestAnInterruptedDiscardCanBeRepeated(t *testing.T) {
 	db := Memory(t)
-	cutOff(t, halfway{db}, 7)
-	n := 0
-	broken := brokenDeletes{halfway{db}, &n}
-	if err := chain.Discard(broken); !errors.Is(err, ErrDisk) {
+	interruptImport(t, unbatchedStore{db}, 7)
+	deletes := 0
+	if err := chain.Discard(failingDeletes{unbatchedStore{db}, &deletes}); !errors.Is(err, ErrDisk) {
 		t.Fatalf("got %v", err)
 	}
-	Fails(chain.Open(db))(t, "half discarded, open", chain.ErrImporting)
-	OK(t, chain.Discard(halfway{db}))
-	Same(t, "what is left", map[string]string{}, Parts(t, db, ""))
+	Fails(chain.Open(db))(t, "opening after an interrupted discard", chain.ErrImporting)
+	OK(t, chain.Discard(unbatchedStore{db}))
+	Same(t, "the records after a discard", map[string]string{}, Parts(t, db, ""))
 }
 
-// brokenDeletes fails at the fourth delete.
-type brokenDeletes struct {
-	halfway
-	n *int
+// failingDeletes is a store that fails at the fourth delete.
+type failingDeletes struct {
+	unbatchedStore
+	deletes *int
 }
 
-func (b brokenDeletes) Load(fn func(kv.Writer) error) error {
-	return b.halfway.Load(func(w kv.Writer) error { return fn(countedWriter{w, b.n}) })
+// Load calls a function with a writer that fails at the fourth delete.
+func (s failingDeletes) Load(fn func(kv.Writer) error) error {
+	return s.unbatchedStore.Load(func(w kv.Writer) error { return fn(failingDeleter{w, s.deletes}) })
 }
 
-type countedWriter struct {
+// failingDeleter counts deletes, and fails at the fourth.
+type failingDeleter struct {
 	kv.Writer
-	n *int
+	deletes *int
 }
 
-func (c countedWriter) Delete(k []byte) error {
-	if *c.n++; *c.n > 3 {
+// Delete deletes a record unless it is the fourth or a later one.
+func (w failingDeleter) Delete(k []byte) error {
+	*w.deletes++
+	if *w.deletes > 3 {
 		return ErrDisk
 	}
-	return c.Writer.Delete(k)
+	return w.Writer.Delete(k)
 }
 
-func TestARecordThatComesTwiceIsNoticedWhereverItStands(t *testing.T) {
-	all := records(t)
+func TestAnImportRefusesRepeatedKeysInAnyOrder(t *testing.T) {
+	all := sampleRecords(t)
 	for name, twice := range map[string][]kv.Pair{
 		"one after the other": slices.Insert(slices.Clone(all), 3, all[2]),
 		"far apart":           append(slices.Clone(all), all[2]),
 	} {
 		c := Must(chain.Open(Memory(t)))(t)
 		var wrong *chain.ImportError
-		if err := c.Import(Genesis(), each(twice), nil); !errors.As(err, &wrong) || !strings.Contains(wrong.Text, "1 of the dump's") {
+		if err := c.Import(Genesis(), yieldAll(twice), nil); !errors.As(err, &wrong) || !strings.Contains(wrong.Text, "1 of the dump's") {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
 }
 
-// changed gives records with one of them set, or without it where value is empty.
-func changed(all []kv.Pair, key, value string) []kv.Pair {
-	rest := slices.DeleteFunc(slices.Clone(all), func(p kv.Pair) bool { return string(p.Key) == key })
+// withRecord returns records with another value under a key, or without the key if the value
+// is empty.
+func withRecord(all []kv.Pair, key, value string) []kv.Pair {
+	others := slices.DeleteFunc(slices.Clone(all), func(p kv.Pair) bool { return string(p.Key) == key })
 	if value == "" {
-		return rest
+		return others
 	}
-	return append(rest, kv.Pair{Key: []byte(key), Value: []byte(value)})
+	return append(others, kv.Pair{Key: []byte(key), Value: []byte(value)})
 }
 
-func TestADumpThatIsNotWholeIsRefusedOrRepaired(t *testing.T) {
-	all := records(t)
+func TestAnIncompleteDumpIsRefusedOrRepaired(t *testing.T) {
+	all := sampleRecords(t)
 	index := string(indexEntry("alice", "0", "").Key)
 	operator := slices.IndexFunc(all, func(p kv.Pair) bool { return strings.HasPrefix(string(p.Key), "\x00\x09operators") })
 	for name, c := range map[string]struct {
 		records []kv.Pair
 		says    string
 	}{
-		"no num_tokens":            {changed(all, "num_tokens", ""), "num_tokens says 0, and there are 5 tokens; expected all of its pages, or --repair"},
-		"another num_tokens":       {changed(all, "num_tokens", "6"), "num_tokens says 6, and there are 5 tokens;"},
-		"a token is gone":          {changed(all, "\x00\x06tokens0", ""), `num_tokens says 5, and there are 4 tokens; the owner index gives ` + string(Address("alice")) + ` the token "0", which is not there (2 differences in all)`},
+		"no num_tokens":            {withRecord(all, "num_tokens", ""), "num_tokens says 0, and there are 5 tokens; expected all of its pages, or --repair"},
+		"another num_tokens":       {withRecord(all, "num_tokens", "6"), "num_tokens says 6, and there are 5 tokens;"},
+		"a token is gone":          {withRecord(all, "\x00\x06tokens0", ""), `num_tokens says 5, and there are 4 tokens; the owner index gives ` + string(Address("alice")) + ` the token "0", which is not there (2 differences in all)`},
 		"the first page is gone":   {all[operator:], "num_tokens says 5, and there are 0 tokens; the owner index gives"},
 		"no owner index":           {slices.DeleteFunc(slices.Clone(all), func(p kv.Pair) bool { return strings.HasPrefix(string(p.Key), "\x00\x0d") }), "is missing in the owner index ("},
-		"an entry that is too old": {append(changed(all, index, ""), indexEntry("bob", "0", "1")), "(2 differences in all)"},
+		"an entry that is too old": {append(withRecord(all, index, ""), indexEntry("bob", "0", "1")), "(2 differences in all)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var wrong *chain.ImportError
-			err := Must(chain.Open(Memory(t)))(t).Import(Genesis(), each(c.records), nil)
+			err := Must(chain.Open(Memory(t)))(t).Import(Genesis(), yieldAll(c.records), nil)
 			if !errors.As(err, &wrong) || !strings.Contains(wrong.Text, c.says) {
 				t.Errorf("got %v, expected %s", err, c.says)
 			}
-			var done string
+
+			var repaired string
 			g := Genesis()
-			g.Repair = func(text string) { done = text }
+			g.Repair = func(text string) { repaired = text }
 			w := Blank(t, Memory(t))
-			OK(t, w.C.Import(g, each(c.records), nil))
+			OK(t, w.C.Import(g, yieldAll(c.records), nil))
 			w.CheckDerived()
-			if r := Must(check.Run(w.C, nil))(t); !r.IsClean() || !strings.Contains(done, "derived anew") {
-				t.Errorf("told as %q, and then %+v", done, r.Faults)
+			if r := Must(check.Run(w.C, nil))(t); !r.IsClean() || !strings.Contains(repaired, "derived anew") {
+				t.Errorf("the repair is described as %q, and leaves %+v", repaired, r.Faults)
 			}
 		})
 	}
 	for _, key := range []string{"contract_info", "cw721_collection_info", "collection_minter", "ownership"} {
 		g := Genesis()
 		g.Repair = func(string) {}
-		err := Must(chain.Open(Memory(t)))(t).Import(g, each(changed(all, key, "")), nil)
+		err := Must(chain.Open(Memory(t)))(t).Import(g, yieldAll(withRecord(all, key, "")), nil)
 		if err == nil || !strings.Contains(err.Error(), "no "+key+" record") {
 			t.Errorf("without %s: %v", key, err)
 		}
@@ -232,9 +248,9 @@ func TestADumpThatIsNotWholeIsRefusedOrRepaired(t *testing.T) {
 }
 
 func TestRecordsThatAreNotTheContractsAreKeptAndCounted(t *testing.T) {
-	all := append(records(t), kv.Pair{Key: []byte("nft_info"), Value: []byte(`{"name":"n","symbol":"s"}`)}, kv.Pair{Key: []byte("\x00\x04mine1"), Value: []byte("\xff")})
+	all := append(sampleRecords(t), kv.Pair{Key: []byte("nft_info"), Value: []byte(`{"name":"n","symbol":"s"}`)}, kv.Pair{Key: []byte("\x00\x04mine1"), Value: []byte("\xff")})
 	w := Blank(t, Memory(t))
-	OK(t, w.C.Import(Genesis(), each(all), nil))
+	OK(t, w.C.Import(Genesis(), yieldAll(all), nil))
 	w.View(func(v *chain.View) {
 		slices.SortFunc(all, func(a, b kv.Pair) int { return bytes.Compare(a.Key, b.Key) })
 		Same(t, "the records", all, Collect(t, Copied(v.Records())))
@@ -248,10 +264,10 @@ func TestRecordsThatAreNotTheContractsAreKeptAndCounted(t *testing.T) {
 // unknownVersion is a contract_info that names no known release.
 const unknownVersion = `{"contract":"crates.io:cw721-base","version":"0.23.0"}`
 
-func TestADumpOfNoKnownReleaseIsReadButNeitherJudgedNorChanged(t *testing.T) {
+func TestACollectionOfNoKnownReleaseCanBeReadButNotDecidedOrChanged(t *testing.T) {
 	// given
 	w := Blank(t, Memory(t))
-	OK(t, w.C.Import(Genesis(), each(changed(records(t), "contract_info", unknownVersion)), nil))
+	OK(t, w.C.Import(Genesis(), yieldAll(withRecord(sampleRecords(t), "contract_info", unknownVersion)), nil))
 
 	// then
 	noRules := "there is no rule set for this contract, so what it permits is not known: contract_info names crates.io:cw721-base 0.23.0, whose rules are not known"
@@ -267,14 +283,14 @@ func TestADumpOfNoKnownReleaseIsReadButNeitherJudgedNorChanged(t *testing.T) {
 	}
 }
 
-func TestRulesAndFlavourFollowTheCodeOfTheDump(t *testing.T) {
-	all := changed(records(t), "\x00\x06tokens0", `{"owner":"`+string(Address("alice"))+`","approvals":[],"token_uri":null,"extension":null}`)
-	metadata := changed(all, "\x00\x06tokens0", `{"owner":"`+string(Address("alice"))+`","approvals":[],"token_uri":null,"extension":{"name":"x"}}`)
+func TestRulesAndFlavourAreThoseOfTheImportedCode(t *testing.T) {
+	all := withRecord(sampleRecords(t), "\x00\x06tokens0", `{"owner":"`+string(Address("alice"))+`","approvals":[],"token_uri":null,"extension":null}`)
+	metadata := withRecord(all, "\x00\x06tokens0", `{"owner":"`+string(Address("alice"))+`","approvals":[],"token_uri":null,"extension":{"name":"x"}}`)
 	for _, c := range []struct {
-		records []kv.Pair
-		version string
-		said    chain.Config
-		want    string
+		records   []kv.Pair
+		version   string // contract_info
+		requested chain.Config
+		want      string // rules and flavour
 	}{
 		{all, `{"contract":"crates.io:cw721-base","version":"0.19.0"}`, chain.Config{}, "v0.19.0 base"},
 		{all, `{"contract":"crates.io:cw721-base","version":"0.19.0"}`, chain.Config{Rules: cw721.RulesStandard}, "standard base"},
@@ -290,7 +306,7 @@ func TestRulesAndFlavourFollowTheCodeOfTheDump(t *testing.T) {
 		{all, `{"contract":"crates.io:cw721-base","version":"0.22.0"}`, chain.Config{Rules: cw721.RulesV019, Flavour: cw721.FlavourOnchain}, "v0.19.0 metadata-onchain"},
 	} {
 		ch := Must(chain.Open(Memory(t)))(t)
-		OK(t, ch.Import(chain.Genesis{Config: c.said}, each(changed(c.records, "contract_info", c.version)), nil))
+		OK(t, ch.Import(chain.Genesis{Config: c.requested}, yieldAll(withRecord(c.records, "contract_info", c.version)), nil))
 		cfg, _ := ch.Config()
 		Same(t, c.version, c.want, string(cfg.Rules)+" "+string(cfg.Flavour))
 	}

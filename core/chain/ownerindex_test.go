@@ -9,35 +9,34 @@ import (
 	"ephemera/core/kv"
 )
 
-// indexEntry is an entry of the owner index, as a dump has it.
+// indexEntry returns a record of the owner index, which lists the tokens of each owner, as it
+// is in a dump.
 func indexEntry(owner, id, value string) kv.Pair {
 	key := append([]byte("\x00\x0dtokens__owner\x00"), byte(len(Address(owner))))
 	return kv.Pair{Key: append(append(key, Address(owner)...), id...), Value: []byte(value)}
 }
 
-// imports gives a world with the records of another.
-func imports(t *testing.T, db kv.DB, all []kv.Pair) *World {
+// importRecords returns a world with imported records.
+func importRecords(t *testing.T, db kv.DB, all []kv.Pair) *World {
 	t.Helper()
 	w := Blank(t, db)
-	OK(t, w.C.Import(Genesis(), each(all), nil))
+	OK(t, w.C.Import(Genesis(), yieldAll(all), nil))
 	return w
 }
 
-// damaged is imports, with entries of the owner index that the tokens do not ask
-// for, or without some that they do where an entry is empty: what an earlier
-// program took from a dump that was not whole.
-func damaged(t *testing.T, entries []kv.Pair) *World {
+// importDamaged returns a world with the records of [sampleRecords] and a wrong owner index,
+// as an earlier version of the program could import it from an incomplete dump. It adds the
+// entries to the index, or removes those whose value is empty.
+func importDamaged(t *testing.T, entries []kv.Pair) *World {
 	t.Helper()
-	w := imports(t, Memory(t), records(t))
+	w := importRecords(t, Memory(t), sampleRecords(t))
 	OK(t, w.DB.Update(func(tx kv.Txn) error {
 		for _, e := range entries {
 			key := append([]byte("c"), e.Key...)
-			change := tx.Delete
 			if len(e.Value) > 0 {
-				change = func(key []byte) error { return tx.Set(key, e.Value) }
-			}
-			if err := change(key); err != nil {
-				return err
+				OK(t, tx.Set(key, e.Value))
+			} else {
+				OK(t, tx.Delete(key))
 			}
 		}
 		return nil
@@ -45,8 +44,8 @@ func damaged(t *testing.T, entries []kv.Pair) *World {
 	return w
 }
 
-func TestWhatIsUndoneIsAgainAsItWasThoughTheOwnerIndexIsWrong(t *testing.T) {
-	// Token 0 is alice's, 1 is bob's.
+func TestUndoRestoresTheRecordsEvenIfTheOwnerIndexIsWrong(t *testing.T) {
+	// alice owns token 0, and bob owns token 1.
 	for wrong, entries := range map[string][]kv.Pair{
 		"an entry is missing":       {indexEntry("alice", "0", "")},
 		"an entry is too many":      {indexEntry("bob", "0", "1")},
@@ -60,13 +59,14 @@ func TestWhatIsUndoneIsAgainAsItWasThoughTheOwnerIndexIsWrong(t *testing.T) {
 			`{"burn":{"token_id":"0"}}`,
 			`{"mint":{"token_id":"new","owner":"$alice"}}`,
 		} {
-			w := damaged(t, entries)
-			// Alice is minter once she has accepted.
+			w := importDamaged(t, entries)
 			w.Do("alice", `{"update_minter_ownership":"accept_ownership"}`)
 			before := Parts(t, w.DB, "ca")
 			w.Do("alice", "%s", message)
 			after := Parts(t, w.DB, "ca")
-			if len(Must(check.Run(w.C, nil))(t).Faults) > len(Must(check.Run(damaged(t, entries).C, nil))(t).Faults) {
+			faults := Must(check.Run(w.C, nil))(t).Faults
+			faultsBefore := Must(check.Run(importDamaged(t, entries).C, nil))(t).Faults
+			if len(faults) > len(faultsBefore) {
 				t.Errorf("%s: %s adds a fault", wrong, message)
 			}
 			if _, err := w.C.Undo(1); err != nil {
@@ -77,7 +77,8 @@ func TestWhatIsUndoneIsAgainAsItWasThoughTheOwnerIndexIsWrong(t *testing.T) {
 			Must(w.C.Redo(1))(t)
 			Same(t, wrong+": "+message+" done again", after, Parts(t, w.DB, "ca"))
 		}
-		w := damaged(t, entries)
+
+		w := importDamaged(t, entries)
 		Must(w.C.AddAccount("market", "", chain.ReceiverRejects))(t)
 		before := Parts(t, w.DB, "ca")
 		w.Refused("alice", `{"send_nft":{"token_id":"0","contract":"$market","msg":""}}`)

@@ -14,19 +14,22 @@ import (
 	"ephemera/core/kv"
 )
 
-// readOnly is a store that takes no writes.
+// readOnly is a store that cannot be written.
 type readOnly struct{ kv.DB }
 
-func (readOnly) Update(func(kv.Txn) error) error  { return kv.ErrReadOnly }
+// Update fails with [kv.ErrReadOnly].
+func (readOnly) Update(func(kv.Txn) error) error { return kv.ErrReadOnly }
+
+// Load fails with [kv.ErrReadOnly].
 func (readOnly) Load(func(kv.Writer) error) error { return kv.ErrReadOnly }
 
-// sealed gives the same chain over the store as it is, for reading.
-func sealed(w *World) *chain.Chain {
+// openReadOnly opens the chain of a world again, without writing to its store.
+func openReadOnly(w *World) *chain.Chain {
 	w.T.Helper()
 	return Must(chain.Open(readOnly{w.DB}))(w.T)
 }
 
-func TestAPreviewTellsWhatWouldHappenAndLeavesEveryByteAsItWas(t *testing.T) {
+func TestAPreviewHasTheReceiptOfTheMessageAndWritesNothing(t *testing.T) {
 	w := New(t)
 	w.Mint("1", "alice")
 	for _, msg := range []string{
@@ -36,19 +39,21 @@ func TestAPreviewTellsWhatWouldHappenAndLeavesEveryByteAsItWas(t *testing.T) {
 		`not a message`,
 	} {
 		before := w.Everything()
-		preview := Must(sealed(w).Preview(Address("alice"), []byte(msg)))(t)
+		preview := Must(openReadOnly(w).Preview(Address("alice"), []byte(msg)))(t)
 		Same(t, "the store", before, w.Everything())
 		if preview.Node != 0 || preview.Revision != 0 {
-			t.Errorf("a preview claims node %d and revision %d", preview.Node, preview.Revision)
+			t.Errorf("a preview has node %d and revision %d", preview.Node, preview.Revision)
 		}
-		real := w.Run("alice", "%s", msg)
-		if diff := cmp.Diff(real, preview, cmpopts.IgnoreFields(chain.Receipt{}, "Node", "Revision")); diff != "" {
-			t.Errorf("the preview of %s told something else (-real +preview):\n%s", msg, diff)
+
+		executed := w.Run("alice", "%s", msg)
+		withoutNode := cmpopts.IgnoreFields(chain.Receipt{}, "Node", "Revision")
+		if diff := cmp.Diff(executed, preview, withoutNode); diff != "" {
+			t.Errorf("%s (-executed +preview):\n%s", msg, diff)
 		}
 	}
 }
 
-func TestAFirstMessageCanBePreviewed(t *testing.T) {
+func TestAnInstantiateMessageCanBePreviewed(t *testing.T) {
 	r := Must(chain.PreviewInstantiate(Genesis(), Address("creator"), []byte(Founding)))(t)
 	OK(t, r.Err())
 	if len(r.Changes) == 0 || r.Node != 0 {
@@ -56,30 +61,31 @@ func TestAFirstMessageCanBePreviewed(t *testing.T) {
 	}
 	r = Must(chain.PreviewInstantiate(Genesis(), Address("creator"), []byte(`{"name":"Apes"}`)))(t)
 	if r.Refusal == nil {
-		t.Error("half a message was taken")
+		t.Error("a message without a symbol is not refused")
 	}
 	if _, err := chain.PreviewInstantiate(chain.Genesis{Config: chain.Config{Rules: "none"}}, "", nil); err == nil {
-		t.Error("a rule set that is none was taken")
+		t.Error("an unknown rule set is accepted")
 	}
 }
 
 func TestAQueryAnswersInTheBlockOfTheClock(t *testing.T) {
-	w := ends(t, `{"at_height":101}`)
+	w := worldWithApprovals(t, `{"at_height":101}`)
 	live := `{"owner":"` + string(Address("alice")) + `","approvals":[{"spender":"` + string(Address("bob")) + `","expires":{"at_height":101}}]}`
-	over := `{"owner":"` + string(Address("alice")) + `","approvals":[]}`
+	expired := `{"owner":"` + string(Address("alice")) + `","approvals":[]}`
 	const msg = `{"owner_of":{"token_id":"a"}}`
-	Same(t, "before the end", live, w.Ask(msg))
+	Same(t, "before the expiry", live, w.Ask(msg))
 	OK(t, w.C.ViewAtMoment(chain.Moment{Block: cw721.Block{Height: 101}}, func(v *chain.View) error {
-		Same(t, "as it will be", over, string(Must(v.Query([]byte(msg)))(t)))
+		Same(t, "in a view of the future", expired, string(Must(v.Query([]byte(msg)))(t)))
 		return nil
 	}))
+
 	Must(w.C.Advance(chain.ClockStep{Blocks: 1}))(t)
-	Same(t, "at the end", over, w.Ask(msg))
-	Same(t, "with what has ended", live, w.Ask(`{"owner_of":{"token_id":"a","include_expired":true}}`))
-	Same(t, "on a store for reading", over, string(Must(sealed(w).Query([]byte(msg)))(t)))
+	Same(t, "at the expiry", expired, w.Ask(msg))
+	Same(t, "with expired approvals", live, w.Ask(`{"owner_of":{"token_id":"a","include_expired":true}}`))
+	Same(t, "on a read-only store", expired, string(Must(openReadOnly(w).Query([]byte(msg)))(t)))
 }
 
-func TestAQueryKnowsNamesAndRefusesAsTheContractDoes(t *testing.T) {
+func TestAQueryResolvesNamesAndFailsWithTheContractsRefusals(t *testing.T) {
 	w := New(t)
 	w.Mint("1", "alice")
 	Same(t, "the tokens of a name", `{"tokens":["1"]}`, w.Ask(`{"tokens":{"owner":"$alice"}}`))
@@ -95,9 +101,9 @@ func TestAQueryKnowsNamesAndRefusesAsTheContractDoes(t *testing.T) {
 	}
 }
 
-func TestWritingToAStoreForReadingSaysSo(t *testing.T) {
+func TestWritingToAReadOnlyStoreFails(t *testing.T) {
 	w := New(t)
-	c := sealed(w)
+	c := openReadOnly(w)
 	_, err := c.Execute(Address("alice"), []byte(`{}`))
 	if !errors.Is(err, kv.ErrReadOnly) {
 		t.Errorf("execute gave %v", err)
@@ -105,13 +111,13 @@ func TestWritingToAStoreForReadingSaysSo(t *testing.T) {
 	Fails(c.Undo(1))(t, "undo", kv.ErrReadOnly)
 }
 
-func TestAViewOfThePastShowsTheStateThenAndTheRevisionOfNow(t *testing.T) {
-	w := ends(t, `{"at_height":103}`)
+func TestAViewOfThePastHasThePastStateAndThePresentRevision(t *testing.T) {
+	w := worldWithApprovals(t, `{"at_height":103}`)
 	then := w.Head()
 	Must(w.C.Advance(chain.ClockStep{Blocks: 5}))(t)
 	w.Do("alice", `{"transfer_nft":{"recipient":"$carol","token_id":"a"}}`)
 	w.View(func(now *chain.View) {
-		OK(t, sealed(w).ViewAt(then, func(v *chain.View) error {
+		OK(t, openReadOnly(w).ViewAt(then, func(v *chain.View) error {
 			Same(t, "the clock", clockAt(100, 1000), v.Clock)
 			Same(t, "the head", then, v.Head)
 			Same(t, "the revision", now.Revision, v.Revision)

@@ -12,7 +12,7 @@ import (
 	"ephemera/core/kv"
 )
 
-func TestWhateverHappensNothingIsLostAndEverythingIsInStep(t *testing.T) {
+func TestRandomStepsLeaveAConsistentStoreAndEveryNodeReachable(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		w := NewWalker(r, kv.NewMemory(), nil)
 		r.Repeat(w.Steps())
@@ -23,18 +23,19 @@ func TestWhateverHappensNothingIsLostAndEverythingIsInStep(t *testing.T) {
 	})
 }
 
-func TestWhateverHappensOnDiskIsThereAfterClosingAndOpening(t *testing.T) {
+func TestRandomStepsOnDiskAreThereAfterClosingAndOpening(t *testing.T) {
 	runs := 0
 	rapid.Check(t, func(r *rapid.T) {
-		if runs++; runs > 8 {
-			return // a disk is slow; the walks in memory are the many
+		runs++
+		if runs > 8 {
+			return // a disk is slow, and the test in memory makes more runs
 		}
 		dir := filepath.Join(t.TempDir(), fmt.Sprint(runs))
-		db := onDisk(t, dir)
+		db := openOnDisk(t, dir)
 		defer func() { OK(t, db.Close()) }()
 		w := NewWalker(r, db, func() kv.DB {
 			OK(r, db.Close())
-			db = onDisk(t, dir)
+			db = openOnDisk(t, dir)
 			return db
 		})
 		r.Repeat(w.Steps())

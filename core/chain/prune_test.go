@@ -3,6 +3,7 @@ package chain_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"ephemera/core/chain"
@@ -10,14 +11,15 @@ import (
 	"ephemera/core/chain/history"
 )
 
+// nodesOf returns the nodes of the history, the newest first.
 func nodesOf(w *World) []history.ID {
 	var ids []history.ID
 	w.View(func(v *chain.View) { ids = idsOf(Collect(w.T, v.History(0))) })
 	return ids
 }
 
-// arePruned expects that there is no way to nodes, as they were pruned.
-func arePruned(w *World, ids ...string) {
+// expectPruned expects that going to nodes fails because they were pruned.
+func expectPruned(w *World, ids ...string) {
 	w.T.Helper()
 	for _, id := range ids {
 		var unknown *history.UnknownNodeError
@@ -27,17 +29,19 @@ func arePruned(w *World, ids ...string) {
 	}
 }
 
-// nothingBefore looks for what is left of nodes below a number.
-func nothingBefore(w *World, id byte) {
+// expectNothingBefore expects that the store has no records of nodes before a node, whose
+// number fits in a byte.
+func expectNothingBefore(w *World, id byte) {
 	w.T.Helper()
+	partsOfNodes := []string{"hn", "hd", "hr", "hk"} // each is followed by 8 bytes of the number
 	for key := range w.Everything() {
-		if part := key[:2]; (part == "hn" || part == "hd" || part == "hr" || part == "hk") && key[9] < id {
-			w.T.Errorf("%q is left of a node that was forgotten", key)
+		if slices.Contains(partsOfNodes, key[:2]) && key[9] < id {
+			w.T.Errorf("%q remains of a pruned node", key)
 		}
 	}
 }
 
-func TestPruneKeepsTheYoungestNodesAndTheStateAndSaysHowManyWent(t *testing.T) {
+func TestPruneKeepsTheNewestNodesAndTheState(t *testing.T) {
 	w := New(t)
 	for i := range 9 {
 		w.Mint(fmt.Sprint(i), "alice")
@@ -48,11 +52,11 @@ func TestPruneKeepsTheYoungestNodesAndTheStateAndSaysHowManyWent(t *testing.T) {
 	Same(t, "how many went", 6, Must(w.C.Prune(4))(t))
 	Same(t, "the nodes that are left", []history.ID{10, 9, 8, 7}, nodesOf(w))
 	Same(t, "the state", before, w.State())
-	nothingBefore(w, 7)
+	expectNothingBefore(w, 7)
 	w.View(func(v *chain.View) {
 		Same(t, "the names that are left", []history.Name{{Name: "young", ID: 8}}, Must(v.Snapshots())(t))
 	})
-	arePruned(w, "1", "3", "6")
+	expectPruned(w, "1", "3", "6")
 	var unknown *history.UnknownNodeError
 	if err := w.C.ViewAt(2, func(*chain.View) error { return nil }); !errors.As(err, &unknown) || !unknown.Pruned {
 		t.Errorf("a view of a pruned node gave %v", err)
@@ -64,47 +68,50 @@ func TestPruneKeepsTheYoungestNodesAndTheStateAndSaysHowManyWent(t *testing.T) {
 	Same(t, "how many go the next time", 0, Must(w.C.Prune(4))(t))
 	Same(t, "and with more to keep", 0, Must(w.C.Prune(400))(t))
 	_, err := w.C.Prune(0)
-	outOfRange(t, err)
+	expectRangeError(t, err)
 }
 
-// counted compares what the history says of its nodes with those that there are.
-func counted(w *World, forgot uint64, dense bool) {
+// expectNodeCounts expects that the history has counted its nodes rightly, that some number
+// of them were pruned, and whether the remaining ones have consecutive numbers.
+func expectNodeCounts(w *World, pruned uint64, isGapless bool) {
 	w.T.Helper()
 	w.View(func(v *chain.View) {
 		state := Must(v.HistoryState())(w.T)
-		Same(w.T, "how many are kept", uint64(len(nodesOf(w))), state.NodeCount())
-		Same(w.T, "how many are forgotten", forgot, state.Pruned)
-		Same(w.T, "whether none is missing in between", dense, state.IsGapless())
+		Same(w.T, "the number of nodes", uint64(len(nodesOf(w))), state.NodeCount())
+		Same(w.T, "the number of pruned nodes", pruned, state.Pruned)
+		Same(w.T, "whether the nodes have no gaps", isGapless, state.IsGapless())
 	})
 }
 
-func TestAHistoryKnowsHowMuchItForgot(t *testing.T) {
-	w := forked(t)
-	counted(w, 0, true)
+func TestTheHistoryCountsItsNodesAndThePrunedOnes(t *testing.T) {
+	w := branchedHistory(t)
+	expectNodeCounts(w, 0, true)
 	Must(w.C.Prune(6))(t)
-	counted(w, 5, true) // 6, 7 and 8 are left
-	w = forked(t)
+	expectNodeCounts(w, 5, true) // 6, 7 and 8 remain
+
+	w = branchedHistory(t)
 	Must(w.C.Goto("4"))(t)
 	Must(w.C.Prune(6))(t)
-	counted(w, 5, false) // 3, 4 and 5 are, and what is forgotten stood on both sides
+	expectNodeCounts(w, 5, false) // 3, 4 and 5 remain, and nodes on both sides were pruned
 	w.Mint("more", "carol")
 	Must(w.C.Undo(1))(t)
-	counted(w, 5, false)
+	expectNodeCounts(w, 5, false)
+
 	w = New(t)
 	for i := range 9 {
 		w.Mint(fmt.Sprint(i), "alice")
 	}
 	Must(w.C.Prune(4))(t)
-	counted(w, 6, true)
+	expectNodeCounts(w, 6, true)
 	w.Mint("more", "alice")
-	counted(w, 6, true)
+	expectNodeCounts(w, 6, true)
 	Must(w.C.Prune(2))(t)
-	counted(w, 9, true)
+	expectNodeCounts(w, 9, true)
 }
 
-// forked has nodes 1 to 5 in a row, 6 and 7 on a branch from 2, and 8 on one
-// from 6.
-func forked(t *testing.T) *World {
+// branchedHistory returns a chain whose history has nodes 1 to 5 in a row, 6 and 7 on a
+// branch from 2, and 8 on a branch from 6.
+func branchedHistory(t *testing.T) *World {
 	w := New(t)
 	for i := range 4 {
 		w.Mint(fmt.Sprint(i), "alice")
@@ -117,27 +124,30 @@ func forked(t *testing.T) *World {
 	return w
 }
 
-func TestPruneForgetsBranchesThatBeganBeforeTheOldestNodeThatIsKept(t *testing.T) {
-	w := forked(t)
-	Must(w.C.Goto("2"))(t) // from where the way back is kept
-	at7 := func() map[string]string { Must(w.C.Goto("7"))(t); return w.State() }
-	want := at7()
+func TestPruneDeletesBranchesThatBeganBeforeTheOldestRemainingNode(t *testing.T) {
+	w := branchedHistory(t)
+	Must(w.C.Goto("2"))(t) // node 2 then remembers where redo leads
+	stateAt7 := func() map[string]string {
+		Must(w.C.Goto("7"))(t)
+		return w.State()
+	}
+	want := stateAt7()
 	Must(w.C.Goto("8"))(t)
 	before := w.State()
 	Same(t, "how many went", 5, Must(w.C.Prune(3))(t))
 	Same(t, "the nodes that are left", []history.ID{8, 7, 6}, nodesOf(w))
-	nothingBefore(w, 6)
+	expectNothingBefore(w, 6)
 	Same(t, "the state", before, w.State())
-	Same(t, "the other branch", want, at7())
+	Same(t, "the state of the other branch", want, stateAt7())
 	w.View(func(v *chain.View) {
-		Same(t, "the branches below the oldest", []history.ID{7, 8}, below(t, v, 6))
+		Same(t, "the branches below the oldest", []history.ID{7, 8}, childrenOf(t, v, 6))
 	})
 	Must(w.C.Undo(1))(t)
 	Fails(w.C.Undo(1))(t, "undo at the floor", history.ErrNothingToUndo)
 }
 
 func TestPruneKeepsTheHeadWhereverItIs(t *testing.T) {
-	w := forked(t)
+	w := branchedHistory(t)
 	Must(w.C.Goto("4"))(t)
 	before := w.State()
 	Same(t, "how many went", 6, Must(w.C.Prune(2))(t))
@@ -152,29 +162,31 @@ func TestPruneKeepsTheHeadWhereverItIs(t *testing.T) {
 	Same(t, "the state again", before, w.State())
 }
 
-func TestAPruneThatIsCutOffLeavesAHistoryThatIsPrunedAlready(t *testing.T) {
-	db := &failing{DB: Memory(t)}
+func TestAnInterruptedPruneHasCutTheHistoryAlready(t *testing.T) {
+	db := &unreadableStore{DB: Memory(t)}
 	w := On(t, db)
 	for i := range 600 {
 		w.Mint(fmt.Sprint(i), "alice")
 	}
-	n := 0
-	db.when = func(key []byte) bool { // the third batch of nodes cannot be read
+
+	reads := 0
+	db.failsAt = func(key []byte) bool { // in the third transaction that deletes nodes
 		if string(key[:2]) == "hd" {
-			n++
+			reads++
 		}
-		return n > 550
+		return reads > 550
 	}
-	forgot, err := w.C.Prune(10)
-	db.when = nil
-	if !errors.Is(err, ErrDisk) || forgot != 400 {
-		t.Fatalf("forgot %d, %v; want the first 400 and the trouble", forgot, err)
+	deleted, err := w.C.Prune(10)
+	db.failsAt = nil
+	if !errors.Is(err, ErrDisk) || deleted != 400 {
+		t.Fatalf("pruning deleted %d nodes, %v; want 400 and a failure of the store", deleted, err)
 	}
-	arePruned(w, "3", "580", "591") // one that is gone and two that are not yet
-	Same(t, "what can be undone", 9, len(Must(w.C.Undo(1000))(t).Nodes))
+
+	expectPruned(w, "3", "580", "591") // only the first of these has been deleted
+	Same(t, "the number of nodes that can be undone", 9, len(Must(w.C.Undo(1000))(t).Nodes))
 	Must(w.C.Redo(1000))(t)
-	counted(w, 400, false)
-	Same(t, "how many the next one frees", 191, Must(w.C.Prune(10))(t))
-	counted(w, 591, true)
-	Same(t, "how many are left", 10, len(nodesOf(w)))
+	expectNodeCounts(w, 400, false)
+	Same(t, "the number of nodes that the next prune deletes", 191, Must(w.C.Prune(10))(t))
+	expectNodeCounts(w, 591, true)
+	Same(t, "the number of remaining nodes", 10, len(nodesOf(w)))
 }

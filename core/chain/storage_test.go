@@ -7,7 +7,7 @@ import (
 	"ephemera/core/chain"
 )
 
-func TestAKeyIsTakenApartAsContractsPutItTogether(t *testing.T) {
+func TestAKeyIsSplitIntoThePartsThatContractsJoin(t *testing.T) {
 	for key, want := range map[string][]string{
 		"contract_info":                     {"contract_info"},
 		"\x00\x06tokensape-1":               {"tokens", "ape-1"},

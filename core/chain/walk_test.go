@@ -11,6 +11,7 @@ import (
 	"ephemera/core/chain/history"
 )
 
+// idsOf returns the ids of nodes in their order.
 func idsOf(nodes []history.Node) []history.ID {
 	ids := []history.ID{}
 	for _, n := range nodes {
@@ -19,7 +20,7 @@ func idsOf(nodes []history.Node) []history.ID {
 	return ids
 }
 
-func TestUndoGoesBeforeTheLastNodeThatChangedAnythingAndSaysWhich(t *testing.T) {
+func TestUndoGoesBeforeTheLastNodeThatChangedSomethingAndReturnsIt(t *testing.T) {
 	w := New(t)
 	empty := w.State()
 	minted := w.Mint("1", "alice")
@@ -36,7 +37,7 @@ func TestUndoGoesBeforeTheLastNodeThatChangedAnythingAndSaysWhich(t *testing.T) 
 	Fails(w.C.Redo(1))(t, "redo over what was refused", history.ErrNothingToRedo)
 }
 
-func TestRedoGoesOverWhatWasRefusedBehindAChangeOnlyIfUndoDid(t *testing.T) {
+func TestRedoGoesOverRefusedMessagesAfterAChangeOnlyIfUndoDid(t *testing.T) {
 	w := New(t)
 	moved := Must(w.C.Advance(chain.ClockStep{Blocks: 5}))(t).Node
 	w.Refused("bob", `{"burn":{"token_id":"1"}}`)
@@ -53,7 +54,7 @@ func TestRedoGoesOverWhatWasRefusedBehindAChangeOnlyIfUndoDid(t *testing.T) {
 	})
 }
 
-func TestUndoAndRedoGoOverMoreRefusalsThanATransactionHolds(t *testing.T) {
+func TestUndoAndRedoGoOverMoreRefusalsThanFitIntoATransaction(t *testing.T) {
 	w := New(t)
 	minted := w.Mint("1", "alice")
 	for range 5200 {
@@ -64,7 +65,7 @@ func TestUndoAndRedoGoOverMoreRefusalsThanATransactionHolds(t *testing.T) {
 	Same(t, "the head after undo and redo", last, Must(w.C.Redo(1))(t).Head)
 }
 
-func TestTheEndsOfHistorySaySoAndChangeNothing(t *testing.T) {
+func TestUndoAndRedoFailAtTheEndsOfTheHistoryAndChangeNothing(t *testing.T) {
 	w := New(t)
 	before := w.Everything()
 	for range 2 {
@@ -72,25 +73,28 @@ func TestTheEndsOfHistorySaySoAndChangeNothing(t *testing.T) {
 		Fails(w.C.Redo(1))(t, "redo at the end", history.ErrNothingToRedo)
 		for _, n := range []int{0, -1} {
 			_, err := w.C.Undo(n)
-			outOfRange(t, err)
+			expectRangeError(t, err)
 		}
 	}
 	Same(t, "the store", before, w.Everything())
 }
 
-func TestUndoOfMoreThanThereIsUndoesWhatThereIs(t *testing.T) {
+func TestUndoAndRedoOfTooManyStepsTakeAllThatThereAre(t *testing.T) {
 	w := New(t)
 	empty := w.State()
-	a, b := w.Mint("1", "alice"), w.Mint("2", "alice")
-	u := Must(w.C.Undo(10))(t)
-	Same(t, "what was undone", []history.ID{b, a}, idsOf(u.Nodes))
-	Same(t, "the state", empty, w.State())
-	r := Must(w.C.Redo(10))(t)
-	Same(t, "what was done again", []history.ID{a, b}, idsOf(r.Nodes))
+	first := w.Mint("1", "alice")
+	second := w.Mint("2", "alice")
+
+	undone := Must(w.C.Undo(10))(t)
+	Same(t, "the undone nodes", []history.ID{second, first}, idsOf(undone.Nodes))
+	Same(t, "the state after undo", empty, w.State())
+
+	redone := Must(w.C.Redo(10))(t)
+	Same(t, "the redone nodes", []history.ID{first, second}, idsOf(redone.Nodes))
 	w.View(func(v *chain.View) {
-		Same(t, "the head", v.Head, r.Head)
-		Same(t, "the revision", v.Revision, r.Revision)
-		Same(t, "the clock", v.Clock, r.Clock)
+		Same(t, "the head", v.Head, redone.Head)
+		Same(t, "the revision", v.Revision, redone.Revision)
+		Same(t, "the clock", v.Clock, redone.Clock)
 	})
 }
 
@@ -105,7 +109,7 @@ func TestUndoNeverEntersTheSetUp(t *testing.T) {
 	Fails(w.C.Undo(1))(t, "undo into the set-up", history.ErrNothingToUndo)
 }
 
-func TestANameThatCannotBeHadIsRefusedAndChangesNothing(t *testing.T) {
+func TestAnInvalidOrUsedNameOfANodeIsRefusedAndChangesNothing(t *testing.T) {
 	w := New(t)
 	Must(w.C.Snapshot("one", 0))(t)
 	Must(w.C.Snapshot("once", 0))(t)
@@ -136,7 +140,7 @@ func TestANameThatCannotBeHadIsRefusedAndChangesNothing(t *testing.T) {
 	Must(w.C.RenameSnapshot("one", "one"))(t)
 }
 
-func TestTheTicksOfOnePlayAreOneNode(t *testing.T) {
+func TestTheMovesOfTheClockInOnePlayAreOneNode(t *testing.T) {
 	w := New(t)
 	before := w.State()
 	first := Must(w.C.Advance(chain.ClockStep{Blocks: 1}))(t)
@@ -155,7 +159,8 @@ func TestTheTicksOfOnePlayAreOneNode(t *testing.T) {
 	Same(t, "the state done again", after, w.State())
 }
 
-func TestAPlayGoesOnOnlyWhereNothingCountsOnIt(t *testing.T) {
+func TestAMoveDoesNotJoinANodeThatSomethingDependsOn(t *testing.T) {
+	// Each function does something after the clock has moved, in the node played.
 	for name, act := range map[string]func(w *World, played history.ID){
 		"after a message":           func(w *World, _ history.ID) { w.Mint("1", "alice") },
 		"with a branch below":       func(w *World, _ history.ID) { w.Mint("1", "alice"); Must(w.C.Undo(1))(w.T) },
@@ -182,20 +187,21 @@ func TestAPlayGoesOnOnlyWhereNothingCountsOnIt(t *testing.T) {
 			act(w, played)
 			m := Must(w.C.Advance(chain.ClockStep{Blocks: 1, Joins: played}))(t)
 			if m.Node == played {
-				t.Error("the tick joined the play")
+				t.Error("the move joined the earlier one")
 			}
 			Must(w.C.Goto(fmt.Sprint(played)))(t)
-			Same(t, "what the play had come to", then, w.State())
+			Same(t, "the state of the earlier move", then, w.State())
 		})
 	}
+
 	w := New(t)
 	minted := w.Mint("1", "alice")
 	if m := Must(w.C.Advance(chain.ClockStep{Blocks: 1, Joins: minted}))(t); m.Node == minted {
-		t.Error("a tick joined a message")
+		t.Error("a move joined a message")
 	}
 }
 
-func TestTheHistoryListsEverythingYoungestFirst(t *testing.T) {
+func TestTheHistoryListsTheNodesOfAllBranchesNewestFirst(t *testing.T) {
 	w := New(t)
 	w.Mint("1", "alice")
 	Must(w.C.Undo(1))(t)
@@ -215,8 +221,8 @@ func TestTheHistoryListsEverythingYoungestFirst(t *testing.T) {
 	})
 }
 
-// below lists the nodes right below one, oldest first.
-func below(t Tester, v *chain.View, id history.ID) (ids []history.ID) {
+// childrenOf returns the nodes that follow a node directly, the oldest first.
+func childrenOf(t Tester, v *chain.View, id history.ID) (ids []history.ID) {
 	for _, n := range Collect(t, v.History(0)) {
 		if n.Parent == id {
 			ids = append([]history.ID{n.ID}, ids...)
@@ -239,7 +245,7 @@ func approveInBatch(w *World, spender string, tokens ...string) (nodes []history
 	return nodes
 }
 
-func TestUndoAndRedoTakeABatchAsOneStepAndItsMessagesStayNodes(t *testing.T) {
+func TestUndoAndRedoTakeABatchAsOneStepThoughItsMessagesAreNodes(t *testing.T) {
 	w := New(t)
 	w.Mint("1", "alice")
 	w.Mint("2", "alice")

@@ -1,7 +1,6 @@
 package reach
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"slices"
@@ -14,28 +13,38 @@ import (
 	"ephemera/core/kv"
 )
 
-// brute is the search without any abstraction: every message of everybody and
-// of two fresh addresses, with expirations at all moments, at every moment right
-// before and at an expiration.
-type brute struct {
-	q        Question
-	contract cw721.Contract
-	self     cw721.Address
-	base     kv.Reader
-	moments  []cw721.Block
-	messages []sentMessage
-	acts     []sentMessage
-	few      bool // without the messages that cannot bear on the question
-	states   map[string][]kv.Change
+// bruteForce searches for a way like [search], but leaves nothing out. It tries every message
+// of every account and of two fresh addresses, with every expiration, in every block in which
+// a grant expires and right before it.
+type bruteForce struct {
+	q            Question
+	contract     cw721.Contract
+	self         cw721.Address
+	base         kv.Reader     // the records of the view
+	moments      []cw721.Block // the blocks in which messages are tried, in order
+	messages     []sentMessage
+	acts         []sentMessage // the messages that do what the question asks about
+	onlyRelevant bool          // leaves out messages that have nothing to do with the question
+	// states has the changes of the records that lead from the view to each state. The keys
+	// are the encoded changes.
+	states map[string][]kv.Change
 
-	last *kv.Overlay // the state that was tried last
-	at   string
+	// lastState is the state with the key lastKey, which is kept because it is mostly needed
+	// again.
+	lastState *kv.Overlay
+	lastKey   string
 }
 
-func newBrute(v *chain.View, q Question, people []string, stored []cw721.Expiration, few bool) *brute {
-	b := &brute{
-		q: q, few: few, contract: v.Contract(), self: v.Self, base: newCachedView(v),
-		states: map[string][]kv.Change{"": nil},
+// newBruteForce prepares the search for an answer to q. stored are the expirations of the
+// grants in the world.
+func newBruteForce(v *chain.View, q Question, people []string, stored []cw721.Expiration, onlyRelevant bool) *bruteForce {
+	b := &bruteForce{
+		q:            q,
+		onlyRelevant: onlyRelevant,
+		contract:     v.Contract(),
+		self:         v.Self,
+		base:         newCachedView(v),
+		states:       map[string][]kv.Change{"": nil},
 	}
 	b.moments = []cw721.Block{v.Clock.Block()}
 	for _, bound := range []*cw721.Block{q.After, q.Until} {
@@ -44,25 +53,26 @@ func newBrute(v *chain.View, q Question, people []string, stored []cw721.Expirat
 		}
 	}
 	for _, e := range stored {
-		for before := range uint64(2) {
-			if !e.Expired(v.Clock.Block()) {
-				to, err := v.Clock.ToExpiry(e, before)
-				if err != nil {
-					panic(err)
-				}
-				b.moments = append(b.moments, to.Block())
+		if e.Expired(v.Clock.Block()) {
+			continue
+		}
+		for unitsBefore := range uint64(2) {
+			clock, err := v.Clock.ToExpiry(e, unitsBefore)
+			if err != nil {
+				panic(err)
 			}
+			b.moments = append(b.moments, clock.Block())
 		}
 	}
-	slices.SortFunc(b.moments, compare)
+	slices.SortFunc(b.moments, compareBlocks)
 	b.moments = slices.Compact(b.moments)
-	b.speak(people)
+	b.listMessages(people)
 	return b
 }
 
-// speak lists every message that is sent at any moment, and the act with every
-// account in it.
-func (b *brute) speak(people []string) {
+// listMessages lists the messages that are tried at each moment, and the acts with each
+// account that they can name.
+func (b *bruteForce) listMessages(people []string) {
 	ends := []*cw721.Expiration{nil}
 	for i, m := range b.moments[1:] {
 		e := cw721.UntilHeight(m.Height)
@@ -71,52 +81,51 @@ func (b *brute) speak(people []string) {
 		}
 		ends = append(ends, &e)
 	}
-	var all []cw721.Address
+	var accounts []cw721.Address
 	for _, name := range append(slices.Clone(people), "fresh", "fresher") {
-		all = append(all, address(name))
+		accounts = append(accounts, address(name))
 	}
-	for _, by := range all {
-		if slices.Contains(b.q.Passive, by) {
+
+	for _, sender := range accounts {
+		if slices.Contains(b.q.Passive, sender) {
 			continue
 		}
-		add := func(messages ...cw721.ExecuteMsg) {
-			for _, msg := range messages {
-				b.messages = append(b.messages, sentMessage{Info: cw721.Info{Sender: by}, msg: msg})
-			}
+		info := cw721.Info{Sender: sender}
+		for _, msg := range b.messagesOf(sender, accounts, ends) {
+			b.messages = append(b.messages, sentMessage{Info: info, msg: msg})
 		}
-		// What a question cannot be about has one expiration alone.
-		onToken := rightTo(b.q.Action.Name, b.contract.Rules) == cw721.RuleOwner
-		if onToken {
-			add(b.onToken(all, ends)...)
-		} else if b.few {
-			add(b.onRoles(all, ends[:min(2, len(ends))])...)
-		} else {
-			add(b.onRoles(all, ends)...)
-		}
-		switch {
-		case b.few:
-		case onToken:
-			add(b.onRoles(all, ends[:1])...)
-			add(b.onNeither(by)...)
-		default:
-			add(b.onToken(all, ends[:1])...)
-			add(b.onNeither(by)...)
-		}
-		if b.q.As != "" && b.q.As != by {
+
+		if b.q.As != "" && b.q.As != sender {
 			continue
 		}
-		about := []cw721.Address{by, address("fresh")}
+		named := []cw721.Address{sender, address("fresh")}
 		if strings.HasSuffix(b.q.Action.Name, "-minter") {
-			about = all
+			named = accounts
 		}
-		for _, who := range about {
-			b.acts = append(b.acts, sentMessage{Info: cw721.Info{Sender: by}, msg: b.q.act(who, address("the market"))})
+		for _, who := range named {
+			b.acts = append(b.acts, sentMessage{Info: info, msg: b.q.act(who, address("the market"))})
 		}
 	}
 }
 
-// onToken lists the messages that move the token or a permission over it.
-func (b *brute) onToken(all []cw721.Address, ends []*cw721.Expiration) (messages []cw721.ExecuteMsg) {
+// messagesOf lists the messages of a sender. Those that have nothing to do with the question
+// have no expiration, or are left out.
+func (b *bruteForce) messagesOf(sender cw721.Address, accounts []cw721.Address, ends []*cw721.Expiration) []cw721.ExecuteMsg {
+	noEnd := ends[:1]
+	isOnToken := rightTo(b.q.Action.Name, b.contract.Rules) == cw721.RuleOwner
+	switch {
+	case b.onlyRelevant && isOnToken:
+		return b.onToken(accounts, ends)
+	case b.onlyRelevant:
+		return b.onRoles(accounts, ends[:min(2, len(ends))])
+	case isOnToken:
+		return slices.Concat(b.onToken(accounts, ends), b.onRoles(accounts, noEnd), b.onNeither(sender))
+	}
+	return slices.Concat(b.onRoles(accounts, ends), b.onToken(accounts, noEnd), b.onNeither(sender))
+}
+
+// onToken lists the messages that give away the token, or give or revoke a permission over it.
+func (b *bruteForce) onToken(all []cw721.Address, ends []*cw721.Expiration) (messages []cw721.ExecuteMsg) {
 	const rose = "rose"
 	for _, x := range all {
 		if !b.q.Unmoved {
@@ -133,8 +142,9 @@ func (b *brute) onToken(all []cw721.Address, ends []*cw721.Expiration) (messages
 	return append(messages, &cw721.SendNft{Contract: address("the market"), TokenID: rose}, &cw721.Burn{TokenID: rose})
 }
 
-// onRoles lists the messages that move a role, and those about additional minters.
-func (b *brute) onRoles(all []cw721.Address, ends []*cw721.Expiration) (messages []cw721.ExecuteMsg) {
+// onRoles lists the messages that offer, accept or renounce a role, and those about additional
+// minters.
+func (b *bruteForce) onRoles(all []cw721.Address, ends []*cw721.Expiration) (messages []cw721.ExecuteMsg) {
 	actions := []cw721.OwnershipAction{cw721.Accept, cw721.Renounce}
 	for _, x := range all {
 		for _, e := range ends {
@@ -150,49 +160,56 @@ func (b *brute) onRoles(all []cw721.Address, ends []*cw721.Expiration) (messages
 	return messages
 }
 
-// onNeither lists messages that change something else.
-func (b *brute) onNeither(by cw721.Address) []cw721.ExecuteMsg {
+// onNeither lists messages that have to do neither with permissions over the token nor with
+// roles.
+func (b *bruteForce) onNeither(sender cw721.Address) []cw721.ExecuteMsg {
 	text := "changed"
 	return []cw721.ExecuteMsg{
 		&cw721.UpdateNftInfo{TokenID: "rose", TokenURI: &text},
-		&cw721.SetWithdrawAddress{Address: by},
+		&cw721.SetWithdrawAddress{Address: sender},
 		&cw721.UpdateCollectionInfo{CollectionInfo: cw721.CollectionInfoMsg{Name: &text}},
-		&cw721.Mint{TokenID: "lily", Owner: by},
+		&cw721.Mint{TokenID: "lily", Owner: sender},
 	}
 }
 
-// place is a state at a moment.
-type place struct {
+// timedState is a state, by its key in bruteForce.states, at a moment, by its index.
+type timedState struct {
 	state  string
 	moment int
 }
 
-// shortest gives how many messages the shortest way has; 0 where there is none
-// of at most so many.
-func (b *brute) shortest(depth int) int {
-	seen := map[place]bool{}
-	level := []place{{"", 0}}
+// shortest returns how many messages the shortest way to an act has. It returns 0 if there is
+// no way of at most depth messages.
+func (b *bruteForce) shortest(depth int) int {
+	visited := map[timedState]bool{}
+	level := []timedState{{"", 0}} // the states that n-1 messages lead to
 	for n := 1; n <= depth; n++ {
-		var next []place
+		var next []timedState
 		for ; len(level) > 0; level = level[1:] {
-			p := level[0]
-			if seen[p] {
+			current := level[0]
+			if visited[current] {
 				continue
 			}
-			seen[p] = true
-			if p.moment+1 < len(b.moments) {
-				level = append(level, place{p.state, p.moment + 1})
+			visited[current] = true
+			if current.moment+1 < len(b.moments) {
+				level = append(level, timedState{current.state, current.moment + 1})
 			}
-			if b.inTime(p.moment) {
+
+			if b.isInTime(b.moments[current.moment]) {
 				for _, act := range b.acts {
-					if _, done := b.send(p, act); done {
+					if _, isExecuted := b.send(current, act); isExecuted {
 						return n
 					}
 				}
 			}
-			for i := 0; i < len(b.messages) && n < depth; i++ {
-				if state, done := b.send(p, b.messages[i]); done && !seen[place{state, p.moment}] {
-					next = append(next, place{state, p.moment})
+			if n == depth {
+				continue
+			}
+			for _, message := range b.messages {
+				state, isExecuted := b.send(current, message)
+				reached := timedState{state, current.moment}
+				if isExecuted && !visited[reached] {
+					next = append(next, reached)
 				}
 			}
 		}
@@ -201,49 +218,60 @@ func (b *brute) shortest(depth int) int {
 	return 0
 }
 
-func (b *brute) inTime(m int) bool {
-	return (b.q.After == nil || compare(b.moments[m], *b.q.After) >= 0) && (b.q.Until == nil || compare(b.moments[m], *b.q.Until) < 0)
+// isInTime reports whether an act counts in a block: it is neither before After nor at Until
+// or later.
+func (b *bruteForce) isInTime(block cw721.Block) bool {
+	isTooEarly := b.q.After != nil && compareBlocks(block, *b.q.After) < 0
+	isTooLate := b.q.Until != nil && compareBlocks(block, *b.q.Until) >= 0
+	return !isTooEarly && !isTooLate
 }
 
-func (b *brute) send(p place, m sentMessage) (state string, done bool) {
-	if b.last == nil || b.at != p.state {
-		b.last, b.at = kv.NewOverlay(b.base), p.state
-		if err := kv.Apply(b.last, b.states[p.state]); err != nil {
+// send runs a message on a state. It returns the key of the state that results. isExecuted is
+// false if the contract refuses the message.
+func (b *bruteForce) send(from timedState, m sentMessage) (state string, isExecuted bool) {
+	if b.lastState == nil || b.lastKey != from.state {
+		b.lastState = kv.NewOverlay(b.base)
+		b.lastKey = from.state
+		if err := kv.Apply(b.lastState, b.states[from.state]); err != nil {
 			panic(err)
 		}
 	}
-	trial := b.last.Copy()
-	if _, err := b.contract.RunExecute(trial, cw721.Env{Block: b.moments[p.moment], Self: b.self}, m.Info, m.msg); err != nil {
+
+	result := b.lastState.Copy()
+	env := cw721.Env{Block: b.moments[from.moment], Self: b.self}
+	if _, err := b.contract.RunExecute(result, env, m.Info, m.msg); err != nil {
 		if cw721.AsError(err) == nil {
 			panic(err)
 		}
 		return "", false
 	}
-	changes, err := trial.Changes()
+
+	changes, err := result.Changes()
 	if err != nil {
 		panic(err)
 	}
-	var name []byte
+	var key []byte
 	for _, c := range changes {
-		name = kv.AppendPart(kv.AppendPart(name, c.Key), c.New)
+		key = kv.AppendPart(key, c.Key)
+		key = kv.AppendPart(key, c.New)
 		if c.New == nil {
-			name = append(name, '-')
+			key = append(key, '-') // a deleted record is not an empty one
 		}
 	}
-	if _, known := b.states[string(name)]; !known {
-		b.states[string(bytes.Clone(name))] = changes
+	if _, isKnown := b.states[string(key)]; !isKnown {
+		b.states[string(key)] = changes
 	}
-	return string(name), true
+	return string(key), true
 }
 
-// compare orders two blocks on the way of the clock.
-func compare(a, b cw721.Block) int {
+// compareBlocks orders two blocks by their times, and equal times by their heights.
+func compareBlocks(a, b cw721.Block) int {
 	return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.Height, b.Height))
 }
 
-// Right before its real end a way is found that others than the spender send
-// nothing in, and at it none is.
-func TestARealEndIsWhereTheLastWayEnds(t *testing.T) {
+// Before the real end of a grant, the search finds a way in which only its spender sends
+// messages. From the real end on, it finds none.
+func TestTheRealEndOfAGrantIsWhereTheLastWayEnds(t *testing.T) {
 	checked := 0
 	for seed := range uint64(120) {
 		p := populate(t, seed)
@@ -274,15 +302,17 @@ func (p *population) checkRealEnd(v *chain.View, g cw721.Grant) (checked int) {
 	others := slices.DeleteFunc(slices.Clone(parts), func(part string) bool { return address(part) == g.Spender })
 	q := p.world.question("transfer unmoved passive " + strings.Join(others, ","))
 	for _, e := range p.stored {
-		for before := range uint64(2) {
-			moment, err := v.Clock.ToExpiry(e, before)
+		for unitsBefore := range uint64(2) {
+			moment, err := v.Clock.ToExpiry(e, unitsBefore)
 			if e.Expired(v.Clock.Block()) || err != nil {
 				continue
 			}
 			checked++
 			q.After = new(moment.Block())
 			answer := chaintest.Must(Ask(context.Background(), v, q))(p.t)
-			if (answer.Verdict == Way) == end.Expired(*q.After) {
+			hasWay := answer.Verdict == Way
+			hasEnded := end.Expired(*q.After)
+			if hasWay == hasEnded {
 				p.t.Errorf("%v at %v is answered with %s, and the real end is %v", g, *q.After, answer.Verdict, end)
 			}
 		}

@@ -13,8 +13,8 @@ import (
 	"ephemera/core/cw721"
 )
 
-// rightTo gives the right by which an action is done, as the specification says
-// (spec §5 to §7, §14). The search must find the same in the contract's decision.
+// rightTo returns the rule by which the owner of the token or the holder of a role may do an
+// action (spec §5 to §7, §14). The search must find the same rule in the contract's decision.
 func rightTo(action string, rules cw721.Rules) cw721.Rule {
 	switch action {
 	case "transfer", "send", "burn", "approve", "revoke":
@@ -29,21 +29,22 @@ func rightTo(action string, rules cw721.Rules) cw721.Rule {
 	return cw721.RuleCreator
 }
 
-// parts are those who are somebody in a world. Nobody else is but "zed".
+// parts are the roles that accounts can have in a world, such as the spender of an approval.
+// "zed" has no role.
 var parts = []string{"owner", "creator", "minter", "additional", "further", "operator", "spender", "heir", "successor", "helper", "zed"}
 
-// population is a world with a question, in which each part is played by somebody
-// else or, in every other world, some by the same.
+// population is a random world with a question. In one half of the worlds every one of the
+// parts is another account, and in the other half one account can have several parts.
 type population struct {
 	*world
-	rules    cw721.Rules
-	plays    map[string]string // who plays a part
-	people   []string
-	stored   []cw721.Expiration
-	question string
-	depth    int
-	few      bool // the question is answered without the messages that cannot bear on it
-	passive  []cw721.Address
+	rules        cw721.Rules
+	plays        map[string]string // the account that has a part, by the part
+	people       []string          // the accounts whose messages brute force tries
+	stored       []cw721.Expiration
+	question     string
+	depth        int  // the largest number of messages in a way
+	onlyRelevant bool // the question is answered without the messages that cannot bear on it
+	passive      []cw721.Address
 }
 
 // drawnRules are the rule sets of the worlds in turn. Those of v0.22.0, which has the most
@@ -52,6 +53,7 @@ var drawnRules = [6]cw721.Rules{
 	cw721.RulesStandard, cw721.RulesV019, cw721.RulesV022, cw721.RulesV020, cw721.RulesV021, cw721.RulesV022,
 }
 
+// populate draws the world of a seed, with grants, offers and a question.
 func populate(t testing.TB, seed uint64) *population {
 	r := rand.New(rand.NewPCG(seed, 24))
 	one := func(of ...string) string { return of[r.IntN(len(of))] }
@@ -59,11 +61,11 @@ func populate(t testing.TB, seed uint64) *population {
 	p := &population{rules: drawnRules[seed%6], plays: map[string]string{}, depth: 2}
 	action := p.rules.Actions()[r.IntN(len(p.rules.Actions()))].Name
 	right := rightTo(action, p.rules)
-	p.few = r.IntN(10) > 0
+	p.onlyRelevant = r.IntN(10) > 0
 	for _, part := range parts {
 		p.plays[part] = part
 	}
-	if p.few && r.IntN(4) == 0 && right != cw721.RuleOwner || p.few && r.IntN(40) == 0 {
+	if p.onlyRelevant && r.IntN(4) == 0 && right != cw721.RuleOwner || p.onlyRelevant && r.IntN(40) == 0 {
 		p.depth = 3
 	}
 	if r.IntN(2) == 0 || p.depth == 3 && right == cw721.RuleOwner {
@@ -110,9 +112,9 @@ func populate(t testing.TB, seed uint64) *population {
 	}
 	bearing := parts // on the question
 	switch {
-	case p.few && right == cw721.RuleOwner:
+	case p.onlyRelevant && right == cw721.RuleOwner:
 		bearing = []string{"owner", "operator", "spender", "helper", "creator", "zed"}
-	case p.few:
+	case p.onlyRelevant:
 		bearing = []string{"owner", "creator", "minter", "additional", "further", "heir", "successor", "zed"}
 	}
 	for _, part := range bearing {
@@ -125,13 +127,13 @@ func populate(t testing.TB, seed uint64) *population {
 	return p
 }
 
-// populated is a world in which somebody owns rose.
+// populated returns a world in which an account owns the token rose.
 func populated(t testing.TB, rules cw721.Rules, owner string) *world {
 	w := worldUnder(t, rules)
 	return w.do("alice transfer " + owner + " rose")
 }
 
-// addMinters adds two, none, or as many as there can be.
+// addMinters adds two additional minters, none, or as many as the contract allows.
 func (p *population) addMinters(r *rand.Rand) {
 	var minters []string
 	switch r.IntN(5) {
@@ -150,7 +152,8 @@ func (p *population) addMinters(r *rand.Rand) {
 	}
 }
 
-// ask makes up a question about an action.
+// ask draws a question about an action, which a rule permits. It sets the question and the
+// passive accounts.
 func (p *population) ask(r *rand.Rand, action string, right cw721.Rule) {
 	p.question = action
 	one := func(of ...string) string { return of[r.IntN(len(of))] }
@@ -191,8 +194,9 @@ func (p *population) ask(r *rand.Rand, action string, right cw721.Rule) {
 	p.question += fmt.Sprint(" depth ", p.depth)
 }
 
-// judge compares the answer of a search, in which something was left out or put
-// in, with that of brute force. It says what is wrong; "" where nothing is.
+// judge compares the answer of the search with that of brute force. plant may put a fault into
+// the search before it runs. wrong describes how the answer is wrong; it is empty if the
+// answer is right.
 func (p *population) judge(plant func(*search)) (wrong string, answer Answer) {
 	p.t.Helper()
 	p.view(func(v *chain.View) error {
@@ -210,7 +214,7 @@ func (p *population) judge(plant func(*search)) (wrong string, answer Answer) {
 			wrong = "those who send nothing are not the ones: " + missing
 		}
 		q.Passive = slices.Concat(p.passive, []cw721.Address{}) // by the test's own table
-		want := newBrute(v, q, p.people, p.stored, p.few).shortest(p.depth)
+		want := newBruteForce(v, q, p.people, p.stored, p.onlyRelevant).shortest(p.depth)
 		switch {
 		case want == 0 && answer.Verdict == Way:
 			wrong = fmt.Sprintf("%q does not work", ways(answer))
@@ -229,7 +233,7 @@ func (p *population) judge(plant func(*search)) (wrong string, answer Answer) {
 	return wrong, answer
 }
 
-// leftOut tells who is among some and not among others.
+// leftOut lists the accounts that are in only one of two lists.
 func leftOut(got, want []cw721.Address) (missing string) {
 	for _, both := range [][2][]cw721.Address{{got, want}, {want, got}} {
 		for _, who := range both[0] {
@@ -241,6 +245,7 @@ func leftOut(got, want []cw721.Address) (missing string) {
 	return missing
 }
 
+// worldCount returns how many random worlds to check.
 func worldCount() uint64 {
 	if os.Getenv("EPHEMERA_LONG") != "" {
 		return 6000
@@ -273,8 +278,8 @@ func TestNoWayIsHiddenWhereEverybodyIsSomebodyElse(t *testing.T) {
 	}
 }
 
-// ownerBeforeHolder leaves out the holder of a role where the question is about a
-// token, as if only the owner of the token counted.
+// ownerBeforeHolder is a fault: it leaves out the messages of the holder of a role if the
+// question is about a token, as if only the owner of the token could help.
 func ownerBeforeHolder(s *search) {
 	role, isRole := s.roles[s.rules[0]]
 	if s.Action.NeedsToken && isRole && role.Owner != nil && *role.Owner != s.As {
@@ -283,7 +288,8 @@ func ownerBeforeHolder(s *search) {
 	}
 }
 
-// onlyMyself lets who adds or removes a minter name himself alone.
+// onlyMyself is a fault: it leaves out the messages by which an account adds or removes
+// another account than itself as additional minter.
 func onlyMyself(s *search) {
 	s.messages = slices.DeleteFunc(s.messages, func(m sentMessage) bool {
 		switch msg := m.msg.(type) {
@@ -339,7 +345,7 @@ func TestNothingPassesForNobodyWhereOneMessageMoreIsAWay(t *testing.T) {
 				return err
 			}
 			q.Passive = slices.Concat(p.passive, []cw721.Address{})
-			if newBrute(v, q, p.people, p.stored, p.few).shortest(p.depth) == 0 {
+			if newBruteForce(v, q, p.people, p.stored, p.onlyRelevant).shortest(p.depth) == 0 {
 				return nil
 			}
 			careless++ // a gate that lets everything pass but a way

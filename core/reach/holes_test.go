@@ -8,8 +8,9 @@ import (
 	"ephemera/core/cw721"
 )
 
-// Every world begins at height 1,000 with rose owned by alice, who sends nothing
-// where the question does not say otherwise. way is the shortest, "" for none.
+// worlds are questions with their answers. Every world begins at height 1,000, and alice owns
+// rose. She is passive unless the question names others. way is the shortest way; it is empty
+// if nobody can.
 var worlds = []struct{ about, world, question, way string }{
 	// Holes.
 	{"a live approval", `alice approve bob rose 1100`, "transfer",
@@ -104,6 +105,7 @@ func TestHolesAreFoundByTheirShortestWayAndSafeWorldsAreSafe(t *testing.T) {
 	}
 }
 
+// ways describes the ways in an answer, with | between them.
 func ways(a Answer) (text string) {
 	for i, way := range a.Ways {
 		if i > 0 {

@@ -79,7 +79,7 @@ func TestFurtherWaysDifferAndNoneHoldsMoreThanItNeeds(t *testing.T) {
 	}
 }
 
-// holds tells whether a way has all messages of a shorter one, in its order.
+// holds reports whether a way has all messages of a shorter one in the same order.
 func holds(way, shorter []Step) bool {
 	for _, s := range way {
 		if len(shorter) > 0 && told([]Step{s}) == told(shorter[:1]) {
@@ -125,7 +125,7 @@ func TestAMistakenQuestionIsRefused(t *testing.T) {
 	})
 }
 
-// wide has many states, whatever is left out.
+// wide returns a world and a question for which the search visits many states.
 func wide(t testing.TB) (*world, string) {
 	w := newWorld(t).do("alice approve_all bob")
 	for i := range 9 {
@@ -134,14 +134,15 @@ func wide(t testing.TB) (*world, string) {
 	return w, "approve as carol unmoved depth 12"
 }
 
-// leaving is a context that is cancelled while messages are tried: before each of
-// them it is asked.
+// leaving is a context that is cancelled after a number of calls of Err. The search calls Err
+// before each message.
 type leaving struct {
 	context.Context
-	leavesAt int64 // messages
+	leavesAt int64 // the number of calls without an error
 	asked    atomic.Int64
 }
 
+// Err counts the call, and returns an error if there were more than leavesAt.
 func (l *leaving) Err() error {
 	if l.asked.Add(1) > l.leavesAt {
 		return context.Canceled

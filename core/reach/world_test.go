@@ -13,15 +13,18 @@ import (
 	"ephemera/core/kv"
 )
 
-// world is a chain in memory: height 1,000, five seconds a block, alice owns
-// rose.
+// world is a chain in memory. It begins at height 1,000 with five seconds per block, and alice
+// owns the token rose.
 type world struct {
 	t testing.TB
 	c *chain.Chain
 }
 
+// people are the names of the accounts in a world.
 var people = []string{"creator", "alice", "bob", "carol", "dave", "erin"}
 
+// address returns the address that is derived from a name. Names that end in market are
+// contracts.
 func address(name string) cw721.Address {
 	size := cw721.AccountBytes
 	if strings.HasSuffix(name, "market") {
@@ -34,8 +37,10 @@ func address(name string) cw721.Address {
 	return a
 }
 
+// newWorld returns a world under the standard rules.
 func newWorld(t testing.TB) *world { return worldUnder(t, cw721.RulesStandard) }
 
+// worldUnder returns a world under a rule set.
 func worldUnder(t testing.TB, rules cw721.Rules) *world {
 	t.Helper()
 	c := chaintest.Must(chain.Open(kv.NewMemory()))(t)
@@ -49,24 +54,22 @@ func worldUnder(t testing.TB, rules cw721.Rules) *world {
 	return w
 }
 
-// do plays lines of what people do: "alice approve bob rose 1100",
-// "alice approve_all bob", "alice transfer bob rose", "creator offer-minter bob
-// 1100", "bob accept-minter", "clock 1050". An expiration is a height, or a
-// time in seconds as "t1000600".
+// do executes lines such as "alice approve bob rose 1100", "alice approve_all bob", "alice
+// transfer bob rose", "creator offer-minter bob 1100", "bob accept-minter" and "clock 1050",
+// which moves the clock to a height. It ends the test at a refusal.
 func (w *world) do(lines string) *world {
 	w.t.Helper()
 	for line := range strings.Lines(lines) {
-		word := append(strings.Fields(line), "", "", "", "", "")
-		if word[0] == "" {
+		words := append(strings.Fields(line), "", "", "", "", "") // absent words are empty
+		if words[0] == "" {
 			continue
 		}
-		if word[0] == "clock" {
-			h := cw721.Height(number(word[1]))
-			v := chain.ClockStep{Blocks: uint64(h) - uint64(w.clock().Height)}
-			chaintest.Must(w.c.Advance(v))(w.t)
+		if words[0] == "clock" {
+			blocks := number(words[1]) - uint64(w.clock().Height)
+			chaintest.Must(w.c.Advance(chain.ClockStep{Blocks: blocks}))(w.t)
 			continue
 		}
-		r := chaintest.Must(w.c.Execute(address(word[0]), cw721.Encode(message(word[1:]))))(w.t)
+		r := chaintest.Must(w.c.Execute(address(words[0]), cw721.Encode(message(words[1:]))))(w.t)
 		if r.Refusal != nil {
 			w.t.Fatalf("%s: %v", line, r.Refusal)
 		}
@@ -74,28 +77,29 @@ func (w *world) do(lines string) *world {
 	return w
 }
 
-func message(word []string) cw721.ExecuteMsg {
+// message returns the message that the words of a line describe, without its sender.
+func message(words []string) cw721.ExecuteMsg {
 	who := cw721.Address("")
-	if word[1] != "" {
-		who = address(word[1])
+	if words[1] != "" {
+		who = address(words[1])
 	}
-	switch word[0] {
+	switch words[0] {
 	case "mint":
-		return &cw721.Mint{TokenID: word[1], Owner: address(word[2])}
+		return &cw721.Mint{TokenID: words[1], Owner: address(words[2])}
 	case "transfer":
-		return &cw721.TransferNft{Recipient: who, TokenID: word[2]}
+		return &cw721.TransferNft{Recipient: who, TokenID: words[2]}
 	case "approve":
-		return &cw721.Approve{Spender: who, TokenID: word[2], Expires: expiration(word[3])}
+		return &cw721.Approve{Spender: who, TokenID: words[2], Expires: expiration(words[3])}
 	case "revoke":
-		return &cw721.Revoke{Spender: who, TokenID: word[2]}
+		return &cw721.Revoke{Spender: who, TokenID: words[2]}
 	case "approve_all":
-		return &cw721.ApproveAll{Operator: who, Expires: expiration(word[2])}
+		return &cw721.ApproveAll{Operator: who, Expires: expiration(words[2])}
 	case "revoke_all":
 		return &cw721.RevokeAll{Operator: who}
 	case "burn":
-		return &cw721.Burn{TokenID: word[1]}
+		return &cw721.Burn{TokenID: words[1]}
 	case "offer-minter":
-		return &cw721.UpdateMinterOwnership{OwnershipAction: cw721.Offer(who, expiration(word[2]))}
+		return &cw721.UpdateMinterOwnership{OwnershipAction: cw721.Offer(who, expiration(words[2]))}
 	case "accept-minter":
 		return &cw721.UpdateMinterOwnership{OwnershipAction: cw721.Accept}
 	case "renounce-minter":
@@ -103,15 +107,16 @@ func message(word []string) cw721.ExecuteMsg {
 	case "add-minter":
 		return &cw721.AddMinter{Minter: who}
 	case "offer-creator":
-		return &cw721.UpdateCreatorOwnership{OwnershipAction: cw721.Offer(who, expiration(word[2]))}
+		return &cw721.UpdateCreatorOwnership{OwnershipAction: cw721.Offer(who, expiration(words[2]))}
 	case "accept-creator":
 		return &cw721.UpdateCreatorOwnership{OwnershipAction: cw721.Accept}
 	case "renounce-creator":
 		return &cw721.UpdateCreatorOwnership{OwnershipAction: cw721.Renounce}
 	}
-	panic(word[0])
+	panic(words[0])
 }
 
+// number parses a number.
 func number(s string) (n uint64) {
 	if _, err := fmt.Sscan(s, &n); err != nil {
 		panic(err)
@@ -119,32 +124,33 @@ func number(s string) (n uint64) {
 	return n
 }
 
+// expiration parses a height, or a time in seconds such as "t1000600". It returns nil for an
+// empty text.
 func expiration(s string) *cw721.Expiration {
 	if s == "" {
 		return nil
 	}
-	e := cw721.UntilHeight(0)
 	if seconds, isTime := strings.CutPrefix(s, "t"); isTime {
-		e = cw721.UntilTime(cw721.Time(number(seconds) * 1e9))
-	} else {
-		e.Value = number(s)
+		return new(cw721.UntilTime(cw721.Time(number(seconds) * 1e9)))
 	}
-	return &e
+	return new(cw721.UntilHeight(cw721.Height(number(s))))
 }
 
+// view calls a function with a view of the world.
 func (w *world) view(fn func(*chain.View) error) {
 	w.t.Helper()
 	chaintest.OK(w.t, w.c.View(fn))
 }
 
+// clock returns the clock of the world.
 func (w *world) clock() (c chain.Clock) {
 	w.t.Helper()
 	w.view(func(v *chain.View) error { c = v.Clock; return nil })
 	return c
 }
 
-// question reads "transfer as dave passive alice,bob after 1100 until 1200
-// unmoved depth 3 ways 2": the token is rose.
+// question parses a question such as "transfer as dave passive alice,bob after 1100 until 1200
+// unmoved depth 3 ways 2". Its token is rose.
 func (w *world) question(text string) (q Question) {
 	w.t.Helper()
 	word := strings.Fields(text)
@@ -187,27 +193,28 @@ func (w *world) question(text string) (q Question) {
 	return q
 }
 
+// block returns the block in which something with an expiration expires.
 func (w *world) block(text string) *cw721.Block {
 	w.t.Helper()
-	to := chaintest.Must(w.clock().ToExpiry(*expiration(text), 0))(w.t)
-	b := to.Block()
-	return &b
+	clock := chaintest.Must(w.clock().ToExpiry(*expiration(text), 0))(w.t)
+	return new(clock.Block())
 }
 
+// ask returns the answer to a question.
 func (w *world) ask(text string) Answer {
 	w.t.Helper()
 	return w.askLeaving(text, func(*search) {})
 }
 
-// askLeaving asks with something left out of the search.
-func (w *world) askLeaving(text string, leave func(*search)) (a Answer) {
+// askLeaving returns the answer of a search from which a function has left something out.
+func (w *world) askLeaving(text string, leaveOut func(*search)) (a Answer) {
 	w.t.Helper()
 	w.view(func(v *chain.View) error {
 		s, err := prepare(context.Background(), v, w.question(text))
 		if err != nil {
 			return err
 		}
-		leave(s)
+		leaveOut(s)
 		err = s.run()
 		a = s.answer
 		return err
@@ -215,6 +222,7 @@ func (w *world) askLeaving(text string, leave func(*search)) (a Answer) {
 	return a
 }
 
+// name returns the name of an address, "anyone" for an unknown one.
 func name(a cw721.Address) string {
 	for _, n := range append(slices.Clone(people), "market", "stranger") {
 		if address(n) == a {
@@ -224,7 +232,8 @@ func name(a cw721.Address) string {
 	return "anyone"
 }
 
-// told writes a way as "1000 bob approve carol [operator]; …".
+// told describes each message of a way by its height, its sender and the rule that allows it:
+// "1000 bob approve carol [operator]; …".
 func told(way []Step) string {
 	var all []string
 	for _, s := range way {
