@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -57,6 +58,8 @@ func (m *Model) handleLesson(msg tea.Msg) tea.Cmd {
 		}
 		run.Session.Answer(msg.Choice)
 		return tea.Batch(m.book.Save(m.state), m.checkLesson())
+	case lessons.NamedMsg:
+		return m.nameMistake(msg.Belief)
 	case lessons.WorldsMsg:
 		isRunning := run != nil && run.Session == msg.Session
 		if !isRunning {
@@ -118,7 +121,7 @@ func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 	m.currentScreen = 0
 	m.clock.reset()
 	m.book.Playing = &lessons.Run{Session: session, CountedUntil: st.Now}
-	st.Session = app.Session{Engine: session.Chain(), Created: true, InMemory: true}
+	st.Session = app.Session{Engine: session.Chain(), Created: true, InMemory: true, HasMistake: session.Lesson.IsGame()}
 	m.resize(m.size)
 	m.showNotice(app.LevelInfo, notice)
 	m.hasStaleFacts = true
@@ -188,8 +191,26 @@ func (m *Model) applyCheck(msg lessons.CheckedMsg) {
 	}
 }
 
-// nextTask goes on in the lesson: to the question of the current task if it has one,
-// otherwise to the next task, and after the last task to the next lesson. If the task is
+// nameMistake takes a name for the mistake of the task that is played. A notice says what a
+// wrong name costs.
+func (m *Model) nameMistake(belief string) tea.Cmd {
+	run := m.book.Playing
+	if run == nil {
+		return nil
+	}
+	isRight, err := run.Session.NameMistake(belief)
+	switch {
+	case err != nil:
+		m.showNotice(app.LevelBad, err.Error())
+	case !isRight:
+		text := fmt.Sprintf("not so, and it counts as %d messages: %s", lesson.WrongNameCost, belief)
+		m.showNotice(app.LevelWarn, text)
+	}
+	return tea.Batch(m.book.Save(m.state), m.checkLesson())
+}
+
+// nextTask goes on in the lesson: to the question of the current task if it has one, to the
+// names of its mistake if that is to be named, otherwise to the next task, and after the last task to the next lesson. If the task is
 // not done, it goes nowhere, and a notice says what is missing.
 func (m *Model) nextTask() tea.Cmd {
 	run := m.book.Playing
@@ -203,6 +224,8 @@ func (m *Model) nextTask() tea.Cmd {
 	case run.Session.Question() != nil:
 		m.openTask()
 		return nil
+	case run.HasMistakeToName():
+		return app.OpenDialog(lessons.NewNaming(run))
 	case !run.Session.Next(run.LastCheck):
 		text := "look at the task first"
 		if missing := run.LastCheck.Missing(); len(missing) > 0 {
@@ -221,11 +244,11 @@ func (m *Model) nextTask() tea.Cmd {
 // nextLesson begins the next lesson. After the last one it goes back to the
 // user's own session.
 func (m *Model) nextLesson() tea.Cmd {
-	if m.book.IsLastLesson() {
+	next, ok := m.book.NextLesson()
+	if !ok {
 		return app.Send(lessons.EndedMsg{})
 	}
-	number := m.book.Number(m.book.Playing.Session.Lesson.ID) // from 1, so it is the index of the next
-	return m.book.Begin(m.book.Lessons[number].ID, false)
+	return m.book.Begin(next.ID, false)
 }
 
 // openTask opens the task in a dialog if it has a question, if the lesson is
@@ -291,6 +314,8 @@ func (m *Model) nextTaskLabel() string {
 		return "next task"
 	case run.Session.Question() != nil:
 		return "question"
+	case run.HasMistakeToName():
+		return "name the mistake"
 	case run.Session.IsOver() && m.book.IsLastLesson():
 		return "go back"
 	case run.Session.IsOver():

@@ -44,6 +44,9 @@ type Session struct {
 	Actor cw721.Address
 	// InMemory means that the chain is gone when the program ends.
 	InMemory bool
+	// HasMistake means that the contract is wrong in one rule, which the learner is to find.
+	// Previews and explanations then go by the rule book, the contract as it should be.
+	HasMistake bool
 	// LastSelection is what was under the cursor of the screen before this one.
 	LastSelection Subject
 }
@@ -235,4 +238,14 @@ func RolesOf(c chain.Collection, a cw721.Address, now cw721.Block) (roles []stri
 		}
 	}
 	return roles
+}
+
+// ByRuleBook returns the title of something that shows what the contract would do, such as a
+// preview. If the contract has a mistake to be found, the title says that this is the rule
+// book and not the contract.
+func (s *Session) ByRuleBook(title string) string {
+	if !s.HasMistake {
+		return title
+	}
+	return title + " · by the rule book"
 }

@@ -42,7 +42,7 @@ func (f *collectionFacts) detail(st *app.State, field collectionField) []widget.
 // whoMay lists the accounts that may send the message of an inquiry, and says why
 // the actor may not.
 func (f *collectionFacts) whoMay(st *app.State, r inquiryResult) []widget.Line {
-	lines := []widget.Line{widget.Header("Who may " + r.action + "?")}
+	lines := []widget.Line{widget.Header(st.ByRuleBook("Who may " + r.action + "?"))}
 	for _, v := range r.verdicts {
 		name := st.DisplayName(v.account)
 		sign := app.VerdictSign(v.isAllowed)

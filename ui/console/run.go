@@ -85,13 +85,19 @@ type outcome struct {
 func (c *Screen) requestTrial(st *app.State) {
 	text := c.editor.value()
 	c.kind, c.problem = kindOf(st.Config.Rules, st.Compiled, text)
-	if c.kind != noMessage {
+	if c.kind != noMessage && !c.asksOnlyWhenSent(st) {
 		c.wanted.textToTry = &text
 		return
 	}
 	c.wanted.textToTry = nil
 	c.outcome = nil
 	c.showResult(st)
+}
+
+// asksOnlyWhenSent reports whether the text is a query that is not answered while it is
+// typed: one to a contract with a mistake to be found, where each answer counts.
+func (c *Screen) asksOnlyWhenSent(st *app.State) bool {
+	return st.HasMistake && c.kind == queryMessage
 }
 
 // tryMessage previews a message or answers a query, without changing the chain.

@@ -255,6 +255,10 @@ func (c *Screen) send(st *app.State) tea.Cmd {
 		return app.Notify(app.LevelInfo, "there is nothing to send; t shows templates")
 	case c.kind == undecidedMessage:
 		return app.Notify(app.LevelInfo, "the contract is being asked whether this is a query; ctrl+s sends it then")
+	case c.asksOnlyWhenSent(st):
+		c.recall.add(text)
+		c.wanted.textToTry = &text
+		return nil
 	case c.kind == queryMessage:
 		c.recall.add(text)
 		return app.Notify(app.LevelInfo, "a query is answered while it is typed; nothing is sent")

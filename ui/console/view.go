@@ -104,6 +104,8 @@ func (c *Screen) editorBody(st *app.State, b widget.Box) string {
 func (c *Screen) resultLines(st *app.State) []widget.Line {
 	o := c.outcome
 	switch {
+	case o == nil && c.asksOnlyWhenSent(st):
+		return []widget.Line{widget.Muted("ctrl+s asks; a query counts as a message")}
 	case o == nil:
 		return nil
 	case o.fault != "":
@@ -120,7 +122,7 @@ func (c *Screen) resultLines(st *app.State) []widget.Line {
 
 // refusalLines describes why the contract refuses a message or a query.
 func (c *Screen) refusalLines(st *app.State) []widget.Line {
-	verdict := "would be refused"
+	verdict := st.ByRuleBook("would be refused")
 	if c.sent != nil || c.outcome.kind == queryMessage {
 		verdict = "refused"
 	}
@@ -147,7 +149,7 @@ func (c *Screen) answerLines(st *app.State) []widget.Line {
 // contract's response.
 func (c *Screen) changeLines(st *app.State) []widget.Line {
 	receipt := c.outcome.receipt
-	lines := []widget.Line{c.verdictLine()}
+	lines := []widget.Line{c.verdictLine(st)}
 	bullet := widget.Muted("  " + themes.GlyphDot + " ")
 	for _, change := range explain.Describe(st.Layout, receipt.Changes, st.DisplayName) {
 		lines = append(lines, bullet.Text(change))
@@ -162,7 +164,7 @@ func (c *Screen) changeLines(st *app.State) []widget.Line {
 }
 
 // verdictLine says whether a message was carried out, or would be if it were sent.
-func (c *Screen) verdictLine() widget.Line {
+func (c *Screen) verdictLine(st *app.State) widget.Line {
 	switch {
 	case c.sent != nil:
 		step := fmt.Sprintf(", step #%d of the history", c.outcome.receipt.Node)
@@ -170,7 +172,7 @@ func (c *Screen) verdictLine() widget.Line {
 	case c.outcome.kind == instantiateMessage:
 		return app.VerdictSign(true).Text("would create this collection").Muted(" (there is one already: only a preview)")
 	}
-	return app.VerdictSign(true).Text("will work").Muted("; ctrl+s sends it")
+	return app.VerdictSign(true).Text(st.ByRuleBook("will work")).Muted("; ctrl+s sends it")
 }
 
 // jsonWithNames returns the lines of indented JSON. A line with the address of an

@@ -38,7 +38,7 @@ func (b *Batch) View(st *app.State) string {
 		app.RuleAcross(st, inner.W, false),
 		b.scroll.View(st.Theme),
 		b.keysLine().Fit(st.Theme, inner.W))
-	return widget.Frame(st.Theme, b.title+" as "+senders, body, frame, widget.Hidden{})
+	return widget.Frame(st.Theme, st.ByRuleBook(b.title+" as "+senders), body, frame, widget.Hidden{})
 }
 
 // headline returns the first line of the batch, which says how far it is: how many

@@ -68,7 +68,7 @@ func (f *Action) missing() []widget.Line {
 // refusedOutcome says why the message will be refused, with the rules if the
 // sender lacks a permission. A refusal that names a field shows under the field.
 func (f *Action) refusedOutcome(st *app.State, refusal *cw721.Error) []widget.Line {
-	willBeRefused := widget.In(themes.Bad, themes.GlyphNo+" will be refused")
+	willBeRefused := widget.In(themes.Bad, themes.GlyphNo+st.ByRuleBook(" will be refused"))
 	if field := LastPart(refusal.Field); f.hasField(field) {
 		if !f.reportsProblems(field) {
 			return f.missing()
@@ -84,7 +84,7 @@ func (f *Action) refusedOutcome(st *app.State, refusal *cw721.Error) []widget.Li
 
 // acceptedOutcome says that the message will work, and what it changes.
 func (f *Action) acceptedOutcome(st *app.State) []widget.Line {
-	willWork := widget.In(themes.Good, themes.GlyphYes+" will work")
+	willWork := widget.In(themes.Good, themes.GlyphYes+st.ByRuleBook(" will work"))
 	if st.IsTrial() && f.result.typed != nil {
 		willWork = willWork.And(themes.Warn, ", and is not kept: this session is read-only")
 	}

@@ -30,7 +30,7 @@ type findingDetail struct {
 // such as an operator who was named long ago and may move a token that the owner bought
 // today. Enter opens the message that revokes the grant under the cursor.
 func OpenDangling(st *app.State, _ app.Subject) tea.Cmd {
-	b := form.NewStack[findingDetail]("Dangling grants",
+	b := form.NewStack[findingDetail](st.ByRuleBook("Dangling grants"),
 		widget.Column{Title: "DANGER", Width: 19},
 		widget.Column{Title: "WHAT", Width: 20, Flex: 1})
 	b.Table.Empty = "nothing here would surprise anybody"

@@ -37,7 +37,7 @@ type probeResult struct {
 // OpenProbe opens the probe with the grants that s, the token or account under a
 // cursor, is about.
 func OpenProbe(st *app.State, s app.Subject) tea.Cmd {
-	p := &probe{Browser: form.NewStack[probeResult]("Boundary probe",
+	p := &probe{Browser: form.NewStack[probeResult](st.ByRuleBook("Boundary probe"),
 		widget.Column{Title: "  GRANT", Width: 16, Flex: 1},
 		widget.Column{Title: "EXPIRES", Width: 16, Flex: 1})}
 	p.OpenKey = "B"

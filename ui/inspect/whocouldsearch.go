@@ -171,7 +171,7 @@ func (w *whoCould) View(st *app.State) string {
 		w.questionLine(st, inner.W),
 		app.RuleAcross(st, inner.W, w.isTyping),
 		w.answerScroll.View(st.Theme))
-	return widget.Frame(st.Theme, "Who could", body, widget.Box{W: outer.W, H: outer.H - unusedLines}, widget.Hidden{})
+	return widget.Frame(st.Theme, st.ByRuleBook("Who could"), body, widget.Box{W: outer.W, H: outer.H - unusedLines}, widget.Hidden{})
 }
 
 // questionLine returns the line in which the question is typed, behind "who can".

@@ -215,7 +215,7 @@ const whyMaxWidth = 84
 // View draws the fields, and below them the decision.
 func (w *why) View(st *app.State) string {
 	box := widget.Box{W: min(w.box.W, whyMaxWidth), H: w.box.H}
-	return w.sheet.View(st.Theme, "Why", box, w.decisionLines())
+	return w.sheet.View(st.Theme, st.ByRuleBook("Why"), box, w.decisionLines())
 }
 
 // decisionLines returns the verdict, the rules in the order in which the contract tries

@@ -32,9 +32,11 @@ type Book struct {
 	Storage   lesson.Storage
 	storageOf func(learner string) lesson.Storage
 
-	// Lessons is nil until the lessons were read.
+	// Lessons has the lessons and the challenges; nil until they were read.
 	Lessons  []lesson.Lesson
 	Progress lesson.Progress
+	// games has the games of "find the mistake" that are begun, and the next one.
+	games []lesson.Lesson
 	// Playing is the lesson that is being played; nil if there is none.
 	Playing *Run
 }
@@ -76,6 +78,8 @@ type (
 	EndedMsg struct{}
 	// AnsweredMsg brings the learner's answer to the question of the current task.
 	AnsweredMsg struct{ Choice string }
+	// NamedMsg brings the learner's name for the mistake of the current task.
+	NamedMsg struct{ Belief string }
 	// LearnerMsg asks the root to go on with the progress of another learner.
 	LearnerMsg struct{ Name string }
 	// NextTaskMsg asks the root to go on: to the next task, or at the end of a lesson
@@ -110,7 +114,19 @@ func (b *Book) ApplyLoaded(msg LoadedMsg) {
 	if b.Progress == nil {
 		b.Progress = msg.progress
 	}
+	b.listGames()
 }
+
+// listGames makes the list of games from the progress. If that fails, the list stays as it
+// was; a test rules it out.
+func (b *Book) listGames() {
+	if games, err := b.Progress.WithGames(nil); err == nil {
+		b.games = games
+	}
+}
+
+// all returns the lessons, the challenges and the games, in the order of their numbers.
+func (b *Book) all() []lesson.Lesson { return slices.Concat(b.Lessons, b.games) }
 
 // lessonByID returns the lesson with an ID; ok is false if there is none.
 func (b *Book) lessonByID(id string) (l lesson.Lesson, ok bool) {
@@ -118,17 +134,34 @@ func (b *Book) lessonByID(id string) (l lesson.Lesson, ok bool) {
 	if number == 0 {
 		return lesson.Lesson{}, false
 	}
-	return b.Lessons[number-1], true
+	return b.all()[number-1], true
 }
 
 // Number returns the number of the lesson with an ID, counted from 1 in the order of
 // the list. It returns 0 if there is none.
 func (b *Book) Number(id string) int {
-	return 1 + slices.IndexFunc(b.Lessons, func(l lesson.Lesson) bool { return l.ID == id })
+	return 1 + slices.IndexFunc(b.all(), func(l lesson.Lesson) bool { return l.ID == id })
 }
 
-// IsLastLesson reports whether the lesson that is played is the last one.
-func (b *Book) IsLastLesson() bool { return b.Number(b.Playing.Session.Lesson.ID) == len(b.Lessons) }
+// NextLesson returns what comes after the lesson that is played: after a game the first game
+// that is not done, otherwise the next lesson or challenge. ok is false after the last one.
+func (b *Book) NextLesson() (next lesson.Lesson, ok bool) {
+	played := b.Playing.Session.Lesson
+	if played.IsGame() {
+		return b.Progress.NextGame(b.games), true
+	}
+	number := b.Number(played.ID) // from 1, so it is the index of the next
+	if number >= len(b.Lessons) {
+		return lesson.Lesson{}, false
+	}
+	return b.Lessons[number], true
+}
+
+// IsLastLesson reports whether nothing comes after the lesson that is played.
+func (b *Book) IsLastLesson() bool {
+	_, hasNext := b.NextLesson()
+	return !hasNext
+}
 
 // Begin returns the command that starts a lesson, at the learner's next task or, with
 // fromStart, at the first one. It returns nil if no lesson has the ID.
@@ -162,7 +195,11 @@ func (b *Book) ReadResult() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return progress.Result(b.Learner, lessons).Encode()
+	all, err := progress.WithGames(lessons)
+	if err != nil {
+		return nil, err
+	}
+	return progress.Result(b.Learner, all).Encode()
 }
 
 // openLearnerForm opens the form that asks for the name of the learner.
@@ -209,6 +246,7 @@ func (b *Book) Save(st *app.State) tea.Cmd {
 		b.Progress = lesson.Progress{}
 	}
 	b.Progress.Record(b.Playing.Session)
+	b.listGames()
 
 	storage := b.Storage
 	progress := maps.Clone(b.Progress) // the write runs while the learner goes on
@@ -230,7 +268,7 @@ func NewChooser(b *Book) *form.Chooser {
 // topic or state. chosen is called with the ID of the chosen lesson.
 func (b *Book) chooser(chosen func(id string) tea.Cmd) *form.Chooser {
 	var items []widget.Item
-	for _, l := range b.Lessons {
+	for _, l := range b.all() {
 		sign, _, text := b.lessonState(l)
 		items = append(items, widget.Item{ID: l.ID, Title: l.Title, Detail: l.About, Hint: sign + " " + text})
 	}

@@ -63,7 +63,7 @@ func TestAChallengeIsSolvedInTheExplorerAndShowsTheShortestWay(t *testing.T) {
 		return ui.New(o)
 	}, 120, 36)
 	book(d).Storage = keep
-	d.Press(LessonsKey, "j", "j", "j", "j", "j", "j", "enter")
+	d.Press(LessonsKey, "v", "j", "j", "j", "j", "j", "j", "enter")
 	d.Sees("bob sent nothing", "at most 4 messages")
 
 	tryInLesson(d, "thief", `{"approve_all":{"operator":"$bob"}}`)

@@ -6,9 +6,12 @@ import (
 	"strings"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"ephemera/core/lesson"
 	"ephemera/themes"
 	"ephemera/ui/app"
+	"ephemera/ui/form"
 	"ephemera/ui/widget"
 )
 
@@ -25,7 +28,12 @@ const (
 // of 3". At the end of the lesson it has the title in place of the task.
 func (r *Run) title(b *Book) string {
 	l := r.Session.Lesson
-	if r.Session.IsOver() {
+	switch {
+	case l.IsGame() && r.Session.IsOver():
+		return l.Title
+	case l.IsGame():
+		return "Which rule is wrong?"
+	case r.Session.IsOver():
 		return fmt.Sprintf("Lesson %d · %s", b.Number(l.ID), l.Title)
 	}
 	return fmt.Sprintf("Lesson %d · task %d of %d", b.Number(l.ID), r.Session.TaskIndex()+1, len(l.Tasks))
@@ -99,6 +107,8 @@ func (r *Run) keyLine(b *Book) widget.Line {
 		add("N", "next", themes.Good)
 	case r.Session.Question() != nil:
 		add("N", "question", themes.Warn)
+	case r.HasMistakeToName():
+		add("N", "name it", themes.Warn)
 	case r.IsTaskDone():
 		add("N", "go on", themes.Good)
 	}
@@ -254,4 +264,24 @@ type CheckedMsg struct {
 // answered, so that the next task can start.
 func (r *Run) IsTaskDone() bool {
 	return r.LastCheck.Done && r.Session.Question() == nil
+}
+
+// HasMistakeToName reports whether the task is to name the mistake of its contract, and the
+// learner has not named it yet.
+func (r *Run) HasMistakeToName() bool {
+	task := r.Session.Task()
+	return task != nil && task.Mistake != nil && !r.LastCheck.Done
+}
+
+// NewNaming returns the dialog in which the learner names the mistake of the current task. It
+// lists every rule that could be wrong.
+func NewNaming(r *Run) *form.Chooser {
+	var items []widget.Item
+	for _, belief := range r.Session.Task().Mistake.Beliefs {
+		items = append(items, widget.Item{ID: belief, Title: belief})
+	}
+	name := func(_ *app.State, belief string) tea.Cmd {
+		return func() tea.Msg { return NamedMsg{Belief: belief} }
+	}
+	return form.NewChooser("What is wrong here?", "a word of the rule", items, name)
 }

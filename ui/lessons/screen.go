@@ -2,6 +2,7 @@ package lessons
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -19,6 +20,20 @@ type Screen struct {
 	app.MasterDetail
 	book  *Book
 	shown string // the ID of the lesson in the detail
+	group int    // the index in groups of the lessons that are listed
+}
+
+// lessonGroup is a part of the list of lessons.
+type lessonGroup struct {
+	name string
+	has  func(lesson.Lesson) bool
+}
+
+// groups are the parts of the list, of which one is shown.
+var groups = []lessonGroup{
+	{"lessons", func(l lesson.Lesson) bool { return !l.IsChallenge() && !l.IsGame() }},
+	{"challenges", lesson.Lesson.IsChallenge},
+	{"find the mistake", lesson.Lesson.IsGame},
 }
 
 // New makes the screen for the lessons of a book.
@@ -30,6 +45,7 @@ func New(book *Book) *Screen {
 		widget.Column{Title: "PROGRESS", Width: 12},
 	)}
 	l.Table.Empty = "no lessons"
+	l.LineAbove = l.groupLine
 	return l
 }
 
@@ -61,7 +77,7 @@ func (l *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 func (l *Screen) reload() {
 	l.Table.Reload()
 	if req, ok := l.Table.Want(); ok {
-		l.Table.Set(widget.WholePage(req, l.book.lessonRows()))
+		l.Table.Set(widget.WholePage(req, l.book.lessonRows(groups[l.group].has)))
 	}
 	l.shown = ""
 	l.show()
@@ -100,9 +116,12 @@ func (l *Screen) Commands(st *app.State) []app.Command {
 	playAnew := func() tea.Cmd { return begin(true) }
 	find := func() tea.Cmd { return app.OpenDialog(l.book.chooser(l.moveTo)) }
 	sayWhoLearns := func() tea.Cmd { return l.book.openLearnerForm(st) }
+	nextGroup := (l.group + 1) % len(groups)
+	showNextGroup := func() tea.Cmd { return l.showGroup(nextGroup) }
 	commands := []app.Command{
 		app.ScreenCommand("enter", "play", "Play this lesson, or go on with it", play),
 		app.ScreenCommand("b", "from the beginning", "Play this lesson from the beginning", playAnew),
+		app.ScreenCommand("v", groups[nextGroup].name, "Show the lessons, the challenges, or find the mistake", showNextGroup),
 		app.ScreenCommand("/", "find", "Find a lesson", find),
 		app.ScreenCommand("o", "learner", "Say who learns", sayWhoLearns).
 			DisabledIf(l.book.Playing != nil, "a lesson is played: Q leaves it"),
@@ -110,19 +129,47 @@ func (l *Screen) Commands(st *app.State) []app.Command {
 	return append(commands, l.MasterDetail.Commands()...)
 }
 
-// moveTo moves the cursor to the lesson with an ID.
+// showGroup lists the lessons of the group with an index in groups.
+func (l *Screen) showGroup(index int) tea.Cmd {
+	l.group = index
+	l.FocusDetail(false)
+	l.Table.Goto("", "")
+	l.reload()
+	return nil
+}
+
+// groupLine draws the names of the groups above the list. The one that is listed stands out.
+func (l *Screen) groupLine(st *app.State, width int) string {
+	var line widget.Line
+	for i, group := range groups {
+		role := themes.Muted
+		if i == l.group {
+			role = themes.Strong
+		}
+		line = line.Text("  ").And(role, group.name)
+	}
+	return line.Fit(st.Theme, width)
+}
+
+// moveTo lists the group of the lesson with an ID, and moves the cursor to the lesson.
 func (l *Screen) moveTo(id string) tea.Cmd {
+	if found, ok := l.book.lessonByID(id); ok {
+		l.group = slices.IndexFunc(groups, func(g lessonGroup) bool { return g.has(found) })
+	}
 	l.FocusDetail(false)
 	l.Table.Goto(id, id)
 	l.reload()
 	return nil
 }
 
-// lessonRows returns a row of the list for each lesson: a sign, the number, the title
+// lessonRows returns a row of the list for each lesson that isListed accepts: a sign, the number, the title
 // and the progress.
-func (b *Book) lessonRows() []widget.Row {
-	rows := make([]widget.Row, 0, len(b.Lessons))
-	for i, x := range b.Lessons {
+func (b *Book) lessonRows(isListed func(lesson.Lesson) bool) []widget.Row {
+	rows := []widget.Row{}
+	for i, x := range b.all() {
+		if !isListed(x) {
+			continue
+		}
 		sign, role, text := b.lessonState(x)
 		rows = append(rows, widget.Row{Key: x.ID, Cells: []widget.Line{
 			widget.In(role, sign), widget.Muted(fmt.Sprint(i + 1)), widget.Plain(x.Title), widget.In(role, text),
@@ -139,6 +186,8 @@ func (b *Book) lessonState(x lesson.Lesson) (sign string, role themes.Role, text
 	switch {
 	case b.Playing != nil && b.Playing.Session.Lesson.ID == x.ID:
 		return themes.GlyphPointer, themes.Accent, "playing"
+	case m.Done && len(m.First) > 0 && m.First[0].Par > 0:
+		return themes.GlyphYes, themes.Good, fmt.Sprintf("%d, par %d", m.First[0].Messages, m.First[0].Par)
 	case m.Done && m.Asked > 0:
 		return themes.GlyphYes, themes.Good, fmt.Sprintf("done, %d/%d", m.Right, m.Asked)
 	case m.Done:
@@ -157,6 +206,11 @@ func (b *Book) descriptionLines(described lesson.Lesson) []widget.Line {
 	if record.Done && record.Asked > 0 {
 		predictions := fmt.Sprintf("played; %d of %d predictions were right", record.Right, record.Asked)
 		lines = append(lines, goodLine("", predictions), widget.Line{})
+	}
+	if record.Done && len(record.First) > 0 && record.First[0].Par > 0 {
+		best := record.First[0]
+		score := fmt.Sprintf("done with %s; the shortest way has %d", app.Plural(best.Messages, "message"), best.Par)
+		lines = append(lines, goodLine("", score), widget.Line{})
 	}
 	if record.Done {
 		lines = append(lines, widget.In(themes.Accent, "Remember"))

@@ -90,6 +90,9 @@ func inTwoColumns(w int, left, right widget.Line) []widget.Line {
 // were right, a bar of the lessons that are done, and the score of a challenge.
 func (b *Book) lessonSummary(r *Run) []widget.Line {
 	summary := "The lesson is done"
+	if r.Session.Lesson.IsGame() {
+		summary = "The mistake is found"
+	}
 	right, answered := r.Session.Right()
 	if answered > 0 {
 		summary = fmt.Sprintf("Well done: %d of %d predictions were right", right, answered)
@@ -103,11 +106,11 @@ func (b *Book) lessonSummary(r *Run) []widget.Line {
 	}
 	share := float64(lessonsDone) / float64(len(b.Lessons))
 	count := fmt.Sprintf(" %d of %d lessons", lessonsDone, len(b.Lessons))
-	lines := []widget.Line{
-		widget.In(themes.Good, themes.GlyphYes+" ").Strong(summary),
-		widget.Bar(len(b.Lessons), share, themes.Good).Muted(count),
-		{},
+	lines := []widget.Line{widget.In(themes.Good, themes.GlyphYes+" ").Strong(summary)}
+	if !r.Session.Lesson.IsGame() { // there is always another game
+		lines = append(lines, widget.Bar(len(b.Lessons), share, themes.Good).Muted(count))
 	}
+	lines = append(lines, widget.Line{})
 	if score := r.Session.Score(); score != nil {
 		for _, text := range score.Lines() {
 			lines = append(lines, widget.Plain(text))

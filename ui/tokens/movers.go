@@ -126,7 +126,7 @@ func (f *tokenFacts) writeMovers(st *app.State, text *widget.Text, width int) {
 	if layout.isOneLine && widget.Width(heading.String()+others) <= width {
 		heading = heading.Muted(others)
 	}
-	text.Add(heading)
+	text.Add(heading.Muted(st.ByRuleBook("")))
 	if f.noRules != "" {
 		text.Add(widget.In(themes.Warn, themes.GlyphWarn+" ").Text(f.noRules))
 	}

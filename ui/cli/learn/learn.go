@@ -87,7 +87,8 @@ in ephemera/lessons in the XDG configuration directory are in the list, too.
 Progress is saved after every line, separately for each --learner. With --result
 it is also written to a file for the teacher; see help teaching.
 
-In a lesson, type` + lessonHelp,
+In a lesson, type
+` + lessonHelp,
 		Example: `  ephemera learn
   ephemera learn 1
   ephemera learn 1 --learner ana --result ana.json
