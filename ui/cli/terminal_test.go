@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -204,3 +205,43 @@ const (
 	showCursor           = "\x1b[?25h"
 	takeMouse            = "\x1b[?1002h"
 )
+
+func TestAnUpdateAsksOnATerminalWhereARefusalWasExpected(t *testing.T) {
+	const story = `accounts: {alice: }
+steps:
+  - as: alice
+    instantiate: {name: Apes, symbol: APE}
+  - as: alice
+    execute: {mint: {token_id: "1", owner: $alice}}
+    expect: error
+  - as: alice
+    execute: {burn: {token_id: "1"}}
+    expect: error
+`
+	once := strings.Replace(story, "expect: error", `expect: "ok"`, 1)
+	for _, c := range []struct {
+		replies []string
+		status  int
+		want    string
+	}{
+		{[]string{"n"}, 2, story},
+		{[]string{""}, 2, story},
+		{[]string{"y", "n"}, 2, story},
+		{[]string{"y", "Yes"}, 0, strings.Replace(once, "expect: error", `expect: "ok"`, 1)},
+	} {
+		file := filepath.Join(t.TempDir(), "story.yaml")
+		chaintest.OK(t, os.WriteFile(file, []byte(story), 0o600))
+		screen := ptytest.Start(t, ptytest.Options{W: 200, H: 36}, explorer(t, "run", "--update", file))
+		for i, reply := range c.replies {
+			screen.Wait("the next question", func(s string) bool { return strings.Count(s, "Write ok? [y/N]") == i+1 })
+			screen.Type(reply, ptytest.Enter)
+		}
+		if status := screen.WaitExit(); status != c.status {
+			t.Errorf("%q: exit status %d", c.replies, status)
+		}
+		got := chaintest.Must(os.ReadFile(file))(t)
+		if strings.ReplaceAll(string(got), `"ok"`, "ok") != strings.ReplaceAll(c.want, `"ok"`, "ok") {
+			t.Errorf("%q: the file is\n%s", c.replies, got)
+		}
+	}
+}

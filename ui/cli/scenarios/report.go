@@ -251,6 +251,8 @@ type junitCase struct {
 	Time    string        `xml:"time,attr"` // seconds
 	Failure *junitMessage `xml:"failure"`
 	Error   *junitMessage `xml:"error"`
+	// Output has the rules by which a message was refused that should be.
+	Output string `xml:"system-out,omitempty"`
 }
 
 // junitMessage says in a JUnit report why a step failed: a short message, and the whole
@@ -294,7 +296,10 @@ func junitSuiteOf(end ending) junitSuite {
 			Line:  step.Line,
 			Time:  junitSeconds(step.duration),
 		}
-		if m := step.Mismatch; m != nil {
+		m := step.Mismatch
+		if m == nil {
+			testCase.Output = command.Escape(strings.Join(step.Rules, "\n"), false)
+		} else {
 			testCase.Failure = &junitMessage{
 				Message: "the " + m.Subject + " is not as expected",
 				Text:    command.Escape(m.String(), false),

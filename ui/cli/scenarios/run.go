@@ -22,6 +22,7 @@ import (
 	"ephemera/core/scenario"
 	"ephemera/core/suite"
 	"ephemera/ui/cli/command"
+	"ephemera/ui/widget"
 )
 
 // runCommand makes the command that plays scenarios and compares every answer with what
@@ -62,7 +63,7 @@ rules and prefix must match, and time continues from the clock's block.`,
 	_ = flags.MarkHidden("force") // scripts give it, and a report is replaced anyway; fails only for an unknown flag
 	flags.StringVar(&r.filter, "filter", "", "play only scenarios with `TEXT` in their name or file name")
 	flags.BoolVar(&r.failFast, "fail-fast", false, "stop at the first step that fails")
-	flags.BoolVar(&r.allowsRefused, "yes", false, "let --update write ok where a refusal was expected")
+	flags.BoolVar(&r.allowsRefused, "yes", false, "let --update write ok where a refusal was expected, without asking")
 	flags.BoolVar(&r.update, "update", false, "write the answers into the .yaml files, in place of the expected ones")
 	flags.BoolVar(&r.mutate, "mutate", false, "play against wrong contracts, and list those that no step notices")
 	flags.StringSliceVar(&r.mutants, "mutants", nil, "like --mutate, with only the mutants of these `NAMES`")
@@ -80,6 +81,7 @@ type runner struct {
 	update   bool
 	// allowsRefused is --yes: --update may turn an expected refusal into ok.
 	allowsRefused bool
+	replies       *bufio.Scanner // the lines of stdin that answer questions of --update
 	junitFile     string
 	filter        string
 
@@ -131,6 +133,7 @@ const garbagePercent = 400
 
 // runFiles plays the scenarios in files and directories, and writes the JUnit report.
 func (r *runner) runFiles(ctx context.Context, names []string, contractFile string) error {
+	r.replies = bufio.NewScanner(r.Stdin)
 	if r.update && slices.Contains(names, "-") {
 		return command.UsageErrorf("--update: expected a file to write answers into, got stdin")
 	}
@@ -243,15 +246,15 @@ func (r *runner) playAll(ctx context.Context, files []string) error {
 
 // start returns a function that waits for the ending of file i. It must be called once
 // for each file, in their order. Scenarios on chains of their own are played in
-// parallel, one for each processor. Scenarios on one database, and scenarios whose steps
-// are printed as they end, are played one after the other.
+// parallel, one for each processor. Scenarios on one database, scenarios whose steps are
+// printed as they end, and those about which --update asks are played one after the other.
 func (r *runner) start(ctx context.Context, files []string) (wait func(i int) ending) {
 	play := func(i int) ending {
 		end := ending{file: files[i]}
 		end.err = r.play(ctx, &end)
 		return end
 	}
-	isSerial := r.verbose || r.failFast || r.Global.OnDisk
+	isSerial := r.verbose || r.failFast || r.update || r.Global.OnDisk
 	if isSerial || len(files) == 1 {
 		return play
 	}
@@ -389,7 +392,11 @@ func (r *runner) playForUpdate(ctx context.Context, end *ending, reader *scenari
 
 	for _, number := range slices.Sorted(maps.Keys(updates)) {
 		update := updates[number]
-		if update.AllowsRefused() && !r.allowsRefused {
+		isAllowed, err := r.allows(ctx, update)
+		if err != nil {
+			return err
+		}
+		if !isAllowed {
 			return command.UsageErrorf("%s; nothing was written, as the contract permits now what was refused: expected --yes if that is right", update)
 		}
 		end.updates = append(end.updates, update.String())
@@ -416,6 +423,25 @@ func (r *runner) playForUpdate(ctx context.Context, end *ending, reader *scenari
 		return isUpdated
 	})
 	return nil
+}
+
+// allows reports whether an expectation may be changed. A change from a refusal to ok needs
+// --yes or, on a terminal, a yes of the user. It fails if ctx is cancelled.
+func (r *runner) allows(ctx context.Context, update scenario.Update) (bool, error) {
+	if !update.AllowsRefused() || r.allowsRefused {
+		return true, nil
+	}
+	canAsk := command.IsTerminal(r.Stdin) && command.IsTerminal(r.Stderr)
+	if !canAsk {
+		return false, nil
+	}
+	fmt.Fprintf(r.Stderr, "%s\nThe contract permits now what was refused. Write ok? [y/N] ", widget.Safe(update.String()))
+	reply, err := command.ReadUntilDone(ctx, func() (string, error) {
+		r.replies.Scan() // the end of the input is no yes
+		return r.replies.Text(), r.replies.Err()
+	})
+	isYes := strings.HasPrefix(strings.ToLower(strings.TrimSpace(reply)), "y")
+	return isYes, err
 }
 
 // matchesFilter reports whether --filter selects a scenario.
