@@ -63,6 +63,7 @@ type Code interface {
 // messageKind is the entry point of a contract that a message is for.
 type messageKind uint8
 
+// The kinds of message.
 const (
 	instantiateMessage messageKind = iota
 	executeMessage

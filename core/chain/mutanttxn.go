@@ -26,6 +26,11 @@ func (t mutantTxn) partOf(key []byte) kv.Txn {
 	return t.Txn
 }
 
+// Get reads a record.
 func (t mutantTxn) Get(key []byte) ([]byte, bool, error) { return t.partOf(key).Get(key) }
-func (t mutantTxn) Set(key, value []byte) error          { return t.partOf(key).Set(key, value) }
-func (t mutantTxn) Delete(key []byte) error              { return t.partOf(key).Delete(key) }
+
+// Set writes a record.
+func (t mutantTxn) Set(key, value []byte) error { return t.partOf(key).Set(key, value) }
+
+// Delete deletes a record.
+func (t mutantTxn) Delete(key []byte) error { return t.partOf(key).Delete(key) }

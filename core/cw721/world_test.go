@@ -16,6 +16,7 @@ import (
 	"ephemera/core/wire"
 )
 
+// prefix is the bech32 prefix of all addresses in tests.
 const prefix = "cosmos"
 
 // addr returns the address of a name. The names market and vault are contracts,

@@ -9,6 +9,7 @@ import (
 	"ephemera/core/human"
 )
 
+// nanosecondsPerYear is the length of a year of 365 days.
 const nanosecondsPerYear = uint64(365 * 24 * time.Hour)
 
 // UnitWarning returns a sentence if an expiry was probably typed in the wrong unit: a

@@ -56,49 +56,76 @@ var drawnRules = [6]cw721.Rules{
 // populate draws the world of a seed, with grants, offers and a question.
 func populate(t testing.TB, seed uint64) *population {
 	r := rand.New(rand.NewPCG(seed, 24))
-	one := func(of ...string) string { return of[r.IntN(len(of))] }
-	often := func() bool { return r.IntN(4) > 0 }
 	p := &population{rules: drawnRules[seed%6], plays: map[string]string{}, depth: 2}
-	action := p.rules.Actions()[r.IntN(len(p.rules.Actions()))].Name
+	actions := p.rules.Actions()
+	action := actions[r.IntN(len(actions))].Name
 	right := rightTo(action, p.rules)
+	isOnToken := right == cw721.RuleOwner
+
+	// Brute force takes long for three messages, most of all if they are on a token and the
+	// accounts are many.
 	p.onlyRelevant = r.IntN(10) > 0
-	for _, part := range parts {
-		p.plays[part] = part
-	}
-	if p.onlyRelevant && r.IntN(4) == 0 && right != cw721.RuleOwner || p.onlyRelevant && r.IntN(40) == 0 {
+	isDeep := p.onlyRelevant && (r.IntN(4) == 0 && !isOnToken || r.IntN(40) == 0)
+	if isDeep {
 		p.depth = 3
 	}
-	if r.IntN(2) == 0 || p.depth == 3 && right == cw721.RuleOwner {
-		for _, part := range parts {
-			p.plays[part] = one(parts[:4]...)
+	sharesParts := r.IntN(2) == 0 || isDeep && isOnToken
+	for _, part := range parts {
+		p.plays[part] = part
+		if sharesParts {
+			p.plays[part] = parts[r.IntN(4)]
 		}
 	}
 
 	p.world = populated(t, p.rules, p.plays["owner"])
-	do := func(format string) {
-		for part, who := range p.plays {
-			format = strings.ReplaceAll(format, "<"+part+">", who)
-		}
-		p.do(format)
+	p.giveGrants(r)
+	if r.IntN(5) == 0 {
+		p.do("clock 1010")
 	}
+	for _, part := range p.relevantParts(right) {
+		if who := p.plays[part]; who != "" && !slices.Contains(p.people, who) {
+			p.people = append(p.people, who)
+		}
+	}
+	slices.Sort(p.people)
+	p.ask(r, action, right)
+	return p
+}
+
+// giveGrants draws who gets the roles, and which grants and offers there are. It records their
+// expirations.
+func (p *population) giveGrants(r *rand.Rand) {
+	// do replaces each part, such as <owner>, by the account that has it.
+	do := func(lines string) {
+		for part, who := range p.plays {
+			lines = strings.ReplaceAll(lines, "<"+part+">", who)
+		}
+		p.do(lines)
+	}
+
 	ends := []string{"", "1010"}
 	p.stored = []cw721.Expiration{*expiration("1010")}
 	if p.depth == 2 && r.IntN(3) == 0 {
 		ends = append(ends, "t1000075")
 		p.stored = append(p.stored, *expiration("t1000075"))
 	}
+
 	do("creator offer-minter <minter>\n<minter> accept-minter\ncreator offer-creator <creator>\n<creator> accept-creator")
 	if p.rules.HasAdditionalMinters() {
 		p.addMinters(r)
 	}
 	for _, grant := range []string{
-		"<owner> approve <spender> rose ", "<owner> approve_all <operator> ", "<operator> approve_all <helper> ",
-		"<minter> offer-minter <heir> ", "<creator> offer-creator <successor> ",
+		"<owner> approve <spender> rose ",
+		"<owner> approve_all <operator> ",
+		"<operator> approve_all <helper> ",
+		"<minter> offer-minter <heir> ",
+		"<creator> offer-creator <successor> ",
 	} {
-		if often() {
-			do(grant + one(ends...))
+		if r.IntN(4) > 0 {
+			do(grant + ends[r.IntN(len(ends))])
 		}
 	}
+
 	switch r.IntN(12) {
 	case 0:
 		do("<minter> renounce-minter")
@@ -107,24 +134,19 @@ func populate(t testing.TB, seed uint64) *population {
 		do("<creator> renounce-creator")
 		p.plays["creator"] = ""
 	}
-	if r.IntN(5) == 0 {
-		p.do("clock 1010")
-	}
-	bearing := parts // on the question
+}
+
+// relevantParts returns the parts whose messages brute force tries. If the population is
+// limited to what is relevant, they are those that can matter for an action which the rule
+// right permits.
+func (p *population) relevantParts(right cw721.Rule) []string {
 	switch {
-	case p.onlyRelevant && right == cw721.RuleOwner:
-		bearing = []string{"owner", "operator", "spender", "helper", "creator", "zed"}
-	case p.onlyRelevant:
-		bearing = []string{"owner", "creator", "minter", "additional", "further", "heir", "successor", "zed"}
+	case !p.onlyRelevant:
+		return parts
+	case right == cw721.RuleOwner:
+		return []string{"owner", "operator", "spender", "helper", "creator", "zed"}
 	}
-	for _, part := range bearing {
-		if who := p.plays[part]; who != "" && !slices.Contains(p.people, who) {
-			p.people = append(p.people, who)
-		}
-	}
-	slices.Sort(p.people)
-	p.ask(r, action, right)
-	return p
+	return []string{"owner", "creator", "minter", "additional", "further", "heir", "successor", "zed"}
 }
 
 // populated returns a world in which an account owns the token rose.

@@ -128,6 +128,7 @@ type countedReader struct {
 	read int
 }
 
+// Scan yields the records in a range, and counts them.
 func (r *countedReader) Scan(keys kv.Range) iter.Seq2[kv.Pair, error] {
 	return func(yield func(kv.Pair, error) bool) {
 		for pair, err := range r.Reader.Scan(keys) {
