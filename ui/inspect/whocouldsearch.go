@@ -60,7 +60,7 @@ func (s search) searchDeeper(e app.Engine, words app.Words) search {
 	s.notes = nil
 	err := e.View(func(v *chain.View) error { return s.searchTo(v, depth, words) })
 	if err != nil {
-		s.verdict = app.VerdictSign(false).Text(err.Error())
+		s.verdict = faultLine(err)
 		s.isOver = true
 		return s
 	}

@@ -9,6 +9,7 @@ package inspect
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"strings"
 
@@ -37,7 +38,7 @@ type why struct {
 	lastAsked    int
 	lastAnswered int
 	explanation  *explain.Explanation
-	fault        string
+	fault        error
 }
 
 // whyMsg brings the dialog the answer to the question with a number.
@@ -166,10 +167,9 @@ func (w *why) applyAnswer(msg whyMsg) {
 	}
 	w.lastAnswered = msg.question
 	w.explanation = &msg.explanation
-	w.fault = ""
+	w.fault = msg.err
 	if msg.err != nil {
 		w.explanation = nil
-		w.fault = msg.err.Error()
 	}
 }
 
@@ -221,8 +221,8 @@ func (w *why) View(st *app.State) string {
 // decisionLines returns the verdict, the rules in the order in which the contract tries
 // them, and the change that would reverse the decision.
 func (w *why) decisionLines() []widget.Line {
-	if w.fault != "" {
-		return []widget.Line{app.VerdictSign(false).Text(w.fault)}
+	if w.fault != nil {
+		return []widget.Line{faultLine(w.fault)}
 	}
 	if w.explanation == nil {
 		return []widget.Line{widget.Muted("asking the contract" + themes.GlyphEllipsis)}
@@ -238,6 +238,15 @@ func (w *why) decisionLines() []widget.Line {
 		lines = append(lines, widget.In(themes.Key, "  enter").Muted(" "+hint))
 	}
 	return lines
+}
+
+// faultLine describes why a question has no answer. A contract whose rules are unknown gets
+// the sign of a warning, because the sign of a refusal could be taken for a verdict.
+func faultLine(err error) widget.Line {
+	if errors.As(err, new(*chain.NoRulesError)) {
+		return widget.In(themes.Warn, themes.GlyphWarn+" ").Text(err.Error())
+	}
+	return app.VerdictSign(false).Text(err.Error())
 }
 
 // openChangeForm opens the form of a message that would change a decision. The account
