@@ -92,7 +92,7 @@ func (e *DamagedError) Error() string {
 func (e *DamagedError) Unwrap() error { return e.Err }
 
 // damageAdvice is what the owner of a damaged database can do. It ends a sentence.
-const damageAdvice = "restore a backup into another directory, or let 'ephemera doctor --rescue' open what is left"
+const damageAdvice = "restore a backup into another directory, or run 'ephemera doctor --rescue' to save what can be read"
 
 // SpaceError reports that the disk is too full. Nothing was written.
 type SpaceError struct {

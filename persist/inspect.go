@@ -100,7 +100,7 @@ func inspectFiles(dir string, files listing) (found inspection, err error) {
 	if len(listed) > 0 && facts.schema == 0 && facts.commits == 0 {
 		return found, &DirError{Dir: dir, Problem: otherProgram}
 	}
-	return found, damaged(dir, nil, "its SEAL and its log are missing, so nobody knows what else is")
+	return found, damaged(dir, nil, "its SEAL and its log are missing, so it is not known what else is missing")
 }
 
 // checkAllTables reads every table in a directory. It returns the facts of those that the
@@ -128,7 +128,7 @@ func readListedTables(dir string, files listing) (map[uint64]badger.TableManifes
 	isMissing := errors.Is(err, fs.ErrNotExist)
 	switch {
 	case isMissing && len(files.tables) > 0:
-		return nil, damaged(dir, err, "its MANIFEST is missing, without which its %d tables are of no use", len(files.tables))
+		return nil, damaged(dir, err, "its MANIFEST is missing, without which its %d tables cannot be read", len(files.tables))
 	case err == nil || isMissing:
 		return listed, nil
 	}

@@ -73,7 +73,7 @@ func replaceDatabase(dir string, r replacement) (oldFiles string, err error) {
 	if err != nil {
 		err = &DirError{
 			Dir:     dir,
-			Problem: "the new one is whole, but not all of its files could be moved in place (" + err.Error() + "); the next command that opens it goes on with that",
+			Problem: "the new one is whole, but not all of its files could be moved in place (" + err.Error() + "); the next command that opens it finishes that",
 			Err:     errors.Join(errMoveUnfinished, err),
 		}
 	}

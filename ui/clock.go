@@ -289,9 +289,9 @@ func readTarget(text string, clock chain.Clock, movesBoth bool) (target *chain.C
 	case movesBoth:
 		effect = fmt.Sprintf("to height %s, %s", heightText, timeText)
 	case moment.Axis == cw721.AtHeight:
-		effect = fmt.Sprintf("to height %s; the time stays %s, so the two axes part", heightText, timeText)
+		effect = fmt.Sprintf("to height %s; the time stays %s, so height and time diverge", heightText, timeText)
 	default:
-		effect = fmt.Sprintf("to %s; the height stays %s, so the two axes part", timeText, heightText)
+		effect = fmt.Sprintf("to %s; the height stays %s, so height and time diverge", timeText, heightText)
 	}
 	if moment.Warning != "" {
 		effect += " " + themes.GlyphWarn + " " + moment.Warning

@@ -53,7 +53,7 @@ func (m *Model) programCommands() []app.Command {
 		app.ScreenCommand("a", "act as", "Act as somebody else", func() tea.Cmd { return accounts.OpenActAs(st) }),
 		app.ScreenCommand("f", "form of times", "Times: relative, UTC, nanoseconds", m.changeTimes),
 		app.ScreenCommand("x", "expired grants", "Show or hide expired grants", m.toggleExpired),
-		app.ScreenCommand("ctrl+l", "notices", "Notices: everything that was said", func() tea.Cmd { return app.OpenDialog(form.NewLog(m.notices.Log())) }),
+		app.ScreenCommand("ctrl+l", "notices", "Notices: all of this session", func() tea.Cmd { return app.OpenDialog(form.NewLog(m.notices.Log())) }),
 		app.ScreenCommand("", "", "Theme", func() tea.Cmd { return app.OpenDialog(newThemePicker(st)) }),
 		m.columnsCommand(),
 		app.ScreenCommand("q", "quit", "Quit", m.askToQuit),
@@ -103,9 +103,9 @@ func (m *Model) askToQuit() tea.Cmd {
 	isLost := own.Engine != nil && own.InMemory && own.CanUndo
 	switch {
 	case isLost:
-		return app.OpenDialog(form.NewConfirm("Quit", "This collection is only in memory: what you did here will be gone.", "Quit", m.quit))
+		return app.OpenDialog(form.NewConfirm("Quit", "This collection is only in memory: quitting loses what you did here.", "Quit", m.quit))
 	case m.ownSession != nil:
-		return app.OpenDialog(form.NewConfirm("Quit", "This quits the whole program, not only the lesson. Q leaves the lesson; how far you are is kept.", "Quit", m.quit))
+		return app.OpenDialog(form.NewConfirm("Quit", "This quits the whole program, not only the lesson. Q leaves the lesson. Your progress is saved.", "Quit", m.quit))
 	}
 	return m.quit()
 }
@@ -133,7 +133,7 @@ func openExport(st *app.State) tea.Cmd {
 	export := st.Export
 	save := st.Save
 	read := func(values map[string]string, out *form.Result) form.Fill {
-		out.Effect = []widget.Line{widget.Muted("Writes the contract's storage as chains print it; import takes it.")}
+		out.Effect = []widget.Line{widget.Muted("Writes the contract's storage as a chain's dump, which import reads.")}
 		withClock := values["clock"] == "true"
 		return func(e app.Engine, path string, replace bool) (string, error) {
 			err := save(path, replace, func(w io.Writer) error {
@@ -142,7 +142,7 @@ func openExport(st *app.State) tea.Cmd {
 			return "exported to " + path, err
 		}
 	}
-	clockField := widget.Field{Name: "clock", Label: "With clock", Kind: widget.ToggleField, Hint: "where the clock stands and who is who, which chains ignore"}
+	clockField := widget.Field{Name: "clock", Label: "With clock", Kind: widget.ToggleField, Hint: "also the clock and the names of accounts, which chains ignore"}
 	return form.Open(st, form.NewFile("Export", "state.json", "", read, clockField))
 }
 
@@ -151,7 +151,7 @@ func openExport(st *app.State) tea.Cmd {
 func openBackup(st *app.State) tea.Cmd {
 	backup := st.Backup
 	read := func(_ map[string]string, out *form.Result) form.Fill {
-		out.Effect = []widget.Line{widget.Muted("Writes the collection, its history, the clock and the accounts; `ephemera backup --restore` takes it.")}
+		out.Effect = []widget.Line{widget.Muted("Writes the collection, its history, the clock and the accounts; `ephemera backup --restore` reads it.")}
 		return func(_ app.Engine, path string, replace bool) (string, error) {
 			return "the database is copied to " + path, backup(path, replace)
 		}
@@ -164,7 +164,7 @@ func openBackup(st *app.State) tea.Cmd {
 func openResult(st *app.State, book *lessons.Book) tea.Cmd {
 	save := st.Save
 	read := func(_ map[string]string, out *form.Result) form.Fill {
-		out.Effect = []widget.Line{widget.Muted("Writes what you did in the lessons; `ephemera class report` takes it.")}
+		out.Effect = []widget.Line{widget.Muted("Writes what you did in the lessons; `ephemera class report` reads it.")}
 		return func(_ app.Engine, path string, replace bool) (string, error) {
 			result, err := book.ReadResult()
 			if err != nil {

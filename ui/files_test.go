@@ -52,7 +52,7 @@ func TestExportAndBackupReplaceAFileOnlyAfterConfirmation(t *testing.T) {
 	d.Sees("there is no such directory")
 
 	d.Keys("ctrl+u", "state.json", "enter")
-	d.Sees("state.json is there already")
+	d.Sees("state.json exists already")
 	if disk["state.json"] != "old" {
 		t.Error("a file was replaced unasked")
 	}

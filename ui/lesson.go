@@ -108,7 +108,7 @@ func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 	notice := "Q goes back to your own"
 	if msg.Restarted != nil {
 		session.Continue(msg.Restarted)
-		notice = "this task begins anew"
+		notice = "this task begins again"
 	}
 	if m.ownSession == nil {
 		m.ownSession = &interruptedSession{session: st.Session, screens: m.screens, current: m.currentScreen}
@@ -283,8 +283,8 @@ func (m *Model) askToRestartTask() tea.Cmd {
 	if m.book.Playing.Session.IsOver() {
 		return nil
 	}
-	text := "The collection of the lesson is made again, as this task begins. Your answers count on. What you did in this task is gone."
-	return app.OpenDialog(form.NewConfirm("Begin this task anew?", text, "Begin anew", m.book.RestartTask))
+	text := "The collection of the lesson goes back to the beginning of this task. Your answers still count. What you did in this task is lost."
+	return app.OpenDialog(form.NewConfirm("Begin this task again?", text, "Begin again", m.book.RestartTask))
 }
 
 // lessonCommands returns the commands of the lesson that is played. If none is, they
@@ -296,7 +296,7 @@ func (m *Model) lessonCommands() []app.Command {
 		app.ScreenCommand("I", "instructions", "Lesson: read the whole task", func() tea.Cmd {
 			return app.OpenDialog(lessons.NewTask(m.book, lessons.WholeTask))
 		}),
-		app.ScreenCommand("Z", "task anew", "Lesson: begin this task anew", m.askToRestartTask),
+		app.ScreenCommand("Z", "task again", "Lesson: begin this task again", m.askToRestartTask),
 		app.ScreenCommand("Q", "leave lesson", "Lesson: leave it, and go back to your own collection", m.endLesson),
 	}
 	for i, c := range all {

@@ -149,7 +149,7 @@ func filterMessage(jobs *term.Jobs, msg tea.Msg) tea.Msg {
 		return term.RestoreEscape(msg)
 	}
 	if !jobs.Suspend() {
-		return app.NoticeMsg{Level: app.LevelWarn, Text: "no shell could bring the explorer back here, so it goes on"}
+		return app.NoticeMsg{Level: app.LevelWarn, Text: "there is no shell here that could resume the explorer, so it is not suspended"}
 	}
 	return nil
 }

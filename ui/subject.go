@@ -48,9 +48,9 @@ func (m *Model) subjectCommands(ofScreen []app.Command) []app.Command {
 		app.ScreenCommand("W", "who could", "Who could: a search for a way to do something, now or later", ask(inspect.OpenWhoCould)),
 		app.ScreenCommand("B", "probe", "Boundary probe: one message around an expiry", ask(inspect.OpenProbe)),
 		app.ScreenCommand("L", "timeline", "Timeline: every grant as a bar, over past and future blocks", ask(inspect.OpenTimeline)),
-		app.ScreenCommand("", "", "Dangling grants: what would surprise people", ask(inspect.OpenDangling)),
+		app.ScreenCommand("", "", "Dangling grants: grants that people forget or misjudge", ask(inspect.OpenDangling)),
 		storageCommand(ask(inspect.OpenStorage)),
-		history.RecordCommand(st, "Record as a scenario: what happened, to a file", scenario.HistoryPart{}),
+		history.RecordCommand(st, "Record as a scenario: write the history to a file", scenario.HistoryPart{}),
 		app.ScreenCommand("v", "views", "Other views: timeline, storage, branches", ask(openViews)),
 		app.ScreenCommand("y", "copy", "Copy: ids, addresses, command lines", ask(copySubject)),
 	}
@@ -76,10 +76,10 @@ func openViews(_ *app.State, subject app.Subject) tea.Cmd {
 		openView[name] = open
 	}
 	add("Timeline", "every grant as a bar over blocks", inspect.OpenTimeline)
-	add("Dangling grants", "what would surprise people", inspect.OpenDangling)
+	add("Dangling grants", "grants that people forget or misjudge", inspect.OpenDangling)
 	add("Who could", "a way to do something, now or later", inspect.OpenWhoCould)
 	add("Raw storage", "the records of the contract, keys decoded", inspect.OpenStorage)
-	add("Branches", "the ways in which things went", func(st *app.State, _ app.Subject) tea.Cmd { return history.OpenBranches(st) })
+	add("Branches", "the tree of what happened", func(st *app.State, _ app.Subject) tea.Cmd { return history.OpenBranches(st) })
 
 	open := func(st *app.State, name string) tea.Cmd { return openView[name](st, subject) }
 	return app.OpenDialog(form.NewChooser("Views", "another view", items, open))
@@ -124,7 +124,7 @@ func copySubject(st *app.State, s app.Subject) tea.Cmd {
 		add("query of its tokens", string(query))
 		add("wasmd query of its tokens", app.QueryLine(st, query))
 	} else {
-		add("address of whoever acts", string(st.Actor))
+		add("address of the acting account", string(st.Actor))
 	}
 	add("address of the contract", string(st.Config.Self))
 	return form.OpenCopy(st, items)

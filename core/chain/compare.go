@@ -49,7 +49,7 @@ func (e *DifferenceError) Error() string { return e.String() }
 // String shows both answers in a line each, and both values of each record.
 func (d Difference) String() string {
 	var b strings.Builder
-	b.WriteString("the compiled contract and the built-in one do not do the same")
+	b.WriteString("the compiled contract and the built-in one differ")
 	b.WriteString("\ncompiled: " + string(d.Compiled) + "\nbuilt in: " + string(d.BuiltIn))
 	for _, r := range d.Records {
 		compiled, builtIn := r.Sides()

@@ -350,7 +350,7 @@ func TestAModuleThatTakesTooLongToCompileIsRefusedAsALimit(t *testing.T) {
 
 	w := newCompiled(t, chain.Options{})
 	_, err := w.C.Migrate(chain.Module{File: "bomb.wasm", Code: code}, Address("alice"), []byte(count))
-	if e := cw721.AsError(err); e == nil || e.Kind != chain.KindLimit || !strings.HasPrefix(e.Text, "bomb.wasm is not run here: one of its functions takes too long to compile") {
+	if e := cw721.AsError(err); e == nil || e.Kind != chain.KindLimit || !strings.HasPrefix(e.Text, "bomb.wasm cannot run here: one of its functions takes too long to compile") {
 		t.Errorf("%v", err)
 	}
 }

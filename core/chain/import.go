@@ -52,7 +52,7 @@ func (v *View) CheckTokenCount() error {
 		found++
 	}
 	if found != stored {
-		return fmt.Errorf("the contract's storage counts %s tokens and holds %s; `ephemera doctor` says what is wrong", human.Thousands(stored), human.Thousands(found))
+		return fmt.Errorf("the contract's storage counts %s tokens and holds %s; `ephemera doctor` reports what is wrong", human.Thousands(stored), human.Thousands(found))
 	}
 	return nil
 }
@@ -226,9 +226,9 @@ func (im *importer) verify(db kv.DB, contract kv.Reader) error {
 		return err
 	}
 	if im.requested.Repair == nil {
-		return importErrorf("the dump is not whole: %s; expected all of its pages, or --repair to derive the number and the owner index from the tokens", contradictions)
+		return importErrorf("the dump is incomplete: %s; expected all of its pages, or --repair to recompute the token count and the owner index from the tokens", contradictions)
 	}
-	im.requested.Repair("the dump is not whole: " + contradictions + "; the number of tokens and the owner index are derived anew from its tokens")
+	im.requested.Repair("the dump is incomplete: " + contradictions + "; the token count and the owner index are recomputed from its tokens")
 	return db.Load(func(w kv.Writer) error {
 		_, err := cw721.RepairInconsistencies(contract, kv.PrefixedWriter(w, contractPart))
 		return err

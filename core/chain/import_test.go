@@ -232,7 +232,7 @@ func TestAnIncompleteDumpIsRefusedOrRepaired(t *testing.T) {
 			w := Blank(t, Memory(t))
 			OK(t, w.C.Import(g, yieldAll(c.records), nil))
 			w.CheckDerived()
-			if r := Must(check.Run(w.C, nil))(t); !r.IsClean() || !strings.Contains(repaired, "derived anew") {
+			if r := Must(check.Run(w.C, nil))(t); !r.IsClean() || !strings.Contains(repaired, "are recomputed") {
 				t.Errorf("the repair is described as %q, and leaves %+v", repaired, r.Faults)
 			}
 		})

@@ -157,17 +157,17 @@ func (m *modules) load(stored StoredModule, prefix string, readCode func() ([]by
 	contract, err := wasm.Load(ctx, code, wasm.Options{Prefix: prefix, CacheDir: m.CacheDir, TimeLimit: m.TimeLimit})
 	var limit *wasm.LimitError
 	if errors.As(err, &limit) {
-		return nil, &cw721.Error{Kind: KindLimit, Text: stored.File + " is not run here: " + limit.Text}
+		return nil, &cw721.Error{Kind: KindLimit, Text: stored.File + " cannot run here: " + limit.Text}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s is no contract to be run here: %w", stored.File, err)
+		return nil, fmt.Errorf("%s is no contract that can run here: %w", stored.File, err)
 	}
 	m.ready[key] = contract
 	return contract, nil
 }
 
 // errModuleDamaged reports that a stored module is damaged.
-var errModuleDamaged = errors.New("it is not what its checksum says")
+var errModuleDamaged = errors.New("it does not match its checksum")
 
 // readModule reads the code of a module. It fails with a [*kv.CorruptError] if the code does
 // not have the checksum.

@@ -25,7 +25,7 @@ const (
 	PartRecords  Part = "records"      // the contract's, each on its own
 	PartCount    Part = "token count"  // num_tokens against the tokens
 	PartOwners   Part = "owner index"  // against the tokens, both ways
-	PartExpiry   Part = "agenda"       // against the grants in the records
+	PartExpiry   Part = "expiry index" // against the grants in the records
 	PartHoldings Part = "holdings"     // against the owner index
 	PartHistory  Part = "history"      // nodes, their changes, the ways between
 	PartAccounts Part = "address book" // names and addresses, both ways
@@ -75,9 +75,9 @@ func (r Report) IsRepairable() bool {
 // The remedies of faults.
 const (
 	remedyRebuild = "rebuild the expiry index from the contract's records: ephemera doctor --rebuild"
-	remedyDerive  = "restore a backup, or derive it again from the tokens that are there: ephemera doctor --repair"
+	remedyDerive  = "restore a backup, or recompute it from the tokens: ephemera doctor --repair"
 	remedyBackup  = "restore a backup"
-	remedyUndo    = "restore a backup, or export the collection and import it into a new database; its history is lost by that"
+	remedyUndo    = "restore a backup, or export the collection and import it into a new database, which loses its history"
 	remedyAccount = "remove the account and add it again"
 )
 
@@ -185,7 +185,7 @@ func (x *checker) checkClock() error {
 	}
 	exists := hasVersion || err != nil // checkRecords reports a broken version
 	if exists != isNoted && !x.parts.Unreadable {
-		x.find(PartClock, remedyBackup, "whether there is a collection is noted as %t, and its records say %t", isNoted, exists)
+		x.find(PartClock, remedyBackup, "the configuration has a collection: %t, its records have one: %t", isNoted, exists)
 	}
 	return nil
 }
@@ -233,7 +233,7 @@ func (x *checker) checkName(name string, raw []byte) error {
 		return nil
 	}
 	if a.Name != name {
-		x.find(PartAccounts, remedyAccount, "the account %q calls itself %q", name, a.Name)
+		x.find(PartAccounts, remedyAccount, "the account %q has a record with the name %q", name, a.Name)
 	}
 	if err := cw721.ValidateAddress(x.parts.Config.Prefix, a.Address); err != nil {
 		x.find(PartAccounts, remedyAccount, "the account %q has no good address: %v", name, err)
@@ -243,7 +243,7 @@ func (x *checker) checkName(name string, raw []byte) error {
 		return nil // checkAddress reports it
 	}
 	if err == nil && (!ok || back != name) {
-		x.find(PartAccounts, remedyAccount, "the account %q has the address %s, which does not lead back to it", name, a.Address)
+		x.find(PartAccounts, remedyAccount, "the account %q has the address %s, which does not have this name", name, a.Address)
 	}
 	return err
 }

@@ -94,7 +94,7 @@ func (x *checker) findStray(p kv.Pair) (isStray bool, err error) {
 		for _, err := range cw721.TokenIDsOf(x.parts.Contract, owner, cw721.Walk{}) {
 			return false, err // the first token shows that the record should exist
 		}
-		x.find(PartHoldings, remedyRebuild, "%s is noted as an owner, and holds no token", owner)
+		x.find(PartHoldings, remedyRebuild, "%s is listed as an owner, and owns no token", owner)
 		return true, nil
 	}
 	e, err := expiry.DecodeEntry(p.Key, p.Value)
@@ -111,7 +111,7 @@ func (x *checker) findStray(p kv.Pair) (isStray bool, err error) {
 	if err == nil && slices.Contains(grants, e.Grant) {
 		return false, nil
 	}
-	x.find(PartExpiry, remedyRebuild, "it lists the %s, which nobody gave", x.grantText(e.Grant))
+	x.find(PartExpiry, remedyRebuild, "it lists the %s, which does not exist", x.grantText(e.Grant))
 	return true, nil
 }
 
@@ -124,7 +124,7 @@ func (x *checker) findWrong(key, stored, derived []byte) {
 		if stored != nil {
 			noted = string(stored)
 		}
-		x.find(PartHoldings, remedyRebuild, "%s holds %s tokens, and is noted with %s", owner, derived, noted)
+		x.find(PartHoldings, remedyRebuild, "%s owns %s tokens, and is listed with %s", owner, derived, noted)
 		return
 	}
 	e, _ := expiry.DecodeEntry(key, derived) // a derived entry can be decoded
@@ -133,7 +133,7 @@ func (x *checker) findWrong(key, stored, derived []byte) {
 	if stored == nil {
 		x.find(PartExpiry, remedyRebuild, "the %s is missing in the index %s", grant, index)
 	} else {
-		x.find(PartExpiry, remedyRebuild, "the %s is noted otherwise in the index %s", grant, index)
+		x.find(PartExpiry, remedyRebuild, "the %s has another entry in the index %s", grant, index)
 	}
 }
 

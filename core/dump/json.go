@@ -148,7 +148,7 @@ func (p *jsonPage) textOf(member jsontext.Value, expected string) (*string, erro
 // records, because the caller must have the note before the first record.
 func (p *jsonPage) readNote() error {
 	if p.hasRecords {
-		return p.fail("%s: it stands behind the records, expected it before them", noteName)
+		return p.fail("%s: expected it before the records", noteName)
 	}
 	note, err := p.tokens.ReadValue()
 	p.pages.note = note.Clone()

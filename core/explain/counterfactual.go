@@ -93,7 +93,7 @@ func (e explainer) endOfGrants(grants []cw721.Check) Counterfactual {
 		return e.expiryOf(ruleNoun(later.Rule)+", the later of two grants,", *later.Expires)
 	}
 
-	return e.describe("both grants must go: FIRST, and SECOND; a transfer by OWNER takes both away",
+	return e.describe("both grants must go: FIRST, and SECOND; a transfer by OWNER removes both",
 		"FIRST", e.endOfGrant(first).Text,
 		"SECOND", e.endOfGrant(second).Text)
 }

@@ -71,7 +71,7 @@ func ParseMoment(v *chain.View, text string) (chain.Moment, error) {
 	if match := nodeNumber.FindStringSubmatch(text); match != nil {
 		id, err := strconv.ParseUint(match[1], 10, 64)
 		if err != nil {
-			return chain.Moment{}, &human.MomentError{Text: fmt.Sprintf("%q is more than the history counts", text)}
+			return chain.Moment{}, &human.MomentError{Text: fmt.Sprintf("%q is larger than any node's number", text)}
 		}
 		return v.MomentOfNode(history.ID(id))
 	}

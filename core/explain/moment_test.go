@@ -85,7 +85,7 @@ func TestATextThatIsNoMomentFailsWithTheReason(t *testing.T) {
 		"+-3":                     "is no length of time",
 		"#":                       "is no moment",
 		"#99":                     "the history has no node 99",
-		"#99999999999999999999":   "more than the history counts",
+		"#99999999999999999999":   "larger than any node's number",
 		"99999999999999999999":    "beyond the last time",
 		"h99999999999999999999":   "beyond the last height",
 		"99999999999999999999 ns": "beyond the last time",

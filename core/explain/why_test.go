@@ -132,11 +132,11 @@ func TestTheChangeThatEndsAPermissionIsDescribed(t *testing.T) {
 		}, {
 			approval: height110,
 			operator: time2000s,
-			want:     "both grants must go: the approval expires at height 110 (in 10 blocks), and the operator grant expires at 1970-01-01 00:33:20 UTC (in 16m 40s); a transfer by alice takes both away",
+			want:     "both grants must go: the approval expires at height 110 (in 10 blocks), and the operator grant expires at 1970-01-01 00:33:20 UTC (in 16m 40s); a transfer by alice removes both",
 		}, {
 			approval: height110,
 			operator: "null",
-			want:     "both grants must go: the approval expires at height 110 (in 10 blocks), and alice revokes bob as operator; a transfer by alice takes both away",
+			want:     "both grants must go: the approval expires at height 110 (in 10 blocks), and alice revokes bob as operator; a transfer by alice removes both",
 		},
 	} {
 		w := worldWithGrants(t, c.approval, c.operator)

@@ -45,7 +45,7 @@ func (l Lesson) Faults(open func() (*chain.Chain, error)) (faults []string, err 
 func goalFaults(goals []scenario.Step) (faults []string) {
 	for _, goal := range goals {
 		if len(goal.Hints) == 0 {
-			faults = append(faults, fmt.Sprintf("line %d: the goal has no words, expected a hint that says what is to be reached", goal.Line))
+			faults = append(faults, fmt.Sprintf("line %d: the goal has no words, expected a hint that states it", goal.Line))
 		}
 		asksApproval := bytes.HasPrefix(goal.Message, []byte(`{"approval":`))
 		if asksApproval && !isAttempt(&goal) {

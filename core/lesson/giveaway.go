@@ -27,7 +27,7 @@ func (l Lesson) Giveaways() (warnings []string) {
 		}
 		saysTry := strings.Contains(strings.ToLower(task.Story), "try to ")
 		if saysTry && task.hasRefusal() {
-			warn(`"try to" tells that a message is refused, expected a story that says "send"`)
+			warn(`"try to" reveals that a message is refused, expected a story that says "send"`)
 		}
 	}
 	return warnings

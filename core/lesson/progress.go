@@ -196,7 +196,7 @@ func (s Storage) Read() (Progress, error) {
 	if moveErr != nil {
 		return Progress{}, fmt.Errorf("%w, and it cannot be put aside: %w", err, moveErr)
 	}
-	return Progress{}, fmt.Errorf("your progress begins anew; the old is %s: %w", where, err)
+	return Progress{}, fmt.Errorf("your progress begins again; the old file is %s: %w", where, err)
 }
 
 // loadProgress loads and decodes the stored progress. It fails if Load fails, and for text

@@ -47,7 +47,7 @@ func TestProgressThatCannotBeReadIsMovedAside(t *testing.T) {
 				Load:      func() ([]byte, error) { return []byte(text), nil },
 				MoveAside: func() (string, error) { return "lessons.old", moveErr },
 			}
-			want := "the old is lessons.old"
+			want := "the old file is lessons.old"
 			if moveErr != nil {
 				want = "cannot be put aside"
 			}
@@ -167,7 +167,7 @@ func TestGiveawaysNamesWhatTellsTheAnswer(t *testing.T) {
 		"the answer in the story": {"x", "There is a red rose.", `task 1: the story contains the answer "red rose" and no other choice`},
 		"every choice":            {"x", "There are a red rose and a tulip.", ""},
 		"the answer in the title": {"The red rose", "Burn it.", `task 1: the title contains the answer "red rose" and no other choice`},
-		"try to":                  {"x", "As alice, try to burn it.", `task 1: "try to" tells that a message is refused, expected a story that says "send"`},
+		"try to":                  {"x", "As alice, try to burn it.", `task 1: "try to" reveals that a message is refused, expected a story that says "send"`},
 	} {
 		l := chaintest.Must(lesson.Read("x.yaml", strings.NewReader(fmt.Sprintf(text, c.title, c.story))))(t)
 

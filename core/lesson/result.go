@@ -120,7 +120,7 @@ func (l Lesson) content() string {
 }
 
 // ErrNothingDone is the error of [Result.Encode] for a learner who has begun no task.
-var ErrNothingDone = errors.New("there is nothing to hand in, as no task was begun yet")
+var ErrNothingDone = errors.New("there is nothing to hand in, because no task was begun")
 
 // Encode returns a result as JSON. It fails with [ErrNothingDone] for a result without
 // lessons.

@@ -46,7 +46,7 @@ func (s *Step) check(d *wire.Decoder) error {
 		}
 	case Nobody:
 		if s.Expect != nil || s.As != "" {
-			return fail(d, "nobody stands for itself, expected no as and no expect beside it")
+			return fail(d, "expected nobody without as and expect")
 		}
 		if _, err := ReadNobodyQuestion(s.Message); err != nil {
 			return fail(d, "nobody: %v", err)

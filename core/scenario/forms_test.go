@@ -43,7 +43,7 @@ func TestARecordingHasANoteForAMessageWithARemovedName(t *testing.T) {
 	w.Refused("alice", `{"mint":{"owner":"$alice","token_id":7}}`)
 	chaintest.OK(t, w.C.RemoveAccount("alice"))
 	text := recordAll(w, scenario.Lines)
-	if !strings.Contains(text, `a scenario cannot hold it: nobody is named \"alice\" any more`) {
+	if !strings.Contains(text, `a scenario cannot hold it: no account is named \"alice\" any more`) {
 		t.Error(text)
 	}
 	replayOf(t, "x.jsonl", text)

@@ -197,7 +197,7 @@ func ProbeSteps(v *chain.View, sender cw721.Address, message []byte, rows []expl
 	for _, row := range rows {
 		block := row.Block
 		if block.Height < now.Height || block.Time < now.Time {
-			return nil, &RecordError{"the expiry lies behind the clock, where a scenario cannot go; undo to before it"}
+			return nil, &RecordError{"the expiry is in the past, and a scenario cannot go back; undo to before it"}
 		}
 		step := Step{
 			At:      &At{Height: &block.Height, Time: &block.Time},

@@ -232,7 +232,7 @@ func (r *recording) recordableNode(id history.ID) (history.Node, error) {
 		return node, err
 	}
 	if node.Kind == history.KindImport && r.part.DumpName == "" {
-		return node, &RecordError{"the collection was imported, so what made it is not known and it cannot be recorded from the beginning"}
+		return node, &RecordError{"the collection was imported, so how it was created is not known, and it cannot be recorded from the beginning"}
 	}
 	if node.Kind == history.KindMigrate && node.Refusal == nil {
 		return node, &RecordError{fmt.Sprintf("#%d is a migration to another contract, which a scenario cannot hold", id)}
@@ -339,7 +339,7 @@ func (r *recording) nameAccounts(h *Header) error {
 
 // partBegins is the note before the first step whose recorded answer is expected. The steps
 // before it only lead to that point.
-const partBegins = "What came before sets the scene. From here on every answer is held to what it was."
+const partBegins = "The steps before this one prepare the collection. From here on every answer is checked."
 
 // eachStep calls yield with every step, from the first to the last.
 func (r *recording) eachStep(yield func(Step) error) error {

@@ -79,7 +79,7 @@ func (r *recording) whyUnrecordable(n history.Node) string {
 	}
 	_, _, err := Kind(n.Kind).Decode(r.view.Contract(), []byte(n.Message), r.resolveName)
 	if unknown, ok := errors.AsType[*wire.UnknownNameError](err); ok {
-		return fmt.Sprintf("nobody is named %q any more", unknown.Name)
+		return fmt.Sprintf("no account is named %q any more", unknown.Name)
 	}
 	return ""
 }

@@ -71,7 +71,7 @@ func writeYAML(w io.Writer, h Header, steps func(func(Step) error) error) error 
 		stepNumber++
 		writeStepInYAML(&out, s)
 		if out.Len() > MaxYAML {
-			return fmt.Errorf("the scenario is larger than %d MiB by step %d, which is for people to read; write it as .jsonl", MaxYAML>>20, stepNumber)
+			return fmt.Errorf("the scenario is larger than %d MiB by step %d, the limit for YAML; use .jsonl for larger scenarios", MaxYAML>>20, stepNumber)
 		}
 		return nil
 	})
@@ -79,7 +79,7 @@ func writeYAML(w io.Writer, h Header, steps func(func(Step) error) error) error 
 		return err
 	}
 	if isTooDense(out.Bytes()) {
-		return fmt.Errorf("the scenario has more than %d lines or %d members, which is for people to read; write it as .jsonl", maxYAMLLines, maxYAMLMembers)
+		return fmt.Errorf("the scenario has more than %d lines or %d members, the limit for YAML; use .jsonl for larger scenarios", maxYAMLLines, maxYAMLMembers)
 	}
 	_, err = w.Write(out.Bytes())
 	return err

@@ -161,7 +161,7 @@ func TestAScenarioThatIsTooLargeForYAMLIsNotWritten(t *testing.T) {
 	}
 	var w bytes.Buffer
 	err := s.Write(&w, scenario.YAML)
-	if err == nil || !strings.Contains(err.Error(), "write it as .jsonl") || w.Len() > 0 {
+	if err == nil || !strings.Contains(err.Error(), "use .jsonl") || w.Len() > 0 {
 		t.Errorf("got %v, and %d bytes", err, w.Len())
 	}
 }

@@ -82,7 +82,7 @@ func openYAML(name string, r io.Reader) (*Reader, error) {
 // readText reads the file. It fails for a file that is too large and for one that is
 // not UTF-8.
 func (d *document) readText(r io.Reader) (string, error) {
-	const advice = "which is for people to read; write a scenario of this size as .jsonl"
+	const advice = "the limit for YAML; use .jsonl for larger scenarios"
 	text, err := io.ReadAll(io.LimitReader(r, MaxYAML+1))
 	switch {
 	case err != nil:

@@ -94,11 +94,11 @@ func (d *document) members(n ast.Node) (members []member, ok bool) {
 // which an alias inside its own value would exceed.
 func (d *document) appendNode(dst []byte, n ast.Node, depth int) ([]byte, error) {
 	if d.written > maxWritten || depth > maxNesting {
-		return dst, d.errorf(lineOf(n), "", "it becomes too large here; is an alias used inside of what it stands for?")
+		return dst, d.errorf(lineOf(n), "", "it becomes too large here; does an alias contain itself?")
 	}
 	resolved := d.resolve(n)
 	if resolved == nil {
-		return dst, d.errorf(lineOf(n), "", "%s stands for nothing, expected an anchor before it", n)
+		return dst, d.errorf(lineOf(n), "", "%s names no anchor, expected one before it", n)
 	}
 
 	d.written++

@@ -77,7 +77,7 @@ func openAccountForm(st *app.State, name string, actAs bool) tea.Cmd {
 // readNewAccount reads the form of [openAccountForm]. Its result adds the account to the
 // address book when the user submits the form. An empty address is derived from the name.
 func readNewAccount(st *app.State, values map[string]string, actAs bool) form.Result {
-	out := form.Result{Effect: []widget.Line{widget.Muted("undo does not take names away; D on the list does")}}
+	out := form.Result{Effect: []widget.Line{widget.Muted("undo keeps names; D on the list removes them")}}
 	a := chain.Account{
 		Name:     strings.TrimSpace(values["name"]),
 		Address:  cw721.Address(strings.TrimSpace(values["address"])),
@@ -124,8 +124,8 @@ func newKindChooser(a chain.Account) *form.Chooser {
 // askToForget opens the question whether to remove a name from the address book, and
 // removes it after a yes. It asks because undo does not bring the name back.
 func askToForget(st *app.State, a chain.Account) tea.Cmd {
-	text := fmt.Sprintf("%s and all that it owns stay, but only the address shows from then on. Undo does not bring the name back; adding it with the address does.", a.Address)
+	text := fmt.Sprintf("%s and all that it owns stay, shown by the address. Undo does not bring the name back; adding it with the address does.", a.Address)
 	return app.OpenDialog(form.NewConfirm("Forget "+widget.Safe(a.Name), text, "Forget", func() tea.Cmd {
-		return app.Change(st, "the name "+a.Name+" is forgotten", func(e app.Engine) error { return e.RemoveAccount(a.Name) })
+		return app.Change(st, "the name "+a.Name+" is removed", func(e app.Engine) error { return e.RemoveAccount(a.Name) })
 	}))
 }

@@ -178,6 +178,6 @@ func (a *Screen) Commands(st *app.State) []app.Command {
 		onAccount(app.ScreenCommand("O", "revoke operator", "Revoke this account as my operator", revokeOperator)),
 		onAccount(app.ScreenCommand("c", "kind", "Say what is here: account, or contract", func() tea.Cmd { return app.OpenDialog(newKindChooser(account)) })),
 		app.ScreenCommand("s", "sort", "Sort by name, or by how many tokens are owned", a.changeOrder),
-		onAccount(app.ScreenCommand("D", "forget", "Forget this name", func() tea.Cmd { return askToForget(st, account) })),
+		onAccount(app.ScreenCommand("D", "forget", "Remove this name", func() tea.Cmd { return askToForget(st, account) })),
 	}, a.MasterDetail.Commands())
 }

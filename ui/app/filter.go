@@ -101,7 +101,7 @@ func parseAccount(field, value string, book chain.Book) (cw721.Address, error) {
 	case len(value) >= minAddressLength:
 		return cw721.Address(value), nil
 	}
-	return "", fmt.Errorf("%s: nobody is called %q", field, value)
+	return "", fmt.Errorf("%s: no account is named %q", field, value)
 }
 
 // parseExpiryLimit parses what follows "expires<", such as "10", "=10" or "90m". It fails
@@ -250,7 +250,7 @@ func unknownFilterKey(text string, keys []string) string {
 func unknownKeyWarning(key string, keys []string, width int) (line widget.Line) {
 	known := strings.Join(keys, " ")
 	for _, words := range []string{
-		key + " is no key here, so it is looked for as text; the keys are ",
+		key + " is no key here, so it is searched as text; the keys are ",
 		key + " is no key, so it is text; the keys are ",
 		key + " is text; keys: ",
 		"no " + key + " but ",

@@ -27,7 +27,7 @@ type fault struct {
 
 const (
 	damaged        = `^ephemera: the database in DIR is damaged: `
-	andAdvice      = `; nothing was changed or deleted; restore a backup into another directory, or let 'ephemera doctor --rescue' open what is left\n$`
+	andAdvice      = `; nothing was changed or deleted; restore a backup into another directory, or run 'ephemera doctor --rescue' to save what can be read\n$`
 	cannotUse      = `^ephemera: cannot use the database in DIR: `
 	brokenManifest = damaged + `its MANIFEST is broken \(.+\)` + andAdvice
 	brokenTable    = damaged + `the table 0\d+\.sst is broken \(.+\)` + andAdvice
@@ -35,7 +35,7 @@ const (
 
 // faultsOfClosed can befall a database that was closed.
 var faultsOfClosed = []fault{
-	{"its MANIFEST is missing", remove("MANIFEST"), damaged + `its MANIFEST is missing, without which its \d+ tables are of no use` + andAdvice},
+	{"its MANIFEST is missing", remove("MANIFEST"), damaged + `its MANIFEST is missing, without which its \d+ tables cannot be read` + andAdvice},
 	{"its MANIFEST is empty", truncate("MANIFEST", 0), brokenManifest},
 	{"its MANIFEST is cut in its head", truncate("MANIFEST", 3), brokenManifest},
 	{"its MANIFEST is cut behind its head", truncate("MANIFEST", 8), damaged + `its MANIFEST is cut: it does not list the newest tables` + andAdvice},
@@ -51,7 +51,7 @@ var faultsOfClosed = []fault{
 // faultsOfKilled can befall a database whose program was killed, which has a log.
 var faultsOfKilled = []fault{
 	{"its log is missing", remove("*.mem"), damaged + `its log is missing` + andAdvice},
-	{"its log and its seal are missing", removeLogAndSeal, damaged + `its SEAL and its log are missing, so nobody knows what else is` + andAdvice},
+	{"its log and its seal are missing", removeLogAndSeal, damaged + `its SEAL and its log are missing, so it is not known what else is missing` + andAdvice},
 	{"its log has a wrong byte in its head", flipByte("*.mem", 1), damaged + `the log 0\d+\.mem is broken \(its head cannot be read\)` + andAdvice},
 }
 

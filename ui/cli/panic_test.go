@@ -89,7 +89,7 @@ func TestAPanicGivesTheTerminalBackKeepsTheDatabaseAndLeavesAReport(t *testing.T
 				t.Errorf("exit status %d, want 70", status)
 			}
 			shown := strings.ReplaceAll(screen.Screen(), "\n", "")
-			for _, want := range []string{"ephemera: stopped by a mistake of its own, " + problem, "the database was closed in order", "please send"} {
+			for _, want := range []string{"ephemera: stopped by a bug in the program, " + problem, "the database was closed in order", "please send"} {
 				if !strings.Contains(shown, want) {
 					t.Errorf("the screen does not say %q:\n%s", want, screen.Screen())
 				}

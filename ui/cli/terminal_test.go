@@ -157,7 +157,7 @@ func TestWithoutAShellCtrlZDoesNothing(t *testing.T) {
 	screen := ptytest.Start(t, ptytest.Options{W: 120, H: 36}, explorer(t, "--demo"))
 	screen.WaitFor("CLOCK  height", "1 Tokens")
 	screen.Type(ptytest.CtrlZ)
-	screen.WaitFor("no shell could bring the explorer back")
+	screen.WaitFor("there is no shell here that could resume the explorer")
 	screen.Type("q")
 }
 

@@ -64,7 +64,7 @@ func (f *collectionFacts) whoMay(st *app.State, r inquiryResult) []widget.Line {
 
 // explainTradingStart shows the start of trading in all its forms, and what it is for.
 func explainTradingStart(st *app.State, f *collectionFacts) []widget.Line {
-	purpose := widget.Muted("Marketplaces read it. The contract itself moves tokens before and after alike.")
+	purpose := widget.Muted("Marketplaces read it. The contract itself allows transfers before and after it.")
 	start := extensionOf(f.Collection).StartTradingTime
 	if start == nil {
 		return []widget.Line{purpose}
@@ -175,7 +175,7 @@ func ruleSetEffects(rules cw721.Rules) []string {
 		effects = append(effects, "a collection may have a banner, and a burn also reports the owner")
 	}
 	if rules.IgnoresUnknownMembers() {
-		effects = append(effects, "members that no message has are ignored, and the console names them")
+		effects = append(effects, "unknown members of messages are ignored; the console names them")
 	}
 	return effects
 }

@@ -103,19 +103,19 @@ var collectionFields = []collectionField{
 		},
 		openForm: func(st *app.State, c chain.Collection) tea.Cmd { return openWithdrawForm(st, c, "set") },
 		account:  func(c chain.Collection) *cw721.Address { return c.WithdrawAddress },
-		explain:  explainInWords("Where withdraw_funds pays coins that the contract holds. Anyone may set that off, as the money can go nowhere else."),
+		explain:  explainInWords("Where withdraw_funds pays the coins that the contract holds. Anyone may send that message, as the coins can go nowhere else."),
 	},
 	{
 		key:     "updated_at",
 		label:   "updated at",
 		value:   func(_ *app.State, c chain.Collection) widget.Line { return widget.Plain(human.TimeUTC(c.UpdatedAt)) },
-		explain: explainInWords("When the collection was created. The name promises more: an update does not change it."),
+		explain: explainInWords("When the collection was created. Despite its name, an update does not change it."),
 	},
 	{
 		key:     "tokens",
 		label:   "tokens",
 		value:   func(_ *app.State, c chain.Collection) widget.Line { return widget.Plain(human.Thousands(c.TokenCount)) },
-		explain: explainInWords("How many there are now: those that were minted less those that were burned."),
+		explain: explainInWords("How many tokens there are now: those minted, less those burned."),
 	},
 	{
 		key:   "rules",
@@ -278,12 +278,12 @@ func textValue(text *string) widget.Line {
 }
 
 // explicitContentValue shows whether the collection declares explicit content: yes, no or
-// not said.
+// not set.
 func explicitContentValue(_ *app.State, c chain.Collection) widget.Line {
 	isExplicit := extensionOf(c).ExplicitContent
 	switch {
 	case isExplicit == nil:
-		return widget.Faint("not said")
+		return widget.Faint("not set")
 	case *isExplicit:
 		return widget.Plain("yes")
 	}
@@ -296,7 +296,7 @@ func tradingStartValue(st *app.State, c chain.Collection) widget.Line {
 	start := extensionOf(c).StartTradingTime
 	switch {
 	case start == nil:
-		return widget.Faint("not said")
+		return widget.Faint("not set")
 	case st.Times == app.Calendar:
 		return widget.Plain(human.TimeUTC(*start))
 	case st.Times == app.Exact:

@@ -69,7 +69,7 @@ func explainRole(st *app.State, roleName string, role cw721.Ownership) []widget.
 	if role.PendingOwner == nil {
 		return []widget.Line{
 			heading,
-			widget.Faint("none: handing the role on takes an offer, and its acceptance"),
+			widget.Faint("none: the holder can offer the role, and it passes on when the offer is accepted"),
 		}
 	}
 
@@ -100,8 +100,8 @@ func explainRole(st *app.State, roleName string, role cw721.Ownership) []widget.
 // roleActions are the messages about a role.
 var roleActions = []action{
 	{name: "offer", title: "Offer", description: "it stays yours until somebody accepts it", inputs: []string{"new_owner", "expiry"}},
-	{name: "accept", title: "Accept", description: "whoever it is offered to takes it over"},
-	{name: "renounce", title: "Renounce", description: "nobody holds it from then on, ever"},
+	{name: "accept", title: "Accept", description: "the account that it is offered to takes it over"},
+	{name: "renounce", title: "Renounce", description: "nobody will ever hold it again"},
 }
 
 // likelyRoleAction returns "accept" if the role is offered to the actor, and

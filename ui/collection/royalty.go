@@ -132,9 +132,9 @@ func explainRoyalty(st *app.State, f *collectionFacts) []widget.Line {
 			nil)
 	}
 	return append(lines,
-		widget.Header("How far it may go"),
+		widget.Header("What it can become"),
 		widget.Plain(royaltyLimits(st.Config.Rules, current)),
-		widget.Muted("It can be set to 0, never taken away. The contract enforces none of it: marketplaces are asked to pay."))
+		widget.Muted("It can be set to 0, but not removed. The contract does not enforce it: marketplaces are asked to pay."))
 }
 
 // openCalculator opens the form that splits the price of a sale.

@@ -121,7 +121,7 @@ func (s *Screen) openFind(st *app.State) tea.Cmd {
 		s.showRowsAndDetail(st)
 		return nil
 	}
-	return app.OpenDialog(form.NewChooser("Fields", "a field, or what it says", items, goToField))
+	return app.OpenDialog(form.NewChooser("Fields", "a field, or its value", items, goToField))
 }
 
 // Subject returns the account in the field under the cursor; empty if there is none.

@@ -99,7 +99,7 @@ func readDraft(path string, runErr error) tea.Msg {
 // failed, the text stays as it was.
 func (c *Screen) applyEdited(st *app.State, msg editedMsg) tea.Cmd {
 	if msg.err != nil {
-		return app.Notify(app.LevelBad, "the editor failed, and the message is as it was: "+msg.err.Error())
+		return app.Notify(app.LevelBad, "the editor failed; the message is unchanged: "+msg.err.Error())
 	}
 	c.editor.set(strings.TrimRight(msg.text, "\n"))
 	c.textChanged(st)

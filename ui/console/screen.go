@@ -254,7 +254,7 @@ func (c *Screen) send(st *app.State) tea.Cmd {
 	case strings.TrimSpace(text) == "":
 		return app.Notify(app.LevelInfo, "there is nothing to send; t shows templates")
 	case c.kind == undecidedMessage:
-		return app.Notify(app.LevelInfo, "the contract is being asked whether this is a query; ctrl+s sends it then")
+		return app.Notify(app.LevelInfo, "the contract is still being asked whether this is a query; ctrl+s sends it after that")
 	case c.asksOnlyWhenSent(st):
 		c.recall.add(text)
 		c.wanted.textToTry = &text
@@ -360,7 +360,7 @@ func (c *Screen) commonCommands(st *app.State) []app.Command {
 		app.ScreenCommand("ctrl+n", "later", "The message after", func() tea.Cmd { return c.recallText(st, -1) }),
 		app.ScreenCommand("ctrl+e", "$EDITOR", "Edit the message in $EDITOR", c.editExternally),
 		app.ScreenCommand("ctrl+x", "query or message", "Query or message, where it is both", switchKind).
-			DisabledIf(!st.Compiled, "only a compiled contract has such"),
+			DisabledIf(!st.Compiled, "only a compiled contract can have both"),
 	}
 }
 

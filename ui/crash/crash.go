@@ -31,7 +31,7 @@ type Panic struct {
 }
 
 func (p *Panic) Error() string {
-	return fmt.Sprintf("stopped by a mistake of its own, while %s: %s", p.Where, p.What)
+	return fmt.Sprintf("stopped by a bug in the program, while %s: %s", p.Where, p.What)
 }
 
 // Caught returns the value of recover as a Panic. Call it in the deferred function, while

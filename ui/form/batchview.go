@@ -49,7 +49,7 @@ func (b *Batch) headline() widget.Line {
 	}
 	switch b.phase {
 	case batchPreviewing:
-		return widget.In(themes.Muted, fmt.Sprintf(" looking at what will happen: %d of %d%s", b.previewed, len(b.jobs), themes.GlyphEllipsis))
+		return widget.In(themes.Muted, fmt.Sprintf(" previewing: %d of %d%s", b.previewed, len(b.jobs), themes.GlyphEllipsis))
 	case batchSending:
 		return widget.In(themes.Warn, fmt.Sprintf(" sending: %d done%s esc stops", b.count(jobDone), themes.GlyphEllipsis))
 	case batchOver:

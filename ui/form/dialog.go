@@ -182,7 +182,7 @@ func NewText(title string, maxWidth int, lines func(width int) []widget.Line) *T
 // NewLog returns the dialog with all notices.
 func NewLog(notices []widget.Line) *TextDialog {
 	if len(notices) == 0 {
-		notices = []widget.Line{widget.In(themes.Muted, "nothing was said yet")}
+		notices = []widget.Line{widget.In(themes.Muted, "there are no notices yet")}
 	}
 	return NewText("Notices", 100, func(int) []widget.Line { return notices })
 }
@@ -192,7 +192,7 @@ func NewLog(notices []widget.Line) *TextDialog {
 func OpenDifference(st *app.State, title string, found chain.Difference) tea.Cmd {
 	facts := st.Facts
 	head := widget.In(themes.Warn, themes.GlyphWarn+" ").
-		And(themes.Text, "the compiled contract and the built-in one do not do the same; what the compiled one does counts")
+		And(themes.Text, "the compiled contract and the built-in one differ; the compiled one counts")
 	lines := func(width int) []widget.Line {
 		return append([]widget.Line{head, {}}, facts.DifferenceLines(found, width)...)
 	}

@@ -51,7 +51,7 @@ func (input *Input) Address(field string) cw721.Address {
 		input.Fail(field, err.Error())
 		return ""
 	}
-	text = fmt.Sprintf("nobody is called %q here: enter asks for a new account", name)
+	text = fmt.Sprintf("no account is named %q: enter asks for a new account", name)
 	hasPrefix := func(a chain.Account) bool { return strings.HasPrefix(a.Name, name) }
 	if i := slices.IndexFunc(input.State.Accounts, hasPrefix); i >= 0 {
 		text += ", tab takes " + input.State.Accounts[i].Name

@@ -22,7 +22,7 @@ type Fill func(e app.Engine, path string, replace bool) (said string, err error)
 func NewFile(title, example, hint string, read func(values map[string]string, out *Result) Fill, others ...widget.Field) *Action {
 	fields := []widget.Field{
 		{Name: "file", Label: "File", Placeholder: example, Hint: hint},
-		{Name: "replace", Label: "Replace it", Kind: widget.ToggleField, Hidden: true, Hint: "space changes it; what the file holds now is then lost"},
+		{Name: "replace", Label: "Replace it", Kind: widget.ToggleField, Hidden: true, Hint: "space changes it; the old content is then lost"},
 	}
 	build := func(_ *app.State, values map[string]string) (out Result) {
 		path := strings.TrimSpace(values["file"])
@@ -53,7 +53,7 @@ func fillFile(e app.Engine, fill Fill, path string, replace bool) Done {
 	said, err := fill(e, path, replace)
 	if errors.Is(err, fs.ErrExist) {
 		return Done{
-			Err:       fmt.Errorf("%s is there already; choose another name, or replace it below", path),
+			Err:       fmt.Errorf("%s exists already; choose another name, or replace it below", path),
 			Field:     "file",
 			ShowField: "replace",
 		}

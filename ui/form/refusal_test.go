@@ -42,7 +42,7 @@ func TestAFormSendsAsWhomItsLastFieldSaysWhoeverActs(t *testing.T) {
 		d.Keys("t", "carol", "tab")
 		d.Sees("Transfer ape-04 as alice", "Sender", "will work")
 		d.Types("zo")
-		d.Sees(`nobody is called "zo" here: enter`)
+		d.Sees(`no account is named "zo": enter`)
 		d.DoesNotSee("will work", "Transfer ape-04 as alice")
 		d.Press("enter", "enter") // asks, and adds
 		d.Sees("Transfer ape-04 as zo", "will be refused")

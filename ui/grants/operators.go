@@ -118,7 +118,7 @@ func openAsOwner(st *app.State, msg app.OperatorFormMsg) tea.Cmd {
 
 	ownerName := widget.Safe(st.DisplayName(owner))
 	actorName := widget.Safe(st.DisplayName(st.Actor))
-	text := fmt.Sprintf("The operators of %s are theirs alone to change: the message acts on the list of whoever sends it, and you act as %s.", ownerName, actorName)
+	text := fmt.Sprintf("Only %s can change these operators: the message changes the list of its sender, and you act as %s.", ownerName, actorName)
 	question := form.NewConfirm("Not your operator", text, "Act as "+ownerName, func() tea.Cmd {
 		actAsOwner := app.Send(app.ActAsMsg{Address: owner})
 		return tea.Sequence(actAsOwner, OperatorForm(st, msg))

@@ -100,7 +100,7 @@ func openNaming(st *app.State, id history.ID, oldName string) tea.Cmd {
 		Value:       oldName,
 		Amend:       true,
 		Placeholder: "before the sale",
-		Hint:        "a name to come back to; a branch has the name of its last moment",
+		Hint:        "a name to come back to; a branch is called by its newest one",
 	}
 	naming := form.NewAction(title, func(_ *app.State, values map[string]string) form.Result {
 		name := strings.TrimSpace(values["name"])
@@ -145,7 +145,7 @@ func openNameDeletion(st *app.State, id history.ID, names []string) tea.Cmd {
 			})
 		}
 		title := "Delete the name “" + widget.Safe(name) + "”"
-		text := fmt.Sprintf("#%d stays in the history, and can be named anew. Only the name goes, and undo does not bring it back.", id)
+		text := fmt.Sprintf("#%d stays in the history, and can be named again. Undo does not bring the name back.", id)
 		return app.OpenDialog(form.NewConfirm(title, text, "Delete", deleteName))
 	})
 }
@@ -201,7 +201,7 @@ func (s *Screen) markedPart() (part scenario.HistoryPart) {
 // recordName returns the name of the record command, which says what would be recorded.
 func (s *Screen) recordName() string {
 	if len(s.Table.Marked()) == 0 {
-		return "Record as a scenario: what happened, to a file"
+		return "Record as a scenario: write the history to a file"
 	}
 	return "Record as a scenario: " + describePart(s.markedPart())
 }
@@ -212,9 +212,9 @@ func (s *Screen) recordName() string {
 func describePart(part scenario.HistoryPart) string {
 	switch {
 	case part.From == 0:
-		return "the whole way to where the chain stands"
+		return "from the beginning to the current moment"
 	case part.To == 0:
-		return fmt.Sprintf("from #%d to where the chain stands", part.From)
+		return fmt.Sprintf("from #%d to the current moment", part.From)
 	}
 	return fmt.Sprintf("from #%d to #%d", part.From, part.To)
 }
@@ -245,5 +245,5 @@ func OpenRecord(st *app.State, part scenario.HistoryPart) tea.Cmd {
 			return fmt.Sprintf("recorded %s in %s; `ephemera run` plays it", app.Plural(steps, "step"), path), err
 		}
 	}
-	return form.Open(st, form.NewFile("Record as a scenario", "story.yaml", "the end of the name says how: .yaml, .jsonl or .jsonl.gz", fill))
+	return form.Open(st, form.NewFile("Record as a scenario", "story.yaml", "its ending chooses the format: .yaml, .jsonl or .jsonl.gz", fill))
 }

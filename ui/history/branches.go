@@ -193,7 +193,7 @@ func (t tip) positionText(words app.Words) string {
 // says where the branch leaves the way to the head, because the list then omits that
 // column.
 func comparisonLines(st *app.State, compared comparison, width int) []widget.Line {
-	base := "where the chain stands"
+	base := "the current moment"
 	if compared.base != 0 {
 		base = fmt.Sprintf("#%d", compared.base)
 	}

@@ -170,7 +170,7 @@ func (f *nodeDetail) stepsText() string {
 // node. If the contract's storage is unreadable, only the name and the height are
 // known.
 func (f *nodeDetail) writeState(st *app.State, text *widget.Text) {
-	writeHeading(text, "How things stood after it")
+	writeHeading(text, "The collection after it")
 	if f.unknownReason != "" {
 		text.Add(widget.Faint("  " + f.unknownReason))
 		return

@@ -66,7 +66,7 @@ func TestASnapshotIsRenamedAndDeletedWhereItShows(t *testing.T) {
 	d.Keys("n", "befor", "enter")
 	d.Sees("r rename")
 	d.Press("?")
-	d.Sees("Rename this snapshot", "Delete this snapshot, its name alone")
+	d.Sees("Rename this snapshot", "Delete the name of this snapshot")
 	d.Press("esc", "r")
 	d.Sees("Rename befor, at #31", "enter rename it")
 	d.Press("e", "enter")

@@ -51,9 +51,9 @@ func (p position) style() (sign widget.Line, text themes.Role) {
 func (p position) String() string {
 	switch p {
 	case atHead:
-		return "the chain stands here"
+		return "this is the current moment"
 	case onWay:
-		return "on the way to where the chain stands"
+		return "leads to the current moment"
 	case ahead:
 		return "undone"
 	}

@@ -60,7 +60,7 @@ func TestWhatHappenedIsRecordedFromAnyScreenAndPlaysTheSame(t *testing.T) {
 	d.Model.State().Save = disk.save
 	d.Do("alice", `{"burn":{"token_id":"ape-01"}}`)
 	d.Press("R")
-	d.Sees("Record as a scenario", "the whole way to where the chain stands")
+	d.Sees("Record as a scenario", "from the beginning to the current moment")
 	d.Keys("story.yaml", "enter")
 	d.Sees("recorded 31 steps in story.yaml")
 	d.DoesNotSee("Record as a scenario")
@@ -74,7 +74,7 @@ func TestAFileThatIsThereIsReplacedOnlyWhenThatIsAskedFor(t *testing.T) {
 	d, disk := uitest.New(t, ui.New, 80, 24), files{"story.yaml": "precious"}
 	d.Model.State().Save = disk.save
 	d.Keys("R", "story.yaml", "enter")
-	d.Sees("story.yaml is there already", "replace it")
+	d.Sees("story.yaml exists already", "replace it")
 	d.Press("enter")
 	if disk["story.yaml"] != "precious" {
 		t.Fatal("it was replaced without being asked for")
@@ -108,7 +108,7 @@ func TestTheStretchBetweenTwoMarksIsRecorded(t *testing.T) {
 	d.Do("alice", `{"burn":{"token_id":"ape-04"}}`)
 	d.To("History")
 	d.Press("j", "space") // the second move of the clock
-	d.Sees("marked: R records from #33 to where the chain stands")
+	d.Sees("marked: R records from #33 to the current moment")
 	d.Press("j", "j", "space")
 	d.Sees("marked: R records from #31 to #33")
 	d.Press("R")
@@ -117,7 +117,7 @@ func TestTheStretchBetweenTwoMarksIsRecorded(t *testing.T) {
 	d.Sees("in part.yaml")
 	disk.plays(t, "part.yaml")
 	text := disk["part.yaml"]
-	if strings.Contains(text, "burn") || strings.Count(text, "expect:") != 1 || !strings.Contains(text, "sets the scene") {
+	if strings.Contains(text, "burn") || strings.Count(text, "expect:") != 1 || !strings.Contains(text, "prepare the collection") {
 		t.Errorf("it is not the stretch from #31 to #33:\n%s", text)
 	}
 	d.Press("k", "k", "k", "space") // a third mark takes the place of the second

@@ -145,7 +145,7 @@ func prunedText(state history.State) string {
 	case state.Pruned > 0:
 		return human.Thousands(state.Pruned) + " forgotten"
 	case state.Oldest > 0: // pruned before nodes were counted
-		return "older ones forgotten"
+		return "older ones pruned"
 	}
 	return ""
 }
@@ -187,7 +187,7 @@ func (s *Screen) nodeCommands(st *app.State) []app.Command {
 		app.ScreenCommand("y", "copy", "Copy this: JSON, command lines, scenario step", func() tea.Cmd { return s.openCopy(st) }),
 		app.ScreenCommand("n", "name it", "Name this moment: a snapshot", func() tea.Cmd { return openNaming(st, id, "") }),
 		app.ScreenCommand("r", "rename", "Rename this snapshot", func() tea.Cmd { return openRenaming(st, id, names) }).DisabledIf(len(names) == 0, noName),
-		app.ScreenCommand("D", "delete name", "Delete this snapshot, its name alone", func() tea.Cmd { return openNameDeletion(st, id, names) }).DisabledIf(len(names) == 0, noName),
+		app.ScreenCommand("D", "delete name", "Delete the name of this snapshot", func() tea.Cmd { return openNameDeletion(st, id, names) }).DisabledIf(len(names) == 0, noName),
 		app.ScreenCommand("C", "compared", "Compared: what both contracts did", showDifference).DisabledIf(difference == nil, "no difference was found here"),
 		app.ScreenCommand("space", "mark", "Mark this moment, as the first or the last to record", func() tea.Cmd { return s.toggleMark(id) }, " "),
 	}

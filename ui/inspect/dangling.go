@@ -33,7 +33,7 @@ func OpenDangling(st *app.State, _ app.Subject) tea.Cmd {
 	b := form.NewStack[findingDetail](st.ByRuleBook("Dangling grants"),
 		widget.Column{Title: "DANGER", Width: 19},
 		widget.Column{Title: "WHAT", Width: 20, Flex: 1})
-	b.Table.Empty = "nothing here would surprise anybody"
+	b.Table.Empty = "there are no dangling grants"
 	b.Rows = findingRows
 	b.Read = func(v *chain.View, facts app.Facts, row widget.Row) (findingDetail, error) {
 		finding := row.OwnerData.(explain.Finding)
@@ -108,7 +108,7 @@ func findingLines(st *app.State, detail findingDetail, _ int) []widget.Line {
 		lines = append(lines, widget.Muted(fmt.Sprintf("caused by #%d of the history", detail.Node)))
 	}
 	if detail.Remedy != nil {
-		lines = append(lines, widget.Muted("enter takes it away, as "+st.DisplayName(detail.By)))
+		lines = append(lines, widget.Muted("enter removes it, as "+st.DisplayName(detail.By)))
 	}
 
 	if len(detail.way) > 0 {
@@ -133,7 +133,7 @@ func findingKeys(st *app.State, row widget.Row, hasRow bool) []app.Command {
 	subject := subjectOfGrant(finding.Grant)
 	subject.Token = finding.Token
 	return []app.Command{
-		app.DialogCommand("enter D", "take it away", func() tea.Cmd { return revokeFinding(st, finding) }),
+		app.DialogCommand("enter D", "remove it", func() tea.Cmd { return revokeFinding(st, finding) }),
 		app.DialogCommand("w", "why", func() tea.Cmd { return OpenWhy(st, subject) }),
 		app.DialogCommand("W", "who could", func() tea.Cmd { return OpenWhoCould(st, subject) }),
 		app.DialogCommand("B", "probe", func() tea.Cmd { return OpenProbe(st, subject) }),
@@ -144,14 +144,14 @@ func findingKeys(st *app.State, row widget.Row, hasRow bool) []app.Command {
 // that no message does.
 func revokeFinding(st *app.State, finding explain.Finding) tea.Cmd {
 	if finding.Remedy == nil {
-		return app.Notify(app.LevelInfo, "no message takes this away")
+		return app.Notify(app.LevelInfo, "no message removes this")
 	}
 	what := "the grant of an operator"
 	if finding.Grant.Kind == cw721.GrantApproval {
 		what = "an approval of " + app.ShortTokenName(finding.Grant.Token)
 	}
 	return openChangeForm(st, explain.Counterfactual{
-		Text:    "take away " + what,
+		Text:    "remove " + what,
 		By:      finding.By,
 		Message: finding.Remedy,
 	})

@@ -177,9 +177,9 @@ func (p *probe) resultLines(st *app.State, result probeResult, width int) []widg
 	if !isLow {
 		lines = append(lines, nil)
 	}
-	conclusion := "A grant has expired in the very block that it names. Nothing of this was kept."
+	conclusion := "A grant has expired in the very block that it names. Nothing was changed."
 	if explain.SameOnBothSides(result.rows) {
-		conclusion = "The answer is the same on both sides: another grant carries on beyond this expiry. Nothing of this was kept."
+		conclusion = "The answer is the same on both sides: another grant carries on beyond this expiry. Nothing was changed."
 	}
 	return append(lines, widget.Muted(conclusion))
 }

@@ -424,7 +424,7 @@ func (t *timeline) goToCursor(st *app.State) tea.Cmd {
 	case t.cursor > st.Clock.Height:
 		return app.Advance(st, chain.ClockStep{Blocks: uint64(t.cursor - st.Clock.Height)}, 0)
 	case t.cursor == st.Clock.Height:
-		return app.Notify(app.LevelInfo, "the clock stands there already")
+		return app.Notify(app.LevelInfo, "the clock is there already")
 	case t.reading == nil || t.reading.cursor != t.cursor || t.reading.node == 0:
 		return nil
 	}

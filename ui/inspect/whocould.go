@@ -237,7 +237,7 @@ func (w *whoCould) applySearch(st *app.State, found search) tea.Cmd {
 	}
 	if len(found.ways) > 0 && w.wayIndex >= len(found.ways) {
 		w.wayIndex = len(found.ways) - 1
-		return app.Notify(app.LevelInfo, "there is no other way by so many messages")
+		return app.Notify(app.LevelInfo, "there is no other way with so few messages")
 	}
 	return nil
 }
@@ -256,7 +256,7 @@ func (w *whoCould) showNextWay(st *app.State) tea.Cmd {
 // accounts that were left out before stay left out.
 func (w *whoCould) askWithout(st *app.State, sender cw721.Address) tea.Cmd {
 	if sender == w.search.answer.Anyone {
-		return app.Notify(app.LevelInfo, "anyone is everybody else, who cannot be left out")
+		return app.Notify(app.LevelInfo, "anyone means every other account, and cannot be left out")
 	}
 	question := w.search.question
 	question.Passive = nil

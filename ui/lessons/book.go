@@ -209,13 +209,13 @@ func (b *Book) openLearnerForm(st *app.State) tea.Cmd {
 		if name != "" && !chain.IsValidName(name) {
 			out.Fail("name", "name: expected "+chain.ValidNames)
 		}
-		out.Effect = []widget.Line{widget.Muted("Each learner has progress of their own, which learn --learner shares.")}
+		out.Effect = []widget.Line{widget.Muted("Each learner has separate progress, also for learn --learner.")}
 		out.Then = func(*app.State) tea.Cmd {
 			return func() tea.Msg { return LearnerMsg{Name: name} }
 		}
 		return out
 	}
-	question := form.NewAction("Who learns?", build, widget.Field{Name: "name", Label: "Name", Value: b.Learner, Placeholder: "ana", Hint: "empty is nobody in particular"})
+	question := form.NewAction("Who learns?", build, widget.Field{Name: "name", Label: "Name", Value: b.Learner, Placeholder: "ana", Hint: "leave it empty for no name"})
 	question.Verb = "go on"
 	return form.Open(st, question)
 }

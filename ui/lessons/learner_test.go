@@ -39,7 +39,7 @@ func TestEachLearnerHasOwnProgressAndHandsInAResult(t *testing.T) {
 	d.Sees("name: expected 1 to 32 letters")
 	d.Keys("ctrl+u", "ana", "enter")
 	writeResult(d, "ana.json")
-	d.Sees("there is nothing to hand in, as no task was begun yet")
+	d.Sees("there is nothing to hand in, because no task was begun")
 	if len(files) > 0 {
 		t.Fatalf("empty results were written: %v", files)
 	}

@@ -155,7 +155,7 @@ func TestALessonGoesOnThoughItsProgressCannotBeReadOrStored(t *testing.T) {
 		MoveAside: func() (string, error) { return "lessons.json.damaged", nil },
 	}
 	d.Press(LessonsKey)
-	d.Sees("your progress begins anew; the old is lessons.json.damaged")
+	d.Sees("your progress begins again; the old file is lessons.json.damaged")
 	d.Sees("the progress of the lessons cannot be read", "Owner, spender, operator")
 	doFirstTask(d)
 	d.Press("N")

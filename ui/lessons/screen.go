@@ -123,8 +123,8 @@ func (l *Screen) Commands(st *app.State) []app.Command {
 		app.ScreenCommand("b", "from the beginning", "Play this lesson from the beginning", playAnew),
 		app.ScreenCommand("v", groups[nextGroup].name, "Show the lessons, the challenges, or find the mistake", showNextGroup),
 		app.ScreenCommand("/", "find", "Find a lesson", find),
-		app.ScreenCommand("o", "learner", "Say who learns", sayWhoLearns).
-			DisabledIf(l.book.Playing != nil, "a lesson is played: Q leaves it"),
+		app.ScreenCommand("o", "learner", "Choose the learner", sayWhoLearns).
+			DisabledIf(l.book.Playing != nil, "a lesson is running: Q leaves it"),
 	}
 	return append(commands, l.MasterDetail.Commands()...)
 }
@@ -217,7 +217,7 @@ func (b *Book) descriptionLines(described lesson.Lesson) []widget.Line {
 		lines = append(lines, paragraphLines(described.Remember)...)
 		lines = append(lines, widget.Line{})
 	}
-	const explanation = "A lesson has a collection of its own in memory. Yours is left alone, and waits as it is. Use any screen and any means: what counts is where you get to."
+	const explanation = "A lesson has a collection of its own in memory. Yours is not touched. Use any screen and any command: only the result counts."
 	return append(lines, widget.Muted(explanation))
 }
 

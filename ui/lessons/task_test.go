@@ -47,11 +47,11 @@ func TestATaskCanBeRestartedAfterAnyMessages(t *testing.T) {
 	d.Keys("T", "+20", "enter")
 	d.Sees("height 1,120", "✗ bob's approval for rose expires", "the clock is past")
 	d.Press("Z")
-	d.Sees("Begin this task anew?")
+	d.Sees("Begin this task again?")
 	d.Press("enter") // Cancel is the default
 	d.Sees("height 1,120")
 	d.Press("Z", "y")
-	d.Sees("height 1,100", "this task begins anew", "task 1 of 3", "✓ 1,109") // what was answered stays
+	d.Sees("height 1,100", "this task begins again", "task 1 of 3", "✓ 1,109") // what was answered stays
 	doInLesson(d, "alice", `{"approve":{"spender":"$bob","token_id":"rose","expires":{"at_height":1110}}}`)
 	d.Sees("✓ bob's approval for rose expires")
 	d.Press("Q")

@@ -210,7 +210,7 @@ func (c *creation) readExtension(values map[string]string) *cw721.CollectionExte
 		Image:        optional("image"),
 		ExternalLink: optional("external_link"),
 	}
-	if said := values["explicit_content"]; said != notSaid {
+	if said := values["explicit_content"]; said != notSet {
 		isExplicit := said == "yes"
 		extension.ExplicitContent = &isExplicit
 	}

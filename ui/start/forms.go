@@ -33,7 +33,7 @@ func rulesOptions(unsetOption string) []widget.Candidate {
 // Options of form fields that choose no value. They are shown as they are written here,
 // and the functions that read the forms compare with them.
 const (
-	notSaid    = "not said"               // the message is sent without this member
+	notSet     = "not set"                // the message is sent without this member
 	ofContract = "as the contract has it" // the contract decides its rule set
 	inFile     = "as in the file"         // the imported file decides the rule set
 )
@@ -70,18 +70,18 @@ func messageFields(st *app.State) []widget.Field {
 		contract = st.Module.File
 	}
 	return []widget.Field{
-		{Kind: widget.Heading, Label: "Everything below can stay as it is"},
+		{Kind: widget.Heading, Label: "Everything below is optional"},
 		{Name: "minter", Label: "Minter", Placeholder: "you", Hint: accountHint},
 		{Name: "creator", Label: "Creator", Placeholder: "you", Hint: accountHint},
 		{Name: "share", Label: "Royalty", Placeholder: "none", Hint: "like 5 % or 0.05; at most " + cw721.MaxShare.Percentage() + " %"},
 		{Name: "payment_address", Label: "Royalty to", Placeholder: "you", Hint: accountHint},
 		{Name: "image", Label: "Image", Placeholder: "none", Hint: "an absolute URL, like ipfs://bafy…/cover.png"},
 		{Name: "external_link", Label: "Link", Placeholder: "none", Hint: "an absolute URL, like https://apes.example.com"},
-		{Name: "explicit_content", Label: "Explicit content", Kind: widget.ChoiceField, Options: fieldOptions(notSaid, "no", "yes")},
-		{Name: "start_trading_time", Label: "Trading starts", Placeholder: notSaid, Hint: form.TimeExamples(wallClock(st))},
+		{Name: "explicit_content", Label: "Explicit content", Kind: widget.ChoiceField, Options: fieldOptions(notSet, "no", "yes")},
+		{Name: "start_trading_time", Label: "Trading starts", Placeholder: notSet, Hint: form.TimeExamples(wallClock(st))},
 		{Name: "withdraw_address", Label: "Withdraw address", Placeholder: "none", Hint: accountHint},
 		{Name: "contract", Label: "Contract", Placeholder: contract, Hint: "a compiled contract to run instead: the path of a .wasm file"},
-		{Name: "message", Label: "Its message", Placeholder: "made of what stands above", Hint: "the instantiate message of that contract, as JSON"},
+		{Name: "message", Label: "Its message", Placeholder: "made from the fields above", Hint: "the instantiate message of that contract, as JSON"},
 	}
 }
 
@@ -113,7 +113,7 @@ func openImport(st *app.State) tea.Cmd {
 		{Name: "path", Label: "File", Placeholder: "state.json", Hint: "what wasmd prints for: query wasm contract-state all"},
 		{Name: "prefix", Label: "Address prefix", Placeholder: "that of the addresses in the file"},
 		{Name: "rules", Label: "Rule set", Kind: widget.ChoiceField, Options: rulesOptions(inFile), Hint: "as exported with its clock, else of the release that contract_info names"},
-		{Name: "height", Label: "Start height", Placeholder: "as in the file, else 1", Hint: "the block that the file is of"},
+		{Name: "height", Label: "Start height", Placeholder: "as in the file, else 1", Hint: "the block of the dump"},
 		{Name: "time", Label: "Start time", Placeholder: "as in the file, else now", Hint: form.TimeExamples(wallClock(st))},
 	}
 	f := form.NewAction("Import a contract", build, fields...)
@@ -128,7 +128,7 @@ func openImport(st *app.State) tea.Cmd {
 // time means the one in the file. The returned Do runs the import, counts the records
 // in imported, and then has the explorer show the new collection.
 func readImport(st *app.State, values map[string]string, imported *atomic.Int64) form.Result {
-	out := form.Result{Effect: []widget.Line{widget.Muted("enter reads it in; a file that does not fit changes nothing")}}
+	out := form.Result{Effect: []widget.Line{widget.Muted("enter imports it; a file that cannot be imported changes nothing")}}
 	path := strings.TrimSpace(values["path"])
 	if path == "" {
 		out.Fail("path", "file: expected the path of a file")

@@ -59,7 +59,7 @@ var menuEntries = []menuEntry{
 	{
 		key:             "i",
 		title:           "Import a contract",
-		description:     "its storage, as a chain's node prints it",
+		description:     "its storage, from a chain's dump",
 		open:            openImport,
 		unavailableText: needsEmpty,
 	},

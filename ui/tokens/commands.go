@@ -11,7 +11,7 @@ import (
 // only says why not if the filter allows no order but that of expiry.
 func (s *Screen) toggleSort(st *app.State) tea.Cmd {
 	if s.filterInput.Filter.IsByExpiry() {
-		return app.Notify(app.LevelInfo, "this filter is answered in the order of expiry; esc takes it off")
+		return app.Notify(app.LevelInfo, "this filter sorts by expiry; esc removes it")
 	}
 	s.sortByExpiry = !s.sortByExpiry
 	s.restart(st)

@@ -69,7 +69,7 @@ func openSend(st *app.State, token chain.Token) tea.Cmd {
 		Name:  "msg",
 		Label: "Message",
 		Value: "{}",
-		Hint:  "what the contract is told; it travels as base64",
+		Hint:  "the message for the contract; it is sent as base64",
 	}
 	readMessage := func(input *form.Input) cw721.ExecuteMsg {
 		return &cw721.SendNft{
@@ -96,7 +96,7 @@ func openRevocation(st *app.State, token chain.Token) tea.Cmd {
 
 // openBurn opens the form that destroys a token.
 func openBurn(st *app.State, token chain.Token) tea.Cmd {
-	heading := widget.Field{Kind: widget.Heading, Label: "It goes, with its approvals; the id can be minted again. u undoes it."}
+	heading := widget.Field{Kind: widget.Heading, Label: "The token and its approvals are removed; the id can be minted again. u undoes it."}
 	message := func(*form.Input) cw721.ExecuteMsg { return &cw721.Burn{TokenID: token.ID} }
 	return form.Open(st, form.NewMessage(form.TokenTitle("Burn", token.ID), message, heading))
 }
@@ -158,7 +158,7 @@ func openApprovalBatch(st *app.State, ids []string) tea.Cmd {
 
 // batchNotice is shown in a form that does not send a message itself: submitting it opens
 // the preview of a batch of messages.
-var batchNotice = []widget.Line{widget.Muted("enter shows what will become of each, before anything is sent")}
+var batchNotice = []widget.Line{widget.Muted("enter previews each message before anything is sent")}
 
 // openBatchForm opens the form of what the messages about several tokens have in common,
 // such as the recipient. Submitting it opens the dialog that previews each message, on a

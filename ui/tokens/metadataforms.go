@@ -47,7 +47,7 @@ func readMint(st *app.State, values map[string]string) form.Result {
 		input.Fail("token_id", `token_id: type an id, or "" for the empty one`)
 	case `""`:
 		mint.TokenID = ""
-		input.Note("token_id", widget.In(themes.Warn, themes.GlyphWarn+" the id is empty, which is an id too"))
+		input.Note("token_id", widget.In(themes.Warn, themes.GlyphWarn+" the id is empty, which is a valid id"))
 	}
 	if count := strings.TrimSpace(values["count"]); count != "1" {
 		fillMintBatch(input, *mint, count)
@@ -119,7 +119,7 @@ func openUpdate(st *app.State, token chain.Token) tea.Cmd {
 		Label:       "Token URI",
 		Value:       valueOrEmpty(token.TokenURI),
 		Placeholder: "none",
-		Hint:        "an absolute URL; empty takes it away",
+		Hint:        "an absolute URL; empty removes it",
 	}}
 	if st.Config.Flavour != cw721.FlavourBase {
 		if stored != nil {

@@ -97,7 +97,7 @@ func TestSortingByEndShowsTokensWithApprovalsAndSaysSo(t *testing.T) {
 
 	d.Filter("spender:bob")
 	d.Press("s")
-	d.Sees("this filter is answered in the order of expiry")
+	d.Sees("this filter sorts by expiry")
 }
 
 // searched opens the explorer on 4,000 tokens more, of which every 50th has a URI that
@@ -248,7 +248,7 @@ func TestWhatCannotBeAnAddressIsNeverSentFromAForm(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	revision := d.Model.State().Revision
 	for typed, said := range map[string]string{
-		"bo":                              `nobody is called "bo" here: enter asks for a new account, tab takes bob`,
+		"bo":                              `no account is named "bo": enter asks for a new account, tab takes bob`,
 		"no such":                         `no account is named "no such", and it is not an address of this chain`,
 		"osmo1qqqqqqqqqqqqqqqqqqqqqqqqqq": `no account is named "osmo1`,
 	} {

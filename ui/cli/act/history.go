@@ -129,7 +129,7 @@ func historyText(w *bufio.Writer, v *chain.View, limit uint64) error {
 	}
 	listsAll := listed == state.NodeCount()
 	if listsAll && state.Pruned > 0 {
-		_, err = fmt.Fprintf(w, "  %s more were forgotten\n", human.Thousands(state.Pruned))
+		_, err = fmt.Fprintf(w, "  %s older ones were pruned\n", human.Thousands(state.Pruned))
 	}
 	return err
 }

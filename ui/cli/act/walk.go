@@ -108,7 +108,7 @@ type snapshotAnswer struct {
 func snapshotCommand(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "snapshot NAME",
-		Short: "Name the place where the history stands, to come back to with goto",
+		Short: "Name the current node of the history, to come back to with goto",
 		Long: `Names the current node of the history, to come back to with goto. If NAME is also
 a command below, write it after two dashes: snapshot -- delete.`,
 		Example: `  ephemera snapshot before-the-sale`,
@@ -146,7 +146,7 @@ func snapshotRenameCommand(a *command.App) *cobra.Command {
 		Use:               "rename NAME TO",
 		Short:             "Give a snapshot another name",
 		Example:           `  ephemera snapshot rename before-the-sale before`,
-		Args:              command.ArgCount(2, 2, "NAME and the name that it is TO have"),
+		Args:              command.ArgCount(2, 2, "NAME and the new name TO"),
 		ValidArgsFunction: command.FirstArg(a.CompleteSnapshots),
 		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
 			node, err := db.RenameSnapshot(args[0], args[1])

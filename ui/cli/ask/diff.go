@@ -252,7 +252,7 @@ func (d *diff) answer(args []string) error {
 	out, lines, isGained := d.describe(changes, notCompared)
 	for _, gain := range d.allowed {
 		if !gain.isUsed {
-			d.Errorf("%s: permits nothing any more", gain.line)
+			d.Errorf("%s: no longer permits anything", gain.line)
 		}
 	}
 	return command.RefusedIf(isGained && d.isGate, d.print(out, lines))

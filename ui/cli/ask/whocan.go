@@ -167,10 +167,10 @@ func (f whoCan) answer(a *command.App, db *command.Database, v *chain.View, args
 		notTried = "the compiled contract refuses a way, so it has other rules"
 	}
 	if !hasWay && notTried != "" {
-		return command.UsageErrorf("who-can: this is not known: %s", notTried)
+		return command.UsageErrorf("who-can: the answer is not known: %s", notTried)
 	}
 	if !hasWay && found.Unproven != "" && !f.tried {
-		return command.UsageErrorf("who-can: this is not known: %s; --tried accepts that", found.Unproven)
+		return command.UsageErrorf("who-can: the answer is not known: %s; --tried accepts that", found.Unproven)
 	}
 	return command.RefusedIf(hasWay, nil)
 }

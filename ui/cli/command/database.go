@@ -144,7 +144,7 @@ func (a *App) WarnAboutRules(db *Database) error {
 		switch {
 		case difference == "":
 		case v.Rules == "":
-			a.Errorf("warning: %s; so nobody's permissions are judged", widget.Safe(difference))
+			a.Errorf("warning: %s; so no permission is judged", widget.Safe(difference))
 		default:
 			a.Errorf("warning: %s; the rules in force are %s", widget.Safe(difference), v.Rules)
 		}

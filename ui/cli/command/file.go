@@ -157,7 +157,7 @@ func CheckReplaceable(path string, replace bool) error {
 		return nil
 	}
 	return &UsageError{
-		Text: path + ": is there already, expected another name, or --force to replace it",
+		Text: path + ": exists already, expected another name, or --force to replace it",
 		Err:  fs.ErrExist,
 	}
 }

@@ -34,7 +34,7 @@ func ReadNote(raw []byte) (n Note, err error) {
 		return n, nil
 	}
 	if err := wire.Decode(raw, &n); err != nil {
-		return n, UsageErrorf("ephemera: the note in the dump is none that this program writes: %v", err)
+		return n, UsageErrorf("ephemera: the note in the dump was not written by this program: %v", err)
 	}
 	return n, nil
 }

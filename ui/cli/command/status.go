@@ -145,7 +145,7 @@ func (a *App) printError(err error) error {
 			Error *answer.Refusal `wire:"error"`
 		}{Error: answer.RefusalOf(refusal)}, nil)
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(a.Stderr, "ephemera: interrupted; nothing is left half done")
+		fmt.Fprintln(a.Stderr, "ephemera: interrupted; nothing was left half done")
 	case errors.Is(err, chain.ErrNoCollection):
 		fmt.Fprintf(a.Stderr, "ephemera: %v; `ephemera init` creates one, `ephemera import` reads one\n", err)
 	case errors.Is(err, chain.ErrImporting):

@@ -88,8 +88,8 @@ func (a *App) reportCrash(p *crash.Panic) {
 		fmt.Fprintf(a.Stderr, "ephemera: no report could be written (%v); this is what it would say:\n%s", err, p.Stack)
 		return
 	}
-	fmt.Fprintf(a.Stderr, "ephemera: a report is in %s; it tells the version, the place in the program and the terminal, and nothing of a collection; "+
-		"please send that file to those who gave you the program, with what you did last\n", path)
+	fmt.Fprintf(a.Stderr, "ephemera: a report is in %s; it contains the version, the place in the program and the terminal, and nothing of a collection; "+
+		"please send that file to the maintainers, and describe what you did last\n", path)
 }
 
 // ConfigPath returns the path of the user's preferences, such as

@@ -61,7 +61,7 @@ func UnknownCommand(parent *cobra.Command, word string) error {
 // earlier versions.
 var replacements = map[string]string{
 	"matrix": "`why TOKEN` says who may do what with a token",
-	"--man":  "`help COMMAND` prints what the man pages held",
+	"--man":  "`help COMMAND` prints the help of the man pages",
 	"speed":  "the measured figures are in .github/CONTRIBUTING.md",
 }
 

@@ -109,7 +109,7 @@ func writeClassReport(w *bufio.Writer, class lesson.Class) error {
 		writeWrapped(w, fmt.Sprintf("%d of %d right, %d hints, %d messages: %s, task %d: %s",
 			t.Right, t.Answered, t.Hints, t.Tries, t.Lesson, t.Task, t.Question))
 		for _, wrong := range t.Wrong {
-			writeWrapped(w, fmt.Sprintf("  %d said: %s", wrong.Count, wrong.Choice))
+			writeWrapped(w, fmt.Sprintf("  %d chose: %s", wrong.Count, wrong.Choice))
 		}
 		if len(t.LookedFirst) > 0 {
 			writeWrapped(w, "  looked before the answer: "+strings.Join(t.LookedFirst, ", "))

@@ -23,7 +23,7 @@ played as it is. An existing file is not replaced.`,
 		Args:    command.ArgCount(1, 1, "one FILE"),
 		RunE: a.Action(func(_ *cobra.Command, args []string) error {
 			if _, err := os.Stat(args[0]); err == nil {
-				return command.UsageErrorf("%s: is there already, expected the name of a new file", args[0])
+				return command.UsageErrorf("%s: exists already, expected the name of a new file", args[0])
 			}
 			return a.FileOrStdout(args[0], false, func(w io.Writer) error {
 				_, err := io.WriteString(w, lesson.Skeleton())

@@ -31,7 +31,7 @@ func (p *player) sayTask() error {
 	for i, choice := range question.Choices {
 		p.say(fmt.Sprintf("  %d  %s", i+1, choice))
 	}
-	p.say("Say the number of your answer.")
+	p.say("Type the number of your answer.")
 	return nil
 }
 
@@ -121,7 +121,7 @@ func (p *player) sayHints() {
 	shown := len(p.session.Hints())
 	hints := p.session.Hint()
 	if len(hints) == shown {
-		p.say("There is no stronger hint. Where something stands in the way, `undo` takes it back, and `restart` begins the task anew.")
+		p.say("There is no stronger hint. If something is in the way, `undo` takes it back, and `restart` begins the task again.")
 		return
 	}
 	p.say("Hint: " + hints[shown])

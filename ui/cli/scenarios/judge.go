@@ -102,7 +102,7 @@ func (r *runner) tryMutants(ctx context.Context) error {
 		return err
 	}
 	if len(trials) == 0 {
-		return command.UsageErrorf("--mutants: no scenario has the rules %s, in which alone they exist", mutants[0].Rules)
+		return command.UsageErrorf("--mutants: no scenario has the rules %s, which they need", mutants[0].Rules)
 	}
 	event := mutantsEvent{Event: "mutants", Trials: trials}
 	for _, trial := range trials {

@@ -397,7 +397,7 @@ func (r *runner) playForUpdate(ctx context.Context, end *ending, reader *scenari
 			return err
 		}
 		if !isAllowed {
-			return command.UsageErrorf("%s; nothing was written, as the contract permits now what was refused: expected --yes if that is right", update)
+			return command.UsageErrorf("%s; nothing was written, because the contract now permits what was refused: expected --yes if that is right", update)
 		}
 		end.updates = append(end.updates, update.String())
 	}

@@ -149,7 +149,7 @@ func rescueDatabase(a *command.App, result *checkupResult) error {
 		a.Errorf("rescued without: %s", widget.Safe(f.Text))
 	}
 	if result.HistoryLost {
-		a.Errorf("rescued without the history, which begins anew; what stood there before is in %s", widget.Safe(done.Kept))
+		a.Errorf("rescued without the history, which begins again; the old one is in %s", widget.Safe(done.Kept))
 	}
 	return nil
 }
@@ -158,7 +158,7 @@ func rescueDatabase(a *command.App, result *checkupResult) error {
 // another.
 func repairRescued(db *command.Database, result *checkupResult) error {
 	if _, ok := db.Config(); !ok {
-		return errors.New("nothing of a collection is left outside of what is broken")
+		return errors.New("no collection can be read from the intact files")
 	}
 	report, err := check.Run(db.Chain, nil)
 	if err != nil {

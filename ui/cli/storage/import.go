@@ -123,7 +123,7 @@ func importFiles(a *command.App, ctx context.Context, flags importFlags, names [
 			return err
 		}
 		if pages.HasMissingPage() {
-			a.Errorf("warning: a next_key says that more pages follow, which are not here; what they hold is missing")
+			a.Errorf("warning: a next_key says that more pages follow, which are missing here")
 		}
 		for _, text := range conversion.Notes {
 			a.Errorf("note: %s", text)
@@ -190,13 +190,13 @@ func reportRules(a *command.App, c *collectionInfo) {
 	case c.ConvertedFrom != "":
 		a.Errorf("note: the rules are %s, as there is no rule set of %s", c.Rules, c.ConvertedFrom)
 	case c.Rules == "" && c.Module == nil:
-		a.Errorf("warning: %s; so no message is executed and nobody's permissions are judged, unless --rules says whose rules hold", widget.Safe(c.RulesDiffer))
+		a.Errorf("warning: %s; so no message is executed and no permission is judged, unless --rules chooses a rule set", widget.Safe(c.RulesDiffer))
 	case c.Rules == "":
-		a.Errorf("warning: %s; so nobody's permissions are judged, unless --rules says whose rules hold", widget.Safe(c.RulesDiffer))
+		a.Errorf("warning: %s; so no permission is judged, unless --rules chooses a rule set", widget.Safe(c.RulesDiffer))
 	case c.RulesDiffer != "":
 		a.Errorf("warning: %s; it is taken with %s rules as %s", widget.Safe(c.RulesDiffer), c.Rules, c.Flavour)
 	case c.Module == nil:
-		a.Errorf("note: the rules are %s, as contract_info names %s %s; --rules standard takes the interface as it is documented", c.Rules, widget.Safe(c.Contract), widget.Safe(c.Version))
+		a.Errorf("note: the rules are %s, as contract_info names %s %s; --rules standard chooses the interface as it is documented", c.Rules, widget.Safe(c.Contract), widget.Safe(c.Version))
 	}
 }
 
@@ -205,7 +205,7 @@ func reportRules(a *command.App, c *collectionInfo) {
 func warnAboutHeight(a *command.App, v *chain.View) error {
 	last, ok, err := v.LastExpiry(cw721.AtHeight)
 	if ok && last.Expires.Value > 1 {
-		a.Errorf("warning: the collection begins at height 1, where every approval by height that has expired is alive again; the youngest expires at height %s: --height?", human.Thousands(last.Expires.Value))
+		a.Errorf("warning: the collection begins at height 1, where approvals that have expired by height are in force again; the latest expires at height %s: --height?", human.Thousands(last.Expires.Value))
 	}
 	return err
 }
