@@ -8,12 +8,12 @@ import (
 	"ephemera/core/cw721"
 )
 
-// collectionQueries ask for the number of tokens and for each role. Of several forms of a
-// query a contract has the first or, if it is old, the second. A contract without the query
-// has no such role.
+// collectionQueries ask for the number of tokens and for each role. Each has one or more
+// forms, the newest first; releases before 0.19 have only the later ones. A contract without
+// any form of a query has no such role.
 var collectionQueries = [][]string{
 	{`{"num_tokens":{}}`},
-	{`{"get_minter_ownership":{}}`, `{"ownership":{}}`},
+	{`{"get_minter_ownership":{}}`, `{"ownership":{}}`, `{"minter":{}}`},
 	{`{"get_creator_ownership":{}}`},
 	{`{"get_additional_minters":{"limit":1000}}`},
 }

@@ -3,6 +3,7 @@ package suite_test
 import (
 	"cmp"
 	"context"
+	"errors"
 	"flag"
 	"os"
 	"path/filepath"
@@ -130,6 +131,30 @@ func TestAMutantOfOtherRulesIsNotTried(t *testing.T) {
 	}
 	if len(killed)+len(survivors) != len(mutant.All())-1 {
 		t.Errorf("%d are killed and %d survive, expected the mutants of the standard rules", len(killed), len(survivors))
+	}
+}
+
+func TestTrialsAreInTheOrderOfTheMutantsAndEndWithTheContext(t *testing.T) {
+	stories := storiesIn(t, "testdata/public-operators.yaml")
+	var want, got []string
+	for _, m := range slices.Backward(mutant.All()) {
+		if m.ExistsIn(stories[0].Rules) {
+			want = append(want, m.Name)
+		}
+	}
+	mutants := mutant.All()
+	slices.Reverse(mutants)
+	for _, trial := range chaintest.Must(suite.Try(context.Background(), stories, mutants))(t) {
+		got = append(got, trial.Mutant)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the trials are of %v, expected %v", got, want)
+	}
+
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := suite.Try(ctx, stories, mutants); !errors.Is(err, context.Canceled) {
+		t.Errorf("after the end of the context: got %v", err)
 	}
 }
 
