@@ -2,6 +2,8 @@ package ui
 
 import (
 	"fmt"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -43,6 +45,43 @@ func sharesNoKey(d *uitest.Driver) {
 				taken[k] = c.Binding.Help().Desc
 			}
 		}
+	}
+}
+
+// readmeKeys has the keys that the README lists, with words that are in its line about the
+// key and in the description of the command.
+var readmeKeys = map[string]string{
+	".": "one block on", ">": "ten", "e": "next expiry", "E": "just before",
+	"p": "approve", "t": "transfer", "r": "revoke", "b": "burn", "d": "send", "m": "mint",
+	"a": "act as", "w": "why", "W": "who could", "u": "undo", "U": "redo",
+	"/": "filter", ":": "everything by name", "?": "keys", "q": "quit",
+}
+
+func TestTheKeysInTheReadmeDoWhatItSays(t *testing.T) {
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := uitest.New(t, New, 120, 36)
+	descriptions := map[string]string{}
+	for _, c := range root(d).Commands() {
+		for _, key := range c.Binding.Keys() {
+			descriptions[key] = strings.ToLower(c.Name + " " + c.Binding.Help().Desc)
+		}
+	}
+
+	listed := 0
+	for _, row := range regexp.MustCompile("(?m)^\\| (`[^|]+`) \\| (.*) \\|$").FindAllStringSubmatch(string(readme), -1) {
+		for _, key := range strings.Fields(strings.ReplaceAll(row[1], "`", "")) {
+			listed++
+			words := readmeKeys[key]
+			if words == "" || !strings.Contains(strings.ToLower(row[2]), words) || !strings.Contains(descriptions[key], words) {
+				t.Errorf("%s: the README says %q, the program %q, want both with %q", key, row[2], descriptions[key], words)
+			}
+		}
+	}
+	if listed != len(readmeKeys) {
+		t.Errorf("the README lists %d keys, want %d", listed, len(readmeKeys))
 	}
 }
 
