@@ -175,3 +175,28 @@ func TestTheHeaderKeepsItsTwoEndsApart(t *testing.T) {
 
 // root is the explorer that is driven.
 func root(d *uitest.Driver) *Model { return d.Model.(*Model) }
+
+func TestAWideTerminalShowsIDsAddressesAndExpiriesInFull(t *testing.T) {
+	const longID = "a-token-with-quite-a-long-id"
+	d := uitest.New(t, New, 200, 55)
+	stranger := string(chaintest.Address("stranger")) // has no name
+	other := string(chaintest.Address("other"))
+	d.Do("minter", `{"mint":{"token_id":"`+longID+`","owner":"`+stranger+`"}}`)
+	d.Do("stranger", `{"approve":{"token_id":"`+longID+`","spender":"`+other+`","expires":{"at_time":"1795300000000000000"}}}`)
+	d.Do("stranger", `{"approve_all":{"operator":"`+other+`","expires":{"at_height":1234567}}}`)
+
+	d.SeesIn(uitest.List, longID, stranger, "in 10h 26m")
+	d.To("Approvals")
+	d.Sees(longID, stranger, other, "22:26:40 UTC")
+	d.To("Operators")
+	d.Sees(stranger, other, "height 1,234,567")
+	d.To("Accounts")
+	d.SeesIn(uitest.List, string(chaintest.Address("alice")))
+	d.To("History")
+	d.SeesIn(uitest.List, longID)
+
+	for _, size := range uitest.AllSizes {
+		d := uitest.On(t, New, d.Chain, size[0], size[1])
+		d.SeesIn(uitest.List, stranger[len(stranger)-6:])
+	}
+}

@@ -159,7 +159,7 @@ func (f accountFacts) row(rowView app.RowView) widget.Row {
 	}
 	return widget.Row{Key: f.Name, Cells: []widget.Line{
 		name,
-		widget.Muted(widget.ElideMiddle(string(f.Address), app.ShortAddressWidth)),
+		widget.Muted(string(f.Address)),
 		kindOf(f.Receiver).cell,
 		countCell(f.holdings, human.Thousands(uint64(f.holdings))),
 		countCell(f.approvedOn, f.approvalCount()),

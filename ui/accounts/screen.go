@@ -44,12 +44,13 @@ const holdingsColumn = 3
 // name or the holdings, has the mark of the order.
 func accountColumns(isByHoldings bool) []widget.Column {
 	cols := []widget.Column{
-		{Title: "  NAME", Width: 9, Flex: 1},
-		{Title: "ADDRESS", Width: app.ShortAddressWidth, Drop: 2},
+		{Title: "  NAME", Width: 9, Flex: 10},
+		{Title: "ADDRESS", Width: app.ShortAddressWidth, Flex: 1, // after the others have what they need
+			ElideMiddle: true, Drop: 2},
 		{Title: "KIND", Width: 9, Drop: 1},
 		{Title: "OWNS", Width: 4, AlignRight: true, NeverCut: true},
 		{Title: "APPROVED", Width: 8, AlignRight: true},
-		{Title: "ROLES", Width: 10, Flex: 5},
+		{Title: "ROLES", Width: 10, Flex: 50},
 	}
 	if !isByHoldings {
 		cols[0].Sort = +1
@@ -84,6 +85,16 @@ func (a *Screen) changeOrder() tea.Cmd {
 	a.Table.SetColumns(accountColumns(a.isByHoldings)...)
 	a.Table.Restart()
 	return nil
+}
+
+// Resize divides the box between the list and the details. The list gets 60 % of the width,
+// or 64 % of 160 or more cells, which is enough for whole addresses.
+func (a *Screen) Resize(b widget.Box) {
+	a.ListShare = 60
+	if b.W >= 160 {
+		a.ListShare = 64
+	}
+	a.MasterDetail.Resize(b)
 }
 
 // Needs returns the background read of the rows that the list lacks and of the account

@@ -127,6 +127,15 @@ func (l RowView) DisplayName(a cw721.Address) string {
 	return themes.GlyphEllipsis + string(a[len(a)-AddressTailWidth:])
 }
 
+// AccountCell returns the cell of an account in a column that holds addresses: its name, or
+// its whole address, which a narrow column shortens.
+func (l RowView) AccountCell(a cw721.Address) string {
+	if name, ok := l.Names[a]; ok {
+		return name
+	}
+	return string(a)
+}
+
 // When writes an expiry in the form that the user chose, seen from a clock.
 func (l RowView) When(e cw721.Expiration, c chain.Clock) string {
 	return l.Times.Format(e, c.Block())

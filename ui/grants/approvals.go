@@ -42,15 +42,15 @@ func approvalColumns(times app.TimeForm) []widget.Column {
 	columns := []widget.Column{
 		{Title: "", Width: 1},
 		{Title: "TOKEN", Width: 8, Flex: 3, ElideMiddle: true},
-		{Title: "GIVEN BY", Width: 8, Flex: 2, Drop: 1},
-		{Title: "SPENDER", Width: 8, Flex: 2},
+		{Title: "GIVEN BY", Width: 8, Flex: 2, HoldsAddresses: true, Drop: 1},
+		{Title: "SPENDER", Width: 8, Flex: 2, HoldsAddresses: true},
 	}
 	return append(columns, expiryColumns(times)...)
 }
 
 // approvalCells returns the cells of an approval's row, for [approvalColumns].
 func approvalCells(rowView app.RowView, v *chain.View, e expiry.Entry) ([]widget.Line, error) {
-	texts := []string{app.TokenName(e.Token), rowView.DisplayName(e.Owner), rowView.DisplayName(e.Spender)}
+	texts := []string{app.TokenName(e.Token), rowView.AccountCell(e.Owner), rowView.AccountCell(e.Spender)}
 	return grantCells(rowView, v, e, texts), nil
 }
 

@@ -44,8 +44,8 @@ func NewOperators() *Screen {
 func operatorColumns(times app.TimeForm) []widget.Column {
 	columns := []widget.Column{
 		{Title: "", Width: 1},
-		{Title: "OPERATOR", Width: 8, Flex: 2},
-		{Title: "ACTS FOR", Width: 8, Flex: 2},
+		{Title: "OPERATOR", Width: 8, Flex: 2, HoldsAddresses: true},
+		{Title: "ACTS FOR", Width: 8, Flex: 2, HoldsAddresses: true},
 		{Title: "TOKENS", Width: 7, AlignRight: true, Drop: 1},
 	}
 	return append(columns, expiryColumns(times)...)
@@ -55,7 +55,7 @@ func operatorColumns(times app.TimeForm) []widget.Column {
 // number of tokens that the owner holds now, all of which the operator may move.
 func operatorCells(rowView app.RowView, v *chain.View, e expiry.Entry) ([]widget.Line, error) {
 	holdings, err := v.Holdings(e.Owner)
-	texts := []string{rowView.DisplayName(e.Spender), rowView.DisplayName(e.Owner), human.Thousands(uint64(holdings))}
+	texts := []string{rowView.AccountCell(e.Spender), rowView.AccountCell(e.Owner), human.Thousands(uint64(holdings))}
 	return grantCells(rowView, v, e, texts), err
 }
 

@@ -184,7 +184,7 @@ func (l tokenList) row(v *chain.View, token chain.Token) (*widget.Row, error) {
 	shown, err := summarizeGrants(l.rowView, v, token)
 	return &widget.Row{Key: token.ID, Cells: []widget.Line{
 		widget.Plain(app.TokenName(token.ID)),
-		widget.Plain(l.rowView.DisplayName(token.Owner)),
+		widget.Plain(l.rowView.AccountCell(token.Owner)),
 		shown.signLine(),
 		shown.nextExpiry(l.rowView, v),
 		append(shown.tally(), shown.nextExpiry(l.rowView, v)...),

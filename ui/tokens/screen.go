@@ -48,8 +48,13 @@ func New() *Screen {
 // filterHelp says how a filter is typed.
 const filterHelp = "text · owner:alice · spender:bob · can:bob · expires<10 or <90m"
 
-// narrowList is the width in cells below which the list shows fewer columns.
-const narrowList = 55
+const (
+	// narrowList is the width in cells below which the list shows fewer columns.
+	narrowList = 55
+	// wideList is the width from which it shows all signs of the grants, and the next expiry
+	// in full beside an address.
+	wideList = 75
+)
 
 // setColumns sets the columns for the width and the order of the list, and the text that
 // an empty list shows. A narrow list has one column for the grants and the next expiry, so
@@ -58,13 +63,17 @@ func (s *Screen) setColumns() {
 	list, _ := s.Split()
 	isNarrow := list.W < narrowList
 	token := widget.Column{Title: "TOKEN", Width: 8, Flex: 1, ElideMiddle: true}
-	owner := widget.Column{Title: "OWNER", Width: 7, Flex: 1}
+	owner := widget.Column{Title: "OWNER", Width: 7, Flex: 1, HoldsAddresses: true}
 	if isNarrow {
 		token = widget.Column{Title: "TOKEN", Width: 10, Flex: 1, ElideMiddle: true}
-		owner = widget.Column{Title: "OWNER", Width: app.AddressTailWidth + 1}
+		owner = widget.Column{Title: "OWNER", Width: app.AddressTailWidth + 1, HoldsAddresses: true}
 	}
 	grants := widget.Column{Title: "GRANTS", Width: 6, Hide: isNarrow}
 	expiresNext := widget.Column{Title: "EXPIRES NEXT", Width: 16, Flex: 20, Unmeasured: true, Hide: isNarrow}
+	if list.W >= wideList {
+		grants.Flex = 1
+		expiresNext.Width = 22
+	}
 	grantsAndExpiry := widget.Column{Title: "EXPIRES NEXT", Width: 19, Flex: 3, Unmeasured: true, Hide: !isNarrow}
 	if s.sortByExpiry || s.filterInput.Filter.IsByExpiry() {
 		expiresNext.Sort = +1
@@ -91,11 +100,15 @@ func (s *Screen) Typing() bool { return s.filterInput.IsTyping }
 func (s *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKeys }
 
 // Resize divides the box between the list and the details. The list gets 47 % of the
-// width, or 53 % of fewer than 100 cells.
+// width, 53 % of fewer than 100 cells, and 56 % of 160 or more, which is enough for long
+// ids and whole addresses.
 func (s *Screen) Resize(b widget.Box) {
 	s.ListShare = 47
-	if b.W < 100 {
+	switch {
+	case b.W < 100:
 		s.ListShare = 53
+	case b.W >= 160:
+		s.ListShare = 56
 	}
 	s.MasterDetail.Resize(b)
 	s.setColumns()

@@ -153,6 +153,24 @@ func (l Line) withoutMiddle(width int) Line {
 	return In(l[0].Role, elide(Safe(text), width, (width-1)/2))
 }
 
+// longestName is the length from which a text in a column of names and addresses is an
+// address, in bytes.
+const longestName = 32
+
+// withoutBeginning shortens an address to width cells by leaving out its beginning. It
+// returns a name, and an address that fits, unchanged.
+func (l Line) withoutBeginning(width int) Line {
+	isAddress := len(l) == 1 && len(l[0].Text) > longestName
+	if !isAddress || width < 2 || l.widthUpTo(width) <= width {
+		return l
+	}
+	text := l[0].Text
+	if hidden := len(text) - bytesFor(width); hidden > 0 {
+		text = text[runeStart(text, hidden):]
+	}
+	return In(l[0].Role, elide(Safe(text), width, width-1))
+}
+
 // Width returns the width of the line's text, in cells.
 func (l Line) Width() int { return l.widthUpTo(maxSafe) }
 

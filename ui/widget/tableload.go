@@ -279,8 +279,8 @@ func (t *Table) updateIndex() {
 }
 
 // maxMeasuredWidth is how many cells of a text count for the width of its column. Longer
-// texts are cut if the column has no more room.
-const maxMeasuredWidth = 40
+// texts are cut if the column has no more room. The address of a contract counts in full.
+const maxMeasuredWidth = 66
 
 // measureCells takes the widths of new rows into account. Columns never get narrower,
 // so that they stay where they are while the list scrolls.

@@ -15,11 +15,14 @@ type Column struct {
 	Flex        int  // its share of the cells that are left; 0 keeps Width
 	AlignRight  bool // aligned at the right, for numbers
 	ElideMiddle bool // a long text loses its middle, so that ids stay distinct
-	Sort        int  // +1 sorted upwards, -1 downwards, 0 not sorted by it
-	Drop        int  // in a narrow box the column with the highest goes first; 0 always stays
-	NeverCut    bool // at least as wide as its widest cell: a cut number is another number
-	Unmeasured  bool // its width does not depend on its cells, which change with the clock
-	Hide        bool // left out, such as where another column shows the same in fewer cells
+	// HoldsAddresses means that the cells are names or addresses. An address that is too
+	// long loses its beginning, because all addresses begin alike.
+	HoldsAddresses bool
+	Sort           int  // +1 sorted upwards, -1 downwards, 0 not sorted by it
+	Drop           int  // in a narrow box the column with the highest goes first; 0 always stays
+	NeverCut       bool // at least as wide as its widest cell: a cut number is another number
+	Unmeasured     bool // its width does not depend on its cells, which change with the clock
+	Hide           bool // left out, such as where another column shows the same in fewer cells
 }
 
 // columnCell is a column that is shown, with the width that it gets in a box.
@@ -239,6 +242,9 @@ func (t *Table) joinCells(th *themes.Theme, cells []Line, gutter string) string 
 		}
 		if column.ElideMiddle {
 			cell = cell.withoutMiddle(shown.width)
+		}
+		if column.HoldsAddresses {
+			cell = cell.withoutBeginning(shown.width)
 		}
 		cell.draw(&out, th, shown.width, column.AlignRight)
 	}
