@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -121,12 +122,32 @@ func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 	m.currentScreen = 0
 	m.clock.reset()
 	m.book.Playing = &lessons.Run{Session: session, CountedUntil: st.Now}
-	st.Session = app.Session{Engine: session.Chain(), Created: true, InMemory: true, HasMistake: session.Lesson.IsGame()}
+	st.Session = app.Session{
+		Engine:     session.Chain(),
+		Created:    true,
+		InMemory:   true,
+		HasMistake: session.Lesson.IsGame(),
+		Locked:     lockUntilPredicted(session),
+	}
 	m.resize(m.size)
 	m.showNotice(app.LevelInfo, notice)
 	m.hasStaleFacts = true
 	m.openTask()
 	return tea.Batch(cmds...)
+}
+
+// errPredictFirst is why nothing can be sent while a lesson's question is open.
+var errPredictFirst = errors.New("predict first: N shows the question")
+
+// lockUntilPredicted returns a lock for the chain of a lesson, see [app.Session]: before
+// anything else in a task, the learner predicts what will happen.
+func lockUntilPredicted(session *lesson.Session) func() error {
+	return func() error {
+		if session.Question() != nil {
+			return errPredictFirst
+		}
+		return nil
+	}
 }
 
 // endLesson goes back to the user's own session.

@@ -67,11 +67,12 @@ func (t *Task) Check(c chain.Viewer) (Check, error) {
 		}
 		check.last = state.Last
 
-		sent, tries, err := t.state.messagesInForce(v)
+		did, tries, err := t.state.nodesInForce(v)
 		if err != nil {
 			return err
 		}
 		check.tries = tries
+		sent := slices.DeleteFunc(slices.Clone(did), func(node history.Node) bool { return node.Kind != history.KindExecute })
 		if t.Challenge != nil {
 			return t.checkChallenge(&check, v, sent)
 		}
@@ -87,7 +88,10 @@ func (t *Task) Check(c chain.Viewer) (Check, error) {
 			check.Goals = append(check.Goals, goal)
 			check.Done = check.Done && goal.Reached
 		}
-		return nil
+		if t.state.questionOpen {
+			return nil
+		}
+		return t.explainLostGoals(&check, did)
 	})
 	if t.state.questionOpen {
 		check.Goals = nil
@@ -121,10 +125,7 @@ func (t *Task) goal(v *chain.View, s *scenario.Step, sent []history.Node) (Goal,
 		goal.Reached = err == nil
 		return goal, err
 	}
-	goal.Instead, err = t.tooLate(v, sent)
-	if err == nil && goal.Instead == "" {
-		goal.Instead, err = describeMismatch(v, s, mismatch)
-	}
+	goal.Instead, err = describeMismatch(v, s, mismatch)
 	return goal, err
 }
 
@@ -154,51 +155,16 @@ func wrongBlock(c chain.Clock, at *scenario.At) string {
 	return text
 }
 
-// tooLate returns a text such as "the clock is past height 1,004; undo goes back" if the
-// learner can no longer send a message of the solution: the message sets an expiry, the
-// clock has passed that expiry, and the contract refuses an expiry in the past. It returns
-// "" if every such message was sent or can still be sent.
-func (t *Task) tooLate(v *chain.View, sent []history.Node) (string, error) {
-	for i := range t.Solution {
-		step := &t.Solution[i]
-		if step.Kind != scenario.Execute || mustBeRefused(step) {
-			continue
-		}
-		msg, err := v.DecodeExecute(step.Message)
-		if err != nil {
-			continue // the scenario reports mistakes in the file
-		}
-		expires := expiryOf(msg)
-		if expires == nil || !expires.Expired(v.Clock.Block()) {
-			continue
-		}
-		attempted, err := t.state.attempted(v, step, sent)
-		if !attempted || err != nil {
-			return "the clock is past " + human.Expiry(*expires) + undoGoesBack, err
-		}
-	}
-	return "", nil
-}
-
-// expiryOf returns the expiry that an approve or approve_all message sets. It returns nil
-// if the message sets none, or is another message.
-func expiryOf(msg cw721.ExecuteMsg) *cw721.Expiration {
-	switch m := msg.(type) {
-	case *cw721.Approve:
-		return m.Expires
-	case *cw721.ApproveAll:
-		return m.Expires
-	}
-	return nil
-}
-
 // taskState is what a session knows about the task that is being played. It is a copy, so
 // that [Task.Check] can run on another goroutine than the session.
 type taskState struct {
 	questionOpen bool       // the learner has not answered the task's question
 	startedAfter history.ID // the newest node of the history when the task started
 	queries      [][]byte   // queries that the learner sent in the task
-	isNamed      bool       // the learner has named the mistake of the task
+	// beginAgain begins the task on a new chain, which the caller closes; nil if it cannot
+	// begin again.
+	beginAgain func() (*Session, error)
+	isNamed    bool // the learner has named the mistake of the task
 }
 
 // isAttempt reports whether a step of a lesson's file is one that the learner must try: it
@@ -208,12 +174,13 @@ func isAttempt(s *scenario.Step) bool {
 	return s.Note == "" && s.As != "" && len(s.Hints) > 0
 }
 
-// messagesInForce returns the messages that were sent since the task started and are not
-// undone, newest first. tries counts the undone ones too. It fails if the store fails.
+// nodesInForce returns the messages that were sent and the moves of the clock since the task
+// started, without those that are undone, newest first. tries counts all messages, the undone
+// ones too. It fails if the store fails.
 //
 // The history keeps undone nodes. The nodes that are not undone are the head, which is the
 // node whose state the chain shows, its parent, the parent of that, and so on.
-func (t taskState) messagesInForce(v *chain.View) (sent []history.Node, tries int, err error) {
+func (t taskState) nodesInForce(v *chain.View) (nodes []history.Node, tries int, err error) {
 	inForce := v.Head // the next older node that is not undone
 	for node, err := range v.History(0) {
 		if err != nil {
@@ -226,17 +193,13 @@ func (t taskState) messagesInForce(v *chain.View) (sent []history.Node, tries in
 		isInForce := node.ID == inForce
 		if isInForce {
 			inForce = node.Parent
+			nodes = append(nodes, node)
 		}
-		if node.Kind != history.KindExecute { // a clock move is no try
-			continue
-		}
-
-		tries++
-		if isInForce {
-			sent = append(sent, node)
+		if node.Kind == history.KindExecute { // a clock move is no try
+			tries++
 		}
 	}
-	return sent, tries, nil
+	return nodes, tries, nil
 }
 
 // attempted reports whether the learner has tried a step of the lesson's file: has sent the

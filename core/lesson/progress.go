@@ -37,7 +37,8 @@ type TaskRecord struct {
 	Par      int `json:"par,omitempty"`
 	// WrongNames counts the wrong names that were given in "find the mistake".
 	WrongNames int `json:"wrong_names,omitempty"`
-	// Looked counts the messages and queries that were sent before the answer.
+	// Looked counts the messages and queries that were sent before the answer, and how often
+	// the open question was left to look around.
 	Looked int `json:"looked,omitempty"`
 	// Seconds is the time that the learner took, if it was measured.
 	Seconds float64 `json:"seconds,omitempty"`

@@ -2,8 +2,10 @@ package lesson
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -15,7 +17,11 @@ import (
 // goroutine. [Task.Check] on the task that it returns may run on another.
 type Session struct {
 	Lesson Lesson
+	// Learner is the name of who plays. It decides in which order choices are shown. A
+	// learner without a name sees the order of the file.
+	Learner string
 
+	open   func() (*chain.Chain, error) // returns an empty chain for the lesson
 	chain  *chain.Chain
 	player *scenario.Player
 	task   int // index of the current task; len(Lesson.Tasks) once the lesson is over
@@ -52,7 +58,7 @@ func begin(open func() (*chain.Chain, error), l Lesson, task int) (*Session, err
 		return nil, err
 	}
 
-	s := &Session{Lesson: l, chain: c, task: task, records: make([]TaskRecord, len(l.Tasks))}
+	s := &Session{Lesson: l, chain: c, task: task, records: make([]TaskRecord, len(l.Tasks)), open: open}
 	if err := s.prepare(); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
@@ -150,7 +156,20 @@ func (s *Session) Task() *Task {
 	task := s.Lesson.Tasks[s.task]
 	task.state = s.state
 	task.state.questionOpen = s.Question() != nil
+	task.state.beginAgain = beginAnswered(s.open, s.Lesson, s.task)
 	return &task
+}
+
+// beginAnswered returns a function that begins a lesson at a task, as [Begin] does, with the
+// question of the task answered.
+func beginAnswered(open func() (*chain.Chain, error), l Lesson, task int) func() (*Session, error) {
+	return func() (*Session, error) {
+		s, err := begin(open, l, task)
+		if err == nil && s.Question() != nil {
+			s.Answer(s.Question().Answer)
+		}
+		return s, err
+	}
 }
 
 // record returns the record of the current task, for callers to change. If the lesson is
@@ -171,6 +190,31 @@ func (s *Session) Question() *scenario.Ask {
 	return s.Lesson.Tasks[s.task].Ask
 }
 
+// Choices returns the choices of the current task's question in the order in which the
+// learner sees them: shuffled, always in the same way for the same learner and question. A
+// task without a question has none. It works after the answer as well.
+func (s *Session) Choices() []string {
+	if s.IsOver() || s.Lesson.Tasks[s.task].Ask == nil {
+		return nil
+	}
+	question := s.Lesson.Tasks[s.task].Ask
+	choices := slices.Clone(question.Choices)
+	if s.Learner == "" {
+		return choices
+	}
+	seed := sha256.Sum256([]byte(s.Learner + "\n" + question.Question))
+	shuffle := rand.New(rand.NewChaCha8(seed))
+	shuffle.Shuffle(len(choices), func(i, j int) { choices[i], choices[j] = choices[j], choices[i] })
+	return choices
+}
+
+// NoteLook records that the learner left the open question to look around before the answer.
+func (s *Session) NoteLook() {
+	if s.Question() != nil {
+		s.record().Looked++
+	}
+}
+
 // Answer answers the question of the current task and reports whether the answer is
 // right. Only the first answer counts.
 func (s *Session) Answer(choice string) bool {
@@ -178,7 +222,7 @@ func (s *Session) Answer(choice string) bool {
 	if question := s.Question(); question != nil {
 		record.Given = choice
 		record.Right = choice == question.Answer
-		record.Looked = record.Tries + len(s.state.queries)
+		record.Looked += record.Tries + len(s.state.queries)
 	}
 	return record.Right
 }

@@ -26,7 +26,7 @@ func beginAnswered(t *testing.T, l lesson.Lesson, task int) *lesson.Session {
 func TestAGoalWhoseExpiryHasPassedAdvisesUndo(t *testing.T) {
 	s := beginAnswered(t, lessonNamed(t, "the-block-it-expires"), 0)
 	advance(t, s, chain.ClockStep{Blocks: 10})
-	want := "bob's approval for rose expires at height 1,110 (the clock is past height 1,110; undo goes back)"
+	want := `bob's approval for rose expires at height 1,110 ("clock +10 blocks to 1,110" is in the way; undo takes it back)`
 	if got := check(t, s).Missing(); !slices.Contains(got, want) {
 		t.Fatalf("at 1,110: %q", got)
 	}
@@ -54,7 +54,8 @@ func TestAGoalWithAnotherExpiryNamesTheOneThatIsSet(t *testing.T) {
 func TestAGoalAboutABurnedTokenSaysThatTheTokenIsMissing(t *testing.T) {
 	s := beginAnswered(t, allLessons(t)[0], 0)
 	send(t, s, "alice", `{"burn":{"token_id":"rose"}}`)
-	want := "bob has an approval for rose (there is no rose now); alice owns rose (there is no rose now)"
+	const why = `(there is no rose now; "burn rose" by alice is in the way; undo takes it back)`
+	want := "bob has an approval for rose " + why + "; alice owns rose " + why
 	if got := strings.Join(check(t, s).Missing(), "; "); !strings.HasSuffix(got, want) {
 		t.Errorf("got %q", got)
 	}

@@ -64,10 +64,14 @@ func (l Lesson) Worlds(task int, misconception Misconception) (w Worlds, ok bool
 			return w, false, err
 		}
 
+		isDifferent := believed != truth
+		if step.Kind == scenario.Query {
+			believed, truth = describeDifference(believed, truth)
+		}
 		if text := describeStep(&step, block); text != "" {
 			w.Rows = append(w.Rows, Row{Block: block, Step: text, Believed: believed, Truth: truth})
 		}
-		if believed == truth {
+		if !isDifferent {
 			continue
 		}
 		if step.Kind == scenario.Execute {
@@ -100,7 +104,7 @@ func (l Lesson) Catches(misconception Misconception) (tasks []int, err error) {
 func describeStep(s *scenario.Step, b cw721.Block) string {
 	switch {
 	case s.Kind == scenario.Query:
-		return "query " + string(s.Message)
+		return describeQuery(string(s.Message))
 	case s.Kind != scenario.NoMessage:
 		return s.As + " sends " + string(s.Message)
 	case s.At != nil || s.Advance != nil:

@@ -36,3 +36,22 @@ type Engine interface {
 }
 
 var _ Engine = (*chain.Chain)(nil)
+
+// lockedEngine is an engine that refuses to send messages and to move, for a reason.
+type lockedEngine struct {
+	Engine
+	reason error
+}
+
+func (e lockedEngine) Execute(cw721.Address, []byte) (chain.Receipt, error) {
+	return chain.Receipt{}, e.reason
+}
+
+func (e lockedEngine) ExecuteInBatch(history.ID, cw721.Address, []byte) (chain.Receipt, error) {
+	return chain.Receipt{}, e.reason
+}
+
+func (e lockedEngine) Advance(chain.ClockStep) (chain.Move, error) { return chain.Move{}, e.reason }
+func (e lockedEngine) Undo(int) (chain.Walked, error)              { return chain.Walked{}, e.reason }
+func (e lockedEngine) Redo(int) (chain.Walked, error)              { return chain.Walked{}, e.reason }
+func (e lockedEngine) Goto(string) (chain.Walked, error)           { return chain.Walked{}, e.reason }

@@ -59,9 +59,23 @@ type DoneMsg struct {
 // Write adds a write to the queue. It must be called in Update, where there is an
 // order. The returned command must be run: it starts the write if no other is
 // under way; otherwise it is nil.
+//
+// While the session is locked, whatever would change the chain fails with the reason.
 func (st *State) Write(do func(Engine) tea.Msg) tea.Cmd {
 	engine := st.Engine
-	return st.Queue.Add(func() tea.Msg { return DoneMsg{Engine: engine, Msg: do(engine)} })
+	target := engine
+	if reason := st.lockReason(); reason != nil {
+		target = lockedEngine{Engine: engine, reason: reason}
+	}
+	return st.Queue.Add(func() tea.Msg { return DoneMsg{Engine: engine, Msg: do(target)} })
+}
+
+// lockReason returns why nothing on the chain may be changed for now; nil for no reason.
+func (st *State) lockReason() error {
+	if st.Locked == nil {
+		return nil
+	}
+	return st.Locked()
 }
 
 // Add adds a write to the queue. It returns the write as a command to run now if no other

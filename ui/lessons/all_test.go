@@ -55,7 +55,7 @@ func playLesson(d *uitest.Driver, whole bool) {
 			for i, choice := range ask.Choices {
 				d.SeesIn(uitest.Dialog, fmt.Sprintf("%d  %s", i+1, strings.Fields(choice)[0]))
 			}
-			d.Press(key)
+			d.Press(key, "enter")
 			isWhole(d, whole)
 			d.Sees("Not so", "It is:")
 			d.Press("enter")

@@ -227,11 +227,13 @@ func (b *Book) openLearnerForm(st *app.State) tea.Cmd {
 func (b *Book) startSession(l lesson.Lesson, task int, restarted *lesson.Session) tea.Cmd {
 	open := b.open
 	record := b.Progress[l.ID]
+	learner := b.Learner
 	return func() tea.Msg {
 		session, err := lesson.Begin(open, l, task)
 		if err != nil {
 			return app.NoticeMsg{Level: app.LevelBad, Text: err.Error()}
 		}
+		session.Learner = learner
 		session.Resume(record)
 		return BegunMsg{Session: session, Restarted: restarted}
 	}

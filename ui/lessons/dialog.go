@@ -38,7 +38,8 @@ type TaskDialog struct {
 	run         *Run
 	content     TaskContent
 	question    *scenario.Ask // nil if no question was open
-	cursor      int           // the choice under the cursor
+	choices     []string      // of the question, in the order in which they are shown
+	cursor      int           // the index of the choice under the cursor
 	givenAnswer string        // the learner's answer; empty before it is given
 
 	maxBox widget.Box // where the dialog may be
@@ -57,6 +58,7 @@ func NewTask(b *Book, content TaskContent) *TaskDialog {
 	t := &TaskDialog{book: b, run: b.Playing, content: content, scroll: widget.NewScroll()}
 	if content != HintsOnly {
 		t.question = t.run.Session.Question()
+		t.choices = t.run.Session.Choices()
 	}
 	return t
 }
@@ -93,7 +95,7 @@ func (t *TaskDialog) layOutFooter(width int) {
 	t.footerChoices = nil
 	for i, line := range t.footerLines() {
 		choice := i - linesBeforeChoices
-		if !t.isChoosing() || choice < 0 || choice >= len(t.question.Choices) {
+		if !t.isChoosing() || choice < 0 || choice >= len(t.choices) {
 			choice = -1
 		}
 		wrapped := wrapLines([]widget.Line{line}, width)
@@ -148,7 +150,7 @@ func (t *TaskDialog) footerLines() []widget.Line {
 // choiceLines returns the question with its numbered choices.
 func (t *TaskDialog) choiceLines() []widget.Line {
 	lines := []widget.Line{{}, widget.In(themes.Strong, t.question.Question)}
-	for i, choice := range t.question.Choices {
+	for i, choice := range t.choices {
 		pointer := "  "
 		role := themes.Text
 		if i == t.cursor {
@@ -158,7 +160,7 @@ func (t *TaskDialog) choiceLines() []widget.Line {
 		number := fmt.Sprint(i + 1)
 		lines = append(lines, widget.In(themes.Accent, pointer).And(themes.Key, number).And(role, "  "+choice))
 	}
-	return append(lines, widget.Line{}, widget.Muted("enter predicts, esc looks around first"))
+	return append(lines, widget.Line{}, widget.Muted("a digit selects, enter predicts, esc looks around"))
 }
 
 // explanation says whether the given answer is right, and why. A wrong answer may have
@@ -217,14 +219,11 @@ func (t *TaskDialog) Commands(st *app.State) []app.Command {
 }
 
 // digitCommands returns a command for each choice of the question: the digit with the
-// number of the choice gives it as the answer. Help does not list them.
+// number of the choice moves the cursor to it. Help does not list them.
 func (t *TaskDialog) digitCommands() (commands []app.Command) {
-	for i := range t.question.Choices {
-		giveThis := func() tea.Cmd {
-			t.cursor = i
-			return t.giveAnswer()
-		}
-		commands = append(commands, app.DialogCommand("", "", giveThis, fmt.Sprint(i+1)))
+	for i := range t.choices {
+		selectThis := func() tea.Cmd { return t.moveCursor(i - t.cursor) }
+		commands = append(commands, app.DialogCommand("", "", selectThis, fmt.Sprint(i+1)))
 	}
 	return commands
 }
@@ -253,6 +252,10 @@ func (t *TaskDialog) updateKey(st *app.State, msg tea.KeyMsg) (cmd tea.Cmd, done
 		return t.closeAndGoOn()
 	}
 	cmd, done, isBound := app.PressKey(t.Commands(st), msg)
+	if done && t.isChoosing() {
+		t.run.Session.NoteLook()
+		return t.book.Save(st), true
+	}
 	if !isBound {
 		t.scroll.Update(msg)
 	}
@@ -269,13 +272,13 @@ func (t *TaskDialog) showHint(st *app.State) tea.Cmd {
 // moveCursor moves the cursor to the next or the previous choice, and wraps around at the
 // ends.
 func (t *TaskDialog) moveCursor(by int) tea.Cmd {
-	choices := len(t.question.Choices)
+	choices := len(t.choices)
 	t.cursor = (t.cursor + choices + by) % choices
 	t.layOut()
 	return nil
 }
 
-// updateMouse handles a click on a choice, which gives it as the answer, or on the last
+// updateMouse handles a click on a choice, which moves the cursor to it, or on the last
 // line, which acts like enter. The wheel scrolls the text.
 func (t *TaskDialog) updateMouse(msg tea.MouseMsg) (cmd tea.Cmd, done bool) {
 	if !widget.IsClick(msg) {
@@ -290,9 +293,10 @@ func (t *TaskDialog) updateMouse(msg tea.MouseMsg) (cmd tea.Cmd, done bool) {
 	isLastRow := row == len(t.footerChoices)-1
 	switch choice := t.footerChoices[row]; {
 	case choice >= 0:
-		t.cursor = choice
+		return t.moveCursor(choice - t.cursor), false
+	case isLastRow && t.isChoosing():
 		return t.giveAnswer(), false
-	case isLastRow && !t.isChoosing():
+	case isLastRow:
 		return t.closeAndGoOn()
 	}
 	return nil, false
@@ -301,7 +305,7 @@ func (t *TaskDialog) updateMouse(msg tea.MouseMsg) (cmd tea.Cmd, done bool) {
 // giveAnswer gives the choice under the cursor as the answer, and shows the
 // explanation.
 func (t *TaskDialog) giveAnswer() tea.Cmd {
-	t.givenAnswer = t.question.Choices[t.cursor]
+	t.givenAnswer = t.choices[t.cursor]
 	t.layOut()
 	given := t.givenAnswer
 	return func() tea.Msg { return AnsweredMsg{Choice: given} }

@@ -39,7 +39,7 @@ func TestAWrongFirstAnswerIsStoredAtOnceAndStaysWrongAfterQuitting(t *testing.T)
 	keep := keeper()
 	d := uitest.New(t, ui.New, 100, 30)
 	book(d).Storage = keep
-	d.Press(LessonsKey, "enter", "1") // and the terminal is closed
+	d.Press(LessonsKey, "enter", "1", "enter") // and the terminal is closed
 	if got := first(t, keep, firstLesson, 0); got.Right || !strings.HasPrefix(got.Given, "yes, whoever minted") {
 		t.Fatalf("kept: %+v", got)
 	}
@@ -67,7 +67,7 @@ func TestHintsMessagesAndTimeAreStoredBeforeTheTaskIsDone(t *testing.T) {
 	if got := first(t, keep, firstLesson, 0); got.Hints != 2 {
 		t.Fatalf("hints before the prediction: %+v", got)
 	}
-	d.Press("esc", "N", "2", "enter")
+	d.Press("esc", "N", "2", "enter", "enter")
 	tryInLesson(d, "creator", `{"transfer_nft":{"recipient":"$creator","token_id":"rose"}}`)
 	run := book(d).Playing
 	run.CountedUntil = run.CountedUntil.Add(-3 * time.Minute)
@@ -92,7 +92,7 @@ func TestStartingAnotherLessonStoresTheProgressOfTheFirst(t *testing.T) {
 	keep := keeper()
 	d := uitest.New(t, ui.New, 120, 36)
 	book(d).Storage = keep
-	d.Press(LessonsKey, "enter", "2", "enter")
+	d.Press(LessonsKey, "enter", "2", "enter", "enter")
 	tryInLesson(d, "creator", `{"transfer_nft":{"recipient":"$creator","token_id":"rose"}}`)
 	d.Press(LessonsKey)
 	d.SeesIn(uitest.List, "playing")
@@ -113,7 +113,7 @@ func TestAWrongAnswerShowsBothWorlds(t *testing.T) {
 		d := uitest.New(t, ui.New, size[0], size[1])
 		d.Press(LessonsKey, "j", "j", "j", "enter") // the block at which it expires
 		ask := book(d).Playing.Session.Question()
-		d.Press(fmt.Sprint(1 + slices.IndexFunc(ask.Choices, func(c string) bool { return ask.Replies[c].Believes != "" })))
+		d.Press(fmt.Sprint(1+slices.IndexFunc(ask.Choices, func(c string) bool { return ask.Replies[c].Believes != "" })), "enter")
 		d.Sees("w shows the world you believe in")
 		d.Press("w")
 		d.Fits()
@@ -133,7 +133,7 @@ func TestARightAnswerShowsNoWorlds(t *testing.T) {
 	d := uitest.New(t, ui.New, 100, 30)
 	d.Press(LessonsKey, "j", "j", "j", "enter")
 	ask := book(d).Playing.Session.Question()
-	d.Press(fmt.Sprint(1 + slices.Index(ask.Choices, ask.Answer)))
+	d.Press(fmt.Sprint(1+slices.Index(ask.Choices, ask.Answer)), "enter")
 	d.Sees("Right:", "enter goes on")
 	d.DoesNotSee("world you believe in")
 	d.Press("w")
@@ -160,7 +160,7 @@ func TestTeachersLessonsFollowTheBuiltInOnes(t *testing.T) {
 	d.Sees("other.yaml: it has no task; third.yaml")
 	d.Press("G")
 	d.SeesIn(uitest.List, "19", "A lesson of my own", "1 task ")
-	d.Press("enter", "2", "enter")
+	d.Press("enter", "2", "enter", "enter")
 	d.Sees("Lesson 19", "in block 1,110 bob has tried to")
 	d.Fits()
 }

@@ -44,7 +44,7 @@ func TestEachLearnerHasOwnProgressAndHandsInAResult(t *testing.T) {
 		t.Fatalf("empty results were written: %v", files)
 	}
 
-	d.Press("esc", "enter", "1", "enter", "Q")
+	d.Press("esc", "enter", "1", "enter", "enter", "Q")
 	d.Sees("task 1 of 4")
 	writeResult(d, "ana.json")
 	result := chaintest.Must(lesson.DecodeResult([]byte(files["ana.json"])))(t)

@@ -2,6 +2,7 @@ package lessons_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,7 +35,7 @@ func TestTheFirstLessonIsPlayedThroughWithKeys(t *testing.T) {
 	d.Press("enter")
 	d.Sees("LESSON", "Flowers", "task 1 of 4", "May creator transfer rose?", "yes, whoever minted a token may transfer it")
 
-	d.Press("1") // the wrong answer teaches, too
+	d.Press("1", "enter") // the wrong answer teaches, too
 	d.Sees("Not so: yes, whoever minted a token may transfer it", "It is: no, minting gives no permission over a token", "A minted token obeys")
 	d.Press("enter")
 	d.Sees("✗ bob has an approval for rose", "as ● alice")
@@ -59,7 +60,7 @@ func TestTheFirstLessonIsPlayedThroughWithKeys(t *testing.T) {
 
 	d.Press("N")
 	d.Sees("task 2 of 4", "What is left of bob's approval")
-	d.Press("2")
+	d.Press("2", "enter")
 	d.Sees("Right: nothing, rose has no approvals any more")
 	d.Press("enter")
 	d.Sees("✗ bob owns rose", "owner is alice now")
@@ -71,14 +72,14 @@ func TestTheFirstLessonIsPlayedThroughWithKeys(t *testing.T) {
 	d.Press("U")
 	d.Sees("✓ bob owns rose")
 
-	d.Press("N", "4", "enter")
+	d.Press("N", "4", "enter", "enter")
 	d.Do("alice", `{"approve_all":{"operator":"$carol"}}`) // on the learner's own chain
 	d.Sees("✗ carol is operator of alice")
 	doInLesson(d, "alice", `{"approve_all":{"operator":"$carol"}}`)
 	d.Sees("✓ carol is operator of alice")
 	doInLesson(d, "creator", `{"mint":{"token_id":"lily","owner":"$alice"}}`)
 	doInLesson(d, "carol", `{"transfer_nft":{"recipient":"$bob","token_id":"lily"}}`)
-	d.Press("N", "2", "enter")
+	d.Press("N", "2", "enter", "enter")
 	d.Sees("task 4 of 4")
 	tryInLesson(d, "carol", `{"transfer_nft":{"recipient":"$carol","token_id":"rose"}}`)
 	doInLesson(d, "carol", `{"transfer_nft":{"recipient":"$bob","token_id":"tulip"}}`)
@@ -100,7 +101,7 @@ func doInLesson(d *uitest.Driver, who, msg string) {
 // doFirstTask answers the first question of the first lesson, and does its task.
 func doFirstTask(d *uitest.Driver) {
 	d.T.Helper()
-	d.Press(LessonsKey, "enter", "2", "enter")
+	d.Press(LessonsKey, "enter", "2", "enter", "enter")
 	tryInLesson(d, "creator", `{"transfer_nft":{"recipient":"$creator","token_id":"rose"}}`)
 	doInLesson(d, "alice", `{"approve":{"spender":"$bob","token_id":"rose"}}`)
 }
@@ -109,7 +110,7 @@ func TestALessonLeavesTheLearnersCollectionAsItWas(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press(".", "j", "j")
 	before := d.Screen()
-	d.Press(LessonsKey, "enter", "esc", ".", ".", ".", "e")
+	d.Press(LessonsKey, "enter", "1", "enter", "enter", ".", ".", ".", "e")
 	d.Sees("height 1,103", "Flowers")
 	d.Press("Q", "1")
 	if after := d.Screen(); withoutNotice(after) != withoutNotice(before) {
@@ -167,7 +168,7 @@ func TestALessonFitsEverySizeOnEveryScreen(t *testing.T) {
 		d := uitest.New(t, ui.New, size[0], size[1])
 		d.Press(LessonsKey, "enter")
 		d.Fits()
-		d.Press("2")
+		d.Press("2", "enter")
 		d.Fits()
 		d.Press("enter")
 		for range 8 {
@@ -182,20 +183,57 @@ func TestALessonFitsEverySizeOnEveryScreen(t *testing.T) {
 	}
 }
 
+// A digit selects and enter answers. Before the answer nothing can be sent or moved, and who
+// leaves the question to look around is recorded.
+func TestAPredictionIsMadeBeforeAnythingElse(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press(LessonsKey, "enter", "3")
+	d.Sees("▸ 3  no, minting gives")
+	d.DoesNotSee("Right:")
+	d.Press("esc")
+	for _, key := range []string{".", "e", "P"} {
+		d.Press(key)
+		d.Sees("predict first: N shows the question", "height 1,100")
+	}
+	d.Press("1", "j")
+	d.Keys("t", "bob", "enter")
+	d.Sees("predict first")
+	d.Press("esc", "esc", "N", "3", "enter")
+	d.Sees("Right: no, minting gives")
+	if looked := book(d).Playing.Session.Answered().Looked; looked != 1 {
+		t.Errorf("looked %d times", looked)
+	}
+	d.Press("enter", ".")
+	d.Sees("height 1,101")
+}
+
+func TestANamedLearnerSeesTheChoicesInAnOrderOfHerOwn(t *testing.T) {
+	d := uitest.New(t, ui.New, 100, 30)
+	book(d).SetLearner("ben")
+	d.Press(LessonsKey, "enter")
+	session := book(d).Playing.Session
+	if slices.Equal(session.Choices(), session.Question().Choices) {
+		t.Fatal("ben sees the order of the file, choose another name for this test")
+	}
+	right := slices.Index(session.Choices(), session.Question().Answer)
+	d.Press(fmt.Sprint(right+1), "enter")
+	d.Sees("Right:")
+}
+
 func TestTheWelcomeOpensALessonAndLeavingItComesBack(t *testing.T) {
 	c := chaintest.Must(chain.Open(kv.NewMemory()))(t)
 	d := uitest.On(t, ui.New, c, 80, 24)
 	d.Sees("Take a lesson")
 	d.Keys("l", "left out", "enter")
 	d.Sees("LESSON", "When do the two expire?")
-	d.Press("3", "enter", "Q")
+	d.Press("3", "enter", "enter", "Q")
 	d.Sees("Take a lesson", "Create a collection")
 	d.Fits()
 }
 
 func TestQuittingFromALessonAsksBecauseLeavingItIsAnotherKey(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
-	d.Press(LessonsKey, "enter", "esc", ".", "q")
+	d.Press(LessonsKey, "enter", "1", "enter", "enter", ".", "q")
 	d.Sees("not only the lesson")
 	d.Press("enter") // Cancel is the default
 	d.SeesIn(uitest.Header, "LESSON")
@@ -213,7 +251,7 @@ func TestQuittingFromALessonAsksBecauseLeavingItIsAnotherKey(t *testing.T) {
 
 func TestALessonCanBeLeftWhileTheClockPlays(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
-	d.Press(LessonsKey, "enter", "esc", "P")
+	d.Press(LessonsKey, "enter", "1", "enter", "enter", "P")
 	d.Sees("playing 1/s")
 	d.Press("Q")
 	d.Wait()
@@ -230,7 +268,7 @@ func TestALessonMatchesItsGoldenViews(t *testing.T) {
 			d.Golden(fmt.Sprintf("lesson-%s-%dx%d", name, size[0], size[1]))
 		}
 		look("question", LessonsKey, "enter")
-		look("answer", "1")
+		look("answer", "1", "enter")
 		look("task", "enter")
 		look("hint", "H")
 		d.Press("esc")

@@ -14,6 +14,8 @@ func TestAQuestionIsAnsweredAndLeftWithClicks(t *testing.T) {
 		d.Click("May creator transfer", 0) // the question is no choice
 		d.Sees("enter predicts")
 		d.Click("no, minting gives no permission", 0)
+		d.DoesNotSee("Right")
+		d.Click("enter predicts", 0)
 		d.Sees("Right: no, minting gives no permission")
 		d.Click("enter goes on", 0)
 		d.Sees("creator has tried to transfer rose")
@@ -25,12 +27,13 @@ func TestAClickOnTheSecondLineOfAChoiceSelectsIt(t *testing.T) {
 	d := uitest.New(t, ui.New, 40, 24)
 	d.Press(LessonsKey, "enter")
 	d.Click("may transfer it", 0)
+	d.Press("enter")
 	d.Sees("Not so: yes, whoever minted")
 }
 
 func TestOneKeyShowsEachNextHintInTheDialog(t *testing.T) {
 	d := uitest.New(t, ui.New, 80, 24)
-	d.Press(LessonsKey, "enter", "2", "enter", "H")
+	d.Press(LessonsKey, "enter", "2", "enter", "enter", "H")
 	d.Sees("Hint, 2 more to come")
 	d.Press("H", "H")
 	d.Sees("The strongest hint", "Two people act", "alice sends")
@@ -42,10 +45,10 @@ func TestOneKeyShowsEachNextHintInTheDialog(t *testing.T) {
 
 func TestATaskCanBeRestartedAfterAnyMessages(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
-	d.Press(LessonsKey, "j", "j", "j", "enter", "1", "enter")
+	d.Press(LessonsKey, "j", "j", "j", "enter", "1", "enter", "enter")
 	doInLesson(d, "alice", `{"burn":{"token_id":"rose"}}`)
 	d.Keys("T", "+20", "enter")
-	d.Sees("height 1,120", "✗ bob's approval for rose expires", "the clock is past")
+	d.Sees("height 1,120", "✗ bob's approval for rose expires", "is in the way", "takes it back")
 	d.Press("Z")
 	d.Sees("Begin this task again?")
 	d.Press("enter") // Cancel is the default
@@ -60,7 +63,7 @@ func TestATaskCanBeRestartedAfterAnyMessages(t *testing.T) {
 
 func TestARestartThatArrivesAfterTheLessonWasLeftIsDropped(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
-	d.Press(LessonsKey, "enter", "2", "enter")
+	d.Press(LessonsKey, "enter", "2", "enter", "enter")
 	late := book(d).RestartTask()()
 	d.Press("Q")
 	d.Send(late)
@@ -72,7 +75,7 @@ func TestARestartThatArrivesAfterTheLessonWasLeftIsDropped(t *testing.T) {
 
 func TestAQueryInTheConsoleReachesTheGoalThatAsksForIt(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
-	d.Press(LessonsKey, "G", "k", "k", "k", "k", "k", "enter", "1", "enter") // lists in pages
+	d.Press(LessonsKey, "G", "k", "k", "k", "k", "k", "enter", "1", "enter", "enter") // lists in pages
 	d.Sees("✗ the query all_tokens was asked")
 	d.Keys("6", "i", `{"all_tokens":{}}`)
 	d.Sees("✓ the query all_tokens was asked")

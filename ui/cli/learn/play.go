@@ -44,6 +44,7 @@ func playLesson(ctx context.Context, a *command.App, c *course, l lesson.Lesson,
 	if err != nil {
 		return err
 	}
+	session.Learner = c.learner
 	session.Resume(c.progress[l.ID])
 	p := &player{App: a, course: c, session: session, input: bufio.NewScanner(a.Stdin)}
 	defer func() { _ = p.session.Chain().Close() }() // in memory, so nothing can be lost
@@ -157,7 +158,7 @@ func (p *player) handleLine(ctx context.Context, line string) error {
 		return p.nameMistake(strings.Join(words[1:], " "))
 	}
 	if question := p.session.Question(); question != nil {
-		choice, ok := parseChoice(question.Choices, line)
+		choice, ok := parseChoice(p.session.Choices(), line)
 		if !ok {
 			p.Errorf("predict first: expected a number from 1 to %d, or the text of an answer", len(question.Choices))
 			return nil
@@ -182,6 +183,7 @@ func (p *player) restartTask() error {
 	if err != nil {
 		return err
 	}
+	session.Learner = p.learner
 	session.Continue(p.session)
 	if err := p.session.Chain().Close(); err != nil {
 		return errors.Join(err, session.Chain().Close())

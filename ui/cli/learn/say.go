@@ -24,11 +24,12 @@ func (p *player) sayTask() error {
 	p.say(fmt.Sprintf("\nTask %d of %d", p.session.TaskIndex()+1, len(p.session.Lesson.Tasks)), task.Story)
 	question := p.session.Question()
 	if question == nil {
+		p.sayAnswer()
 		return p.sayAllGoals()
 	}
 
 	p.say("\nPredict: " + question.Question)
-	for i, choice := range question.Choices {
+	for i, choice := range p.session.Choices() {
 		p.say(fmt.Sprintf("  %d  %s", i+1, choice))
 	}
 	p.say("Type the number of your answer.")
@@ -40,18 +41,35 @@ func (p *player) sayTask() error {
 func (p *player) answerQuestion(choice string) error {
 	question := p.session.Question()
 	misconception := p.session.Task().Believes(choice)
-	isRight := p.session.Answer(choice)
-	if isRight {
-		p.say("Right: "+question.Answer, question.Why)
-	} else {
-		p.say("Not so. It is: "+question.Answer, question.Replies[choice].Why, question.Why)
-	}
+	p.session.Answer(choice)
+	p.sayExplanation(question, choice)
 	if misconception != lesson.NoMisconception {
 		if err := p.sayDifference(misconception); err != nil {
 			return err
 		}
 	}
 	return p.sayAllGoals()
+}
+
+// sayExplanation says whether a choice is the right answer to a question, and why.
+func (p *player) sayExplanation(question *scenario.Ask, choice string) {
+	if choice == question.Answer {
+		p.say("Right: "+question.Answer, question.Why)
+		return
+	}
+	p.say("Not so. It is: "+question.Answer, question.Replies[choice].Why, question.Why)
+}
+
+// sayAnswer says the question of the current task again, with the answer that the learner
+// gave and its explanation. It says nothing for a task without a question.
+func (p *player) sayAnswer() {
+	question := p.session.Task().Ask
+	if question == nil {
+		return
+	}
+	given := p.session.Answered().Given
+	p.say("\nPredicted: "+question.Question, "You said: "+given)
+	p.sayExplanation(question, given)
 }
 
 // sayDifference says how the task would go if a misconception, which is a wrong belief

@@ -1,0 +1,236 @@
+package lesson
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/history"
+	"ephemera/core/explain"
+	"ephemera/core/scenario"
+)
+
+// rehearsal repeats what a learner did in a task on a chain of its own, where the solution
+// can be tried from every moment of it.
+type rehearsal struct {
+	session *Session
+	// did has the messages and clock moves that the learner has not undone, oldest first.
+	did []history.Node
+	// heads has the positions in the history of session: heads[n] is the one after the
+	// first n of did.
+	heads []history.ID
+}
+
+// explainLostGoals adds to the open goals of a check that can no longer be reached what is in
+// the way, such as `"burn rose" by alice is in the way; undo takes it back`. The task is lost
+// if no part of its solution reaches all goals from here, and would have reached them before
+// one of the messages or clock moves in did, which the learner has not undone. did has the
+// newest first. It fails if the store fails.
+func (t *Task) explainLostGoals(check *Check, did []history.Node) error {
+	hasOpen := slices.ContainsFunc(check.Goals, Goal.needsExplanation)
+	if !hasOpen || len(did) == 0 || t.state.beginAgain == nil {
+		return nil
+	}
+	session, err := t.state.beginAgain()
+	if err != nil {
+		return err
+	}
+	err = t.explainWith(session, check, did)
+	return errors.Join(err, session.chain.Close())
+}
+
+// explainWith does the work of explainLostGoals with a new session of the task.
+func (t *Task) explainWith(session *Session, check *Check, did []history.Node) error {
+	session.state.queries = slices.Clone(t.state.queries)
+	r := &rehearsal{session: session, did: slices.Clone(did)}
+	slices.Reverse(r.did)
+	if err := r.repeat(); err != nil {
+		return err
+	}
+
+	last := len(r.did)
+	reachable, isSolvable, err := r.try(last)
+	if err != nil || isSolvable {
+		return err
+	}
+	count := last
+	for count > 0 && !isSolvable {
+		count--
+		if _, isSolvable, err = r.try(count); err != nil {
+			return err
+		}
+	}
+	if !isSolvable {
+		return nil // the solution does not work at all, which Faults reports
+	}
+
+	var open, lost []*Goal
+	for i := range check.Goals {
+		goal := &check.Goals[i]
+		if !goal.needsExplanation() {
+			continue
+		}
+		open = append(open, goal)
+		if !reachable[i] {
+			lost = append(lost, goal)
+		}
+	}
+	if len(lost) == 0 {
+		lost = open // each can be reached, but not all of them together
+	}
+	for _, goal := range lost {
+		goal.addReason(r.obstacle(count))
+	}
+	return nil
+}
+
+// needsExplanation reports whether a goal is open, and nothing is said yet about undo.
+func (g Goal) needsExplanation() bool {
+	return !g.Reached && !strings.HasSuffix(g.Instead, undoGoesBack)
+}
+
+// addReason adds a reason why the goal is not reached to those that it has.
+func (g *Goal) addReason(reason string) {
+	if g.Instead != "" {
+		reason = g.Instead + "; " + reason
+	}
+	g.Instead = reason
+}
+
+// repeat sends the learner's messages again, and moves the clock as the learner did.
+func (r *rehearsal) repeat() error {
+	if err := r.addHead(); err != nil {
+		return err
+	}
+	for _, node := range r.did {
+		var err error
+		if node.Kind == history.KindClock {
+			_, to, _ := chain.ClocksOf(node)
+			_, err = r.session.chain.Advance(chain.ClockStep{Height: &to.Height, Time: &to.Time})
+		} else {
+			_, err = r.session.chain.Execute(node.Sender, []byte(node.Message))
+		}
+		if err != nil {
+			return err
+		}
+		if err := r.addHead(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addHead adds the present position in the history to heads.
+func (r *rehearsal) addHead() error {
+	return r.session.chain.View(func(v *chain.View) error {
+		r.heads = append(r.heads, v.Head)
+		return nil
+	})
+}
+
+// try plays parts of the solution after the first count of the learner's messages and clock
+// moves: from each of its steps on, with or without the steps that are done. It reports which
+// goals of the task one part or another reaches, and whether one of them reaches all.
+func (r *rehearsal) try(count int) (reachable []bool, isSolvable bool, err error) {
+	solution := r.session.Task().Solution
+	open, err := r.openSteps(count)
+	if err != nil {
+		return nil, false, err
+	}
+	var attempts [][]scenario.Step
+	for i := range open {
+		attempts = append(attempts, open[i:])
+	}
+	for i := range solution {
+		attempts = append(attempts, solution[i:])
+	}
+
+	reachable = make([]bool, len(r.session.Task().Checks))
+	for _, steps := range attempts {
+		goals, err := r.attempt(count, steps)
+		if err != nil {
+			return nil, false, err
+		}
+		isSolvable = true
+		for i, goal := range goals {
+			reachable[i] = reachable[i] || goal.Reached
+			isSolvable = isSolvable && goal.Reached
+		}
+		if isSolvable {
+			return reachable, true, nil
+		}
+	}
+	return reachable, false, nil
+}
+
+// openSteps returns the steps of the solution without those that the learner has sent, with
+// the expected outcome, among the first count of the messages and clock moves.
+func (r *rehearsal) openSteps(count int) (open []scenario.Step, err error) {
+	task := r.session.Task()
+	sent := slices.DeleteFunc(slices.Clone(r.did[:count]), func(node history.Node) bool { return node.Kind != history.KindExecute })
+	err = r.session.chain.View(func(v *chain.View) error {
+		for _, step := range task.Solution {
+			isDone := false
+			if step.Kind == scenario.Execute {
+				isDone, err = task.state.attempted(v, &step, sent)
+			}
+			if err != nil {
+				return err
+			}
+			if !isDone {
+				open = append(open, step)
+			}
+		}
+		return nil
+	})
+	return open, err
+}
+
+// attempt goes back to the position after the first count of the learner's messages and clock
+// moves, plays steps from there, and returns the goals of the task. It ignores steps that are
+// refused or come too late.
+func (r *rehearsal) attempt(count int, steps []scenario.Step) ([]Goal, error) {
+	position := strconv.FormatUint(uint64(r.heads[count]), 10)
+	if _, err := r.session.chain.Goto(position); err != nil {
+		return nil, err
+	}
+	task := r.session.Task()
+	for _, step := range steps {
+		if step.Kind == scenario.Query {
+			task.state.queries = append(task.state.queries, step.Message)
+		}
+		if _, err := r.session.player.Play(&step); err != nil {
+			return nil, err
+		}
+	}
+	task.state.beginAgain = nil // an attempt is not explained in its turn
+	check, err := task.Check(r.session.chain)
+	return check.Goals, err
+}
+
+// obstacle describes the message or clock move after the first count, and that undo takes it
+// back. Refused messages cost no undo.
+func (r *rehearsal) obstacle(count int) string {
+	node := r.did[count]
+	var text string
+	_ = r.session.chain.View(func(v *chain.View) error { // cannot fail, as the chain is open
+		text = strconv.Quote(explain.DescribeNode(v.Contract(), node, v.DisplayName))
+		if node.Sender != "" {
+			text += " by " + v.DisplayName(node.Sender)
+		}
+		return nil
+	})
+	steps := 0
+	for _, later := range r.did[count:] {
+		if later.Changes > 0 {
+			steps++
+		}
+	}
+	if steps > 1 {
+		return fmt.Sprintf("%s is in the way; undo, %d times, takes it back", text, steps)
+	}
+	return text + " is in the way; undo takes it back"
+}
