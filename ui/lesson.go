@@ -255,6 +255,10 @@ func (m *Model) nextTask() tea.Cmd {
 		return app.Notify(app.LevelWarn, text)
 	}
 
+	if run.Session.IsOver() && run.Session.RepeatsLeft() > 0 {
+		return m.book.RepeatNext()
+	}
+
 	run.LastCheck = lesson.Check{}
 	m.resize(m.size)
 	save := m.book.Save(m.state) // before the task shows the progress

@@ -19,7 +19,7 @@ func TestAReadingOfAChainThatIsNoLongerShownIsDropped(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	late := readEverything(root(d))
 	late.facts.Revision = 1 << 40
-	d.Press("7", "enter", "esc")
+	d.Press("7", "enter", "1", "enter", "enter")
 	d.Send(late)
 	d.Sees("Flowers", "height 1,100")
 

@@ -47,8 +47,12 @@ type TaskRecord struct {
 
 // Record adds what the learner did in a session so far. It may be called any number of
 // times in a session. The first answer to a question stays when the lesson is played
-// again, and so does the record of a task that is done.
+// again, and so does the record of a task that is done. A session that repeats tasks adds
+// nothing.
 func (p Progress) Record(s *Session) {
+	if s.IsRepeat() {
+		return
+	}
 	lesson := p[s.Lesson.ID]
 	lesson.First = mergeRecords(lesson.First, s.records)
 

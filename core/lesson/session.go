@@ -28,6 +28,9 @@ type Session struct {
 	// records holds what the learner did, by task, including earlier sessions.
 	records []TaskRecord
 	state   taskState // of the current task
+	// repeats has the tasks that the session repeats, the current one first; nil if it plays
+	// the lesson. See [Repeat].
+	repeats []int
 	// earlierTries is how many messages were sent for the current task in earlier
 	// sessions.
 	earlierTries int
@@ -126,6 +129,7 @@ func (s *Session) Resume(earlier LessonRecord) {
 func (s *Session) Continue(old *Session) {
 	if s.Lesson.ID == old.Lesson.ID && s.task == old.task {
 		s.records = old.records
+		s.repeats = old.repeats
 		s.earlierTries = s.record().Tries
 		if !s.Lesson.IsGame() { // the tries of a game have the queries already
 			s.state.queries = old.state.queries
@@ -144,8 +148,11 @@ func (s *Session) Chain() *chain.Chain { return s.chain }
 // if the lesson is over.
 func (s *Session) TaskIndex() int { return s.task }
 
-// IsOver reports whether every task is done.
-func (s *Session) IsOver() bool { return s.task >= len(s.Lesson.Tasks) }
+// IsOver reports whether every task is done, or the one that is repeated.
+func (s *Session) IsOver() bool {
+	isRepeated := s.IsRepeat() && s.task > s.repeats[0]
+	return isRepeated || s.task >= len(s.Lesson.Tasks)
+}
 
 // Task returns a copy of the current task with the session's state, which [Task.Check] can
 // check on another goroutine. It returns nil if the lesson is over.

@@ -144,8 +144,12 @@ func (b *Book) Number(id string) int {
 }
 
 // NextLesson returns what comes after the lesson that is played: after a game the first game
-// that is not done, otherwise the next lesson or challenge. ok is false after the last one.
+// that is not done, otherwise the next lesson or challenge. ok is false after the last one,
+// and where what was wrong in a lesson is repeated.
 func (b *Book) NextLesson() (next lesson.Lesson, ok bool) {
+	if b.Playing.Session.IsRepeat() {
+		return lesson.Lesson{}, false
+	}
 	played := b.Playing.Session.Lesson
 	if played.IsGame() {
 		return b.Progress.NextGame(b.games), true
@@ -175,6 +179,31 @@ func (b *Book) Begin(id string, fromStart bool) tea.Cmd {
 		task = 0
 	}
 	return b.startSession(l, task, nil)
+}
+
+// RepeatWrong returns the command that plays the tasks of a lesson again whose questions were
+// answered wrongly. It returns nil if there are none.
+func (b *Book) RepeatWrong(id string) tea.Cmd {
+	l, ok := b.lessonByID(id)
+	wrong := b.Progress[id].WrongTasks()
+	if !ok || len(wrong) == 0 {
+		return nil
+	}
+	open, learner := b.open, b.Learner
+	return prepareSession(nil, func() (*lesson.Session, error) {
+		session, err := lesson.Repeat(open, l, wrong)
+		if err == nil {
+			session.Learner = learner
+		}
+		return session, err
+	})
+}
+
+// RepeatNext returns the command that goes on to the next task of those that are repeated.
+func (b *Book) RepeatNext() tea.Cmd {
+	open := b.open
+	session := b.Playing.Session
+	return prepareSession(nil, func() (*lesson.Session, error) { return session.RepeatNext(open) })
 }
 
 // RestartTask returns the command that starts the current task again, on a new chain.
@@ -228,13 +257,24 @@ func (b *Book) startSession(l lesson.Lesson, task int, restarted *lesson.Session
 	open := b.open
 	record := b.Progress[l.ID]
 	learner := b.Learner
-	return func() tea.Msg {
+	return prepareSession(restarted, func() (*lesson.Session, error) {
 		session, err := lesson.Begin(open, l, task)
+		if err == nil {
+			session.Learner = learner
+			session.Resume(record)
+		}
+		return session, err
+	})
+}
+
+// prepareSession returns the command that begins a session in the background and brings it to
+// the root. restarted is the session whose task begins again, or nil.
+func prepareSession(restarted *lesson.Session, begin func() (*lesson.Session, error)) tea.Cmd {
+	return func() tea.Msg {
+		session, err := begin()
 		if err != nil {
 			return app.NoticeMsg{Level: app.LevelBad, Text: err.Error()}
 		}
-		session.Learner = learner
-		session.Resume(record)
 		return BegunMsg{Session: session, Restarted: restarted}
 	}
 }

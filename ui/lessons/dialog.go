@@ -133,10 +133,14 @@ func (t *TaskDialog) footerLines() []widget.Line {
 	}
 	keys := "enter begins"
 	switch {
+	case t.belief().HasWorld() && t.content == WholeTask:
+		keys = "enter closes this, w shows the world you believe in"
 	case t.belief().HasWorld():
 		keys = "enter goes on, w shows the world you believe in"
 	case t.givenAnswer != "":
 		keys = "enter goes on"
+	case t.run.Session.IsOver() && t.run.Session.IsRepeat():
+		keys = "enter goes back, esc stays here"
 	case t.run.Session.IsOver() && t.book.IsLastLesson():
 		keys = "this was the last lesson: enter goes back, esc stays here"
 	case t.run.Session.IsOver():
@@ -179,14 +183,19 @@ func (t *TaskDialog) explanation() []widget.Line {
 	return append(lines, widget.Line{}, widget.Plain(t.question.Why))
 }
 
-// belief returns the misconception that the given answer shows, a wrong belief about
-// the contract. It returns [lesson.NoMisconception] for a right answer, for a wrong one
-// that shows none, and before an answer was given.
+// belief returns the misconception, a wrong belief about the contract, that the answer shows
+// which was given here or, in the dialog of the whole task, before. It returns
+// [lesson.NoMisconception] for an answer that shows none, and without an answer.
 func (t *TaskDialog) belief() lesson.Misconception {
-	if t.givenAnswer == "" {
+	given := t.givenAnswer
+	if t.content == WholeTask {
+		given = t.run.Session.Answered().Given
+	}
+	task := t.run.Session.Task()
+	if task == nil || given == "" {
 		return lesson.NoMisconception
 	}
-	return lesson.Misconception(t.question.Replies[t.givenAnswer].Believes)
+	return task.Believes(given)
 }
 
 // Commands returns the keys of the dialog. Enter is only listed, unless it gives an answer:
@@ -207,6 +216,11 @@ func (t *TaskDialog) Commands(st *app.State) []app.Command {
 		showWorlds := func() tea.Cmd { return t.book.Worlds(belief) }
 		commands = append(commands, app.DialogCommand("w", "the world you believe in", showWorlds, "w"))
 	}
+	if t.canRepeatWrong() {
+		id := t.run.Session.Lesson.ID
+		repeatWrong := func() tea.Cmd { return t.book.RepeatWrong(id) }
+		commands = append(commands, app.DialogCommand("R", "what was wrong again", repeatWrong, "R"))
+	}
 	if t.content == HintsOnly && t.run.Session.HintsLeft() > 0 {
 		showHint := func() tea.Cmd { return t.showHint(st) }
 		commands = append(commands, app.DialogCommand("H", "next hint", showHint, "H"))
@@ -216,6 +230,14 @@ func (t *TaskDialog) Commands(st *app.State) []app.Command {
 		commands = append(commands, t.digitCommands()...)
 	}
 	return commands
+}
+
+// canRepeatWrong reports whether the lesson is over, and tasks of it can be played again
+// because their questions were answered wrongly.
+func (t *TaskDialog) canRepeatWrong() bool {
+	session := t.run.Session
+	isAtEnd := session.IsOver() && !session.IsRepeat()
+	return isAtEnd && len(t.book.Progress[session.Lesson.ID].WrongTasks()) > 0
 }
 
 // digitCommands returns a command for each choice of the question: the digit with the

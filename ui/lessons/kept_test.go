@@ -129,6 +129,45 @@ func TestAWrongAnswerShowsBothWorlds(t *testing.T) {
 	}
 }
 
+func TestTheWorldsOfAnAnswerCanBeOpenedAgain(t *testing.T) {
+	d := uitest.New(t, ui.New, 100, 30)
+	d.Press(LessonsKey, "j", "j", "j", "enter")
+	d.Press("2", "enter", "enter") // 1,110
+	d.Press("I")
+	d.Sees("w shows the world you believe in")
+	d.Press("w")
+	d.SeesIn(uitest.Dialog, "Suppose that an approval still works", "as supposed")
+}
+
+func TestWhatWasWrongIsPlayedAgainAndChangesNoRecord(t *testing.T) {
+	d := uitest.New(t, ui.New, 100, 30)
+	d.Press(LessonsKey, "b")
+	playLesson(d, true) // with wrong answers
+	before := chaintest.Must(book(d).Progress.Encode())(t)
+	d.Sees("R what was wrong again")
+	d.Press("R")
+	for task := range 4 {
+		d.Sees(fmt.Sprintf("task %d of 4", task+1))
+		session := book(d).Playing.Session
+		d.Press(fmt.Sprint(1+slices.Index(session.Choices(), session.Question().Answer)), "enter", "enter")
+		d.Press("esc")
+		for _, s := range session.Lesson.Tasks[task].Solution {
+			tryInLesson(d, s.As, string(s.Message))
+		}
+		d.Press("N")
+	}
+	d.Sees("4 of 4 predictions were right", "enter goes back")
+	if after := chaintest.Must(book(d).Progress.Encode())(t); string(after) != string(before) {
+		t.Errorf("before:\n%s\nafter:\n%s", before, after)
+	}
+	d.Press("enter")
+	d.Sees("Interchain Apes")
+	d.Press(LessonsKey, "R")
+	d.Sees("Lesson 1 · task 1 of 4")
+	d.Press("esc", "Q", "j", "R")
+	d.Sees("no prediction was wrong here")
+}
+
 func TestARightAnswerShowsNoWorlds(t *testing.T) {
 	d := uitest.New(t, ui.New, 100, 30)
 	d.Press(LessonsKey, "j", "j", "j", "enter")

@@ -114,6 +114,10 @@ func (l *Screen) Commands(st *app.State) []app.Command {
 	}
 	play := func() tea.Cmd { return begin(false) }
 	playAnew := func() tea.Cmd { return begin(true) }
+	repeatWrong := func() tea.Cmd {
+		row, _ := l.Table.Cursor()
+		return l.book.RepeatWrong(row.Key)
+	}
 	find := func() tea.Cmd { return app.OpenDialog(l.book.chooser(l.moveTo)) }
 	sayWhoLearns := func() tea.Cmd { return l.book.openLearnerForm(st) }
 	nextGroup := (l.group + 1) % len(groups)
@@ -122,11 +126,19 @@ func (l *Screen) Commands(st *app.State) []app.Command {
 		app.ScreenCommand("enter", "play", "Play this lesson, or go on with it", play),
 		app.ScreenCommand("b", "from the beginning", "Play this lesson from the beginning", playAnew),
 		app.ScreenCommand("v", groups[nextGroup].name, "Show the lessons, the challenges, or find the mistake", showNextGroup),
+		app.ScreenCommand("R", "what was wrong", "Play the tasks again whose question was answered wrongly", repeatWrong).
+			DisabledIf(!l.hasWrong(), "no prediction was wrong here"),
 		app.ScreenCommand("/", "find", "Find a lesson", find),
 		app.ScreenCommand("o", "learner", "Choose the learner", sayWhoLearns).
 			DisabledIf(l.book.Playing != nil, "a lesson is running: Q leaves it"),
 	}
 	return append(commands, l.MasterDetail.Commands()...)
+}
+
+// hasWrong reports whether a question of the lesson under the cursor was answered wrongly.
+func (l *Screen) hasWrong() bool {
+	row, ok := l.Table.Cursor()
+	return ok && len(l.book.Progress[row.Key].WrongTasks()) > 0
 }
 
 // showGroup lists the lessons of the group with an index in groups.

@@ -41,7 +41,7 @@ const lessonHelp = `  a number              to answer a question
 // learnCommand makes the command that lists the lessons or plays one. makeCommands makes
 // the commands that a learner can type inside a lesson.
 func learnCommand(a *command.App, makeCommands func(*command.App) []*cobra.Command) *cobra.Command {
-	var fromBeginning bool
+	var fromBeginning, onlyWrong bool
 	c := &course{makeCommands: makeCommands}
 	run := func(cmd *cobra.Command, args []string) error {
 		if err := c.load(a); err != nil {
@@ -59,6 +59,9 @@ func learnCommand(a *command.App, makeCommands func(*command.App) []*cobra.Comma
 		l, err := c.chooseLesson(a, args)
 		if err != nil {
 			return err
+		}
+		if onlyWrong {
+			return repeatWrong(cmd.Context(), a, c, l)
 		}
 		firstTask := c.progress.NextTask(l)
 		if fromBeginning {
@@ -92,6 +95,7 @@ In a lesson, type
 		Example: `  ephemera learn
   ephemera learn 1
   ephemera learn 1 --learner ana --result ana.json
+  ephemera learn 1 --wrong
   ephemera learn challenges
   ephemera learn find 7
   ephemera learn my-lesson.yaml`,
@@ -102,6 +106,8 @@ In a lesson, type
 		},
 	}
 	cmd.Flags().BoolVar(&fromBeginning, "again", false, "play the lesson from its beginning")
+	cmd.Flags().BoolVar(&onlyWrong, "wrong", false, "play only the tasks again whose question was answered wrongly")
+	cmd.MarkFlagsMutuallyExclusive("again", "wrong")
 	AddFlags(cmd, &a.Global.Explorer)
 	cmd.Flags().StringVar(&c.resultFile, "result", "", "write what the learner did to `FILE`")
 	cmd.AddCommand(learnNewCommand(a), learnCheckCommand(a))

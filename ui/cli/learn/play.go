@@ -18,6 +18,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/core/lesson"
 	"ephemera/ui/cli/command"
 	"ephemera/ui/widget"
@@ -37,6 +38,63 @@ type player struct {
 // errQuit is returned when the learner ends the lesson.
 var errQuit = errors.New("the learner has quit")
 
+// newPlayer returns a player of a session, who reads stdin.
+func newPlayer(a *command.App, c *course, session *lesson.Session) *player {
+	session.Learner = c.learner
+	p := &player{App: a, course: c, session: session, input: bufio.NewScanner(a.Stdin)}
+	p.input.Buffer(nil, command.LongestMessage)
+	if command.IsTerminal(a.Stdin) {
+		p.prompt = "> "
+	}
+	return p
+}
+
+// repeatWrong plays the tasks of a lesson again whose questions were answered wrongly. What
+// the learner does in them is not recorded. It ends early at the end of stdin, or when the
+// learner quits.
+func repeatWrong(ctx context.Context, a *command.App, c *course, l lesson.Lesson) error {
+	wrong := c.progress[l.ID].WrongTasks()
+	if len(wrong) == 0 {
+		return a.WriteText(func(w *bufio.Writer) error {
+			writeWrapped(w, "No prediction in this lesson was wrong.")
+			return nil
+		})
+	}
+	session, err := lesson.Repeat(a.OpenInMemory, l, wrong)
+	if err != nil {
+		return err
+	}
+	p := newPlayer(a, c, session)
+	defer func() { _ = p.session.Chain().Close() }() // in memory, so nothing can be lost
+
+	p.say(fmt.Sprintf("Lesson: %s, again what was wrong (%s). The first answers stay.", l.Title, human.Plural(len(wrong), "task")))
+	err = p.playTasks(ctx)
+	for err == nil && p.session.RepeatsLeft() > 0 {
+		err = p.repeatNext(ctx)
+	}
+	isEnded := errors.Is(err, io.EOF) || errors.Is(err, errQuit)
+	if err != nil && !isEnded {
+		return err
+	}
+	right, _ := p.session.Right()
+	p.say(fmt.Sprintf("\n%d of %d predictions are right now.", right, len(wrong)))
+	p.say(p.session.Corrections()...)
+	return p.flush()
+}
+
+// repeatNext plays the next of the tasks that are repeated.
+func (p *player) repeatNext(ctx context.Context) error {
+	next, err := p.session.RepeatNext(p.OpenInMemory)
+	if err != nil {
+		return err
+	}
+	if err := p.session.Chain().Close(); err != nil {
+		return errors.Join(err, next.Chain().Close())
+	}
+	p.session = next
+	return p.playTasks(ctx)
+}
+
 // playLesson plays a lesson from one of its tasks on. It ends at the end of the lesson or
 // of stdin, or when the learner quits.
 func playLesson(ctx context.Context, a *command.App, c *course, l lesson.Lesson, firstTask int) error {
@@ -44,14 +102,9 @@ func playLesson(ctx context.Context, a *command.App, c *course, l lesson.Lesson,
 	if err != nil {
 		return err
 	}
-	session.Learner = c.learner
 	session.Resume(c.progress[l.ID])
-	p := &player{App: a, course: c, session: session, input: bufio.NewScanner(a.Stdin)}
+	p := newPlayer(a, c, session)
 	defer func() { _ = p.session.Chain().Close() }() // in memory, so nothing can be lost
-	p.input.Buffer(nil, command.LongestMessage)
-	if command.IsTerminal(a.Stdin) {
-		p.prompt = "> "
-	}
 
 	p.say("Lesson: "+l.Title, l.About, "It has a collection of its own; yours is not touched. `help` lists what you can type.")
 	err = p.playTasks(ctx)

@@ -189,6 +189,9 @@ func (p *player) sayEnd() {
 	if right, answered := p.session.Right(); answered > 0 {
 		p.say(fmt.Sprintf("\n%d of %d predictions were right.", right, answered))
 		p.say(p.session.Corrections()...)
+		if right < answered {
+			p.say(fmt.Sprintf("`ephemera learn %d --wrong` plays just what was wrong again.", p.indexOf(p.session.Lesson.ID)+1))
+		}
 	}
 	if p.session.Lesson.IsGame() {
 		p.say("`ephemera learn find` plays the next.")
