@@ -69,6 +69,7 @@ func FuzzYAML(f *testing.F) {
 
 func FuzzLines(f *testing.F) {
 	f.Add(rowsInLines)
+	f.Add(`{"a":1,"rows"`)
 	f.Add(opening + `{"at":{"height":3,"time":"9"},"as":"$bob","execute":{"mint":{}},"expect":{"has":{"messages":[]}}}`)
 	f.Add("{}\n" + `{"state":[["61","b"]],"contracts":{"m":"plain"},"ask":{"choices":["a"]}}`)
 	f.Fuzz(func(t *testing.T, text string) { checkBadInput(t, "x.jsonl", text) })

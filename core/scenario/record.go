@@ -44,8 +44,8 @@ type HistoryPart struct {
 	Checks bool
 	// FinalSteps follow the history. If there are any, the whole history sets the scene.
 	FinalSteps []Step
-	// RowNames are the names of rows, one for each of FinalSteps. With RowNames the scenario
-	// has one final step, and a row for each of FinalSteps. They must have the same members.
+	// RowNames, if there are any, name the final steps. The scenario then has one final step,
+	// with a row of values for each of FinalSteps, which must have the same members.
 	RowNames []string
 }
 
@@ -228,7 +228,7 @@ func (r *recording) recordableNode(id history.ID) (history.Node, error) {
 		oldest := r.path[len(r.path)-1]
 		return node, &RecordError{fmt.Sprintf("the history before node %d was forgotten, so it cannot be recorded from the beginning", oldest)}
 	}
-	if err != nil {
+	if err != nil || id == r.part.StartAt { // the dump holds what StartAt did
 		return node, err
 	}
 	if node.Kind == history.KindImport && r.part.DumpName == "" {
@@ -372,7 +372,7 @@ func (r *recording) eachStep(yield func(Step) error) error {
 	for _, step := range r.part.FinalSteps {
 		if r.rowValues != nil {
 			step.RowValues = r.rowValues
-			return yield(step) // the rows make the other final steps of it
+			return yield(step) // the other final steps are rows of this one
 		}
 		if err := yield(step); err != nil {
 			return err

@@ -100,10 +100,10 @@ func (row Row) AppendWire(dst []byte) []byte {
 	return appendObject(dst, members)
 }
 
-// rowsOf returns rows that make each of some steps of the first one, if its [Step.RowValues]
-// are those that rowsOf returns: a value for each member in which the steps differ, with the
-// name of the member. The steps must have the same members. isTaken reports whether an account
-// has a name, which a value cannot have then.
+// rowsOf turns several steps into one step with a row for each. It returns the rows, and the
+// [Step.RowValues] with which the first step must be written. Each member in which the steps
+// differ becomes a value of the rows, with the name of the member. The steps must have the same
+// members. isTaken reports whether an account has a name; a value gets another one then.
 func rowsOf(rowNames []string, steps []Step, isTaken func(name string) bool) (rowValues map[string]string, rows Rows) {
 	rowValues = map[string]string{}
 	for _, name := range rowNames {
@@ -167,7 +167,8 @@ func (r *Reader) rowsEnd() error {
 	return io.EOF
 }
 
-// rowTable replaces the names of values by the values of a row.
+// rowTable puts the values of a row into the header and the steps of a scenario, in the place
+// of texts such as "$when".
 type rowTable struct {
 	rows Rows
 	// current is the index of the row that is played, or -1.
@@ -185,8 +186,11 @@ type rowTable struct {
 // is not JSON, which the decoder reports.
 func (t *rowTable) fillHeader(options wire.Options, header []byte) ([]byte, error) {
 	tree, err := parseJSON(header)
+	if err != nil {
+		return header, nil
+	}
 	rows, hasRows := tree.member(rowsMember)
-	if err != nil || !hasRows {
+	if !hasRows {
 		return header, nil
 	}
 	var withRows Header
@@ -231,8 +235,8 @@ func (t *rowTable) fillStep(step []byte) (filled []byte, isLeftOut bool, err err
 	return tree.json(), t.hasNull, err
 }
 
-// fill replaces the texts in v that name a value. A value can name other values, but not
-// itself. depth is the number of values that v is within.
+// fill replaces the texts in v that name a value of the row. A value can name other values,
+// but not itself. depth is the number of arrays, objects and values of the row around v.
 func (t *rowTable) fill(v jsonValue, depth int) (jsonValue, error) {
 	t.filledCount++
 	if depth > maxNesting || t.filledCount > maxValues {

@@ -69,9 +69,9 @@ type Step struct {
 	Note  string `wire:"note"`
 	Hints Hints  `wire:"hint"`
 	Ask   *Ask   `wire:"ask"`
-	// RowValues has the name of a value of rows for each member that is written as that
-	// value: "answer" for "expect" writes the member as "$answer". A step that was read has
-	// none.
+	// RowValues are the members that are written as values of rows, with the names of the
+	// values: {"expect": "answer"} writes "$answer" instead of the expectation. A step that
+	// was read has none.
 	RowValues map[string]string
 }
 
