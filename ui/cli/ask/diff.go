@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -169,15 +168,14 @@ func (d *diff) withView(db *command.Database, side string, fn func(*chain.View) 
 	return db.ViewAt(id, fn)
 }
 
-// withDump imports the files of a dump and calls fn with the state. Without a clock in the
-// dump, the time of the view is 0.
+// withDump reads the files of a dump into memory and calls fn with its state. Without a
+// clock in the dump, the time of the view is 0.
 func (d *diff) withDump(side string, fn func(*chain.View) error) error {
 	names := []string{side}
 	if _, err := os.Stat(side); err != nil {
 		names = strings.Split(side, ",")
 	}
 	var pages []io.Reader
-	var size int64
 	for _, name := range names {
 		file, err := d.Input(name)
 		if err != nil {
@@ -185,44 +183,19 @@ func (d *diff) withDump(side string, fn func(*chain.View) error) error {
 		}
 		defer file.Close()
 		pages = append(pages, file)
-		if info, err := os.Stat(name); err == nil {
-			size += info.Size()
-		}
 	}
 
-	return d.withEmptyDatabase(size, func(db *command.Database) error {
-		read := dump.Read(pages...)
-		read.Contract = d.contract
-		if err := db.ImportFrom(read, chain.Genesis{}, chain.Clock{}, nil); err != nil {
-			return err
-		}
-		return db.View(fn)
-	})
-}
-
-// largestInMemory is the size in bytes of a dump that is imported into memory, which takes
-// several times as much. A larger dump is imported into a temporary directory.
-const largestInMemory = 16 << 20
-
-// withEmptyDatabase calls fn with an empty database for a dump of a size in bytes, and
-// removes the database afterwards.
-func (d *diff) withEmptyDatabase(size int64, fn func(*command.Database) error) (err error) {
-	where := command.Where{Memory: true}
-	if size > largestInMemory {
-		dir, err := os.MkdirTemp("", "ephemera-diff")
-		if err != nil {
-			return err
-		}
-		defer os.RemoveAll(dir)
-		where = command.Where{Dir: filepath.Join(dir, "db"), Create: true}
-	}
-
-	db, err := d.Open(where)
+	imported, err := d.OpenInMemory()
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	return fn(db)
+	db := command.Database{Chain: imported}
+	read := dump.Read(pages...)
+	read.Contract = d.contract
+	if err := db.ImportFrom(read, chain.Genesis{}, chain.Clock{}, nil); err != nil {
+		return err
+	}
+	return db.View(fn)
 }
 
 // answer compares the two states and prints how they differ. A gate fails if there is a
