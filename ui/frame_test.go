@@ -200,3 +200,20 @@ func TestAWideTerminalShowsIDsAddressesAndExpiriesInFull(t *testing.T) {
 		d.SeesIn(uitest.List, stranger[len(stranger)-6:])
 	}
 }
+
+func TestABatchGivesOneNoticeAtItsEnd(t *testing.T) {
+	for name, keys := range map[string][]string{
+		"all are done":   {"space", "j", "j", "space", "t", "bob", "enter", "enter"},
+		"one is refused": {"space", "j", "space", "t", "bob", "enter", "enter", "enter"},
+		"one message":    {"4", "1", "space", "t", "bob", "enter", "enter"},
+		"approvals":      {"space", "j", "j", "space", "p", "bob", "tab", "+10", "enter", "enter"},
+	} {
+		d := uitest.New(t, New, 120, 36)
+		before := len(root(d).notices.Log())
+		d.Keys(keys...)
+		notices := root(d).notices.Log()[before:]
+		if len(d.Model.Dialogs()) > 0 || len(notices) != 1 {
+			t.Errorf("%s: %d notices: %v\n%s", name, len(notices), notices, d.Screen())
+		}
+	}
+}

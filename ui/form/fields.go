@@ -127,7 +127,7 @@ func ExpiryField(st *app.State, name string) widget.Field {
 // present expiry until the user types another.
 func ChangedExpiryField(st *app.State, name string, present cw721.Expiration) widget.Field {
 	f := ExpiryField(st, name)
-	f.Placeholder = "now " + FormatExpiry(present)
+	f.Placeholder = "now " + FormatExpiry(present) + ", or " + f.Placeholder
 	return f
 }
 

@@ -51,8 +51,7 @@ const filterHelp = "text · owner:alice · spender:bob · can:bob · expires<10 
 const (
 	// narrowList is the width in cells below which the list shows fewer columns.
 	narrowList = 55
-	// wideList is the width from which it shows all signs of the grants, and the next expiry
-	// in full beside an address.
+	// wideList is the width from which it shows all signs of the grants.
 	wideList = 75
 )
 
@@ -69,10 +68,9 @@ func (s *Screen) setColumns() {
 		owner = widget.Column{Title: "OWNER", Width: app.AddressTailWidth + 1, HoldsAddresses: true}
 	}
 	grants := widget.Column{Title: "GRANTS", Width: 6, Hide: isNarrow}
-	expiresNext := widget.Column{Title: "EXPIRES NEXT", Width: 16, Flex: 20, Unmeasured: true, Hide: isNarrow}
+	expiresNext := widget.Column{Title: "EXPIRES NEXT", Width: 22, Flex: 20, Unmeasured: true, Hide: isNarrow}
 	if list.W >= wideList {
 		grants.Flex = 1
-		expiresNext.Width = 22
 	}
 	grantsAndExpiry := widget.Column{Title: "EXPIRES NEXT", Width: 19, Flex: 3, Unmeasured: true, Hide: !isNarrow}
 	if s.sortByExpiry || s.filterInput.Filter.IsByExpiry() {
