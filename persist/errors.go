@@ -118,6 +118,7 @@ func (e *SpaceError) Error() string {
 		e.Dir, megabytes(e.Free), megabytes(e.Needed))
 }
 
+// megabytes returns a number of bytes in words, such as "12.5 MB".
 func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
 
 // DirError reports why a directory cannot be used as a database.

@@ -302,29 +302,33 @@ func newestValue(t *table.Table, key []byte) []byte {
 // readRecords returns every record of a table that can be read. It reads a broken table from
 // both ends, each time up to a broken block, so that only the records from the first to the
 // last broken block are missing. Records can be in the result twice.
-func readRecords(path string, broken bool) (all []*pb.KV) {
-	read := func(direction int) {
-		// An error ends the reading at a broken block.
-		_ = withTable(path, func(t *table.Table) error {
-			it := t.NewIterator(table.NOCACHE | direction)
-			defer it.Close()
-			for it.Rewind(); it.Valid(); it.Next() {
-				v := it.ValueCopy()
-				all = append(all, &pb.KV{
-					Key:     bytes.Clone(y.ParseKey(it.Key())),
-					Value:   v.Value,
-					Version: y.ParseTs(it.Key()),
-					Meta:    []byte{v.Meta & deletedFlag},
-				})
-			}
-			return nil
-		})
-	}
-	read(0)
+func readRecords(path string, broken bool) []*pb.KV {
+	records := readUntilBroken(path, 0)
 	if broken {
-		read(table.REVERSED)
+		records = append(records, readUntilBroken(path, table.REVERSED)...)
 	}
-	return all
+	return records
+}
+
+// readUntilBroken returns the records of a table up to the first block that cannot be read.
+// direction is 0, or table.REVERSED to read from the end.
+func readUntilBroken(path string, direction int) (records []*pb.KV) {
+	// The error at a broken block only ends the reading.
+	_ = withTable(path, func(t *table.Table) error {
+		it := t.NewIterator(table.NOCACHE | direction)
+		defer it.Close()
+		for it.Rewind(); it.Valid(); it.Next() {
+			v := it.ValueCopy()
+			records = append(records, &pb.KV{
+				Key:     bytes.Clone(y.ParseKey(it.Key())),
+				Value:   v.Value,
+				Version: y.ParseTs(it.Key()),
+				Meta:    []byte{v.Meta & deletedFlag},
+			})
+		}
+		return nil
+	})
+	return records
 }
 
 // firstWords returns one line of an error or a panic of Badger, whose text can have pages of

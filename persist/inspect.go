@@ -36,8 +36,16 @@ func (l *listing) isCheckDue(s seal) bool {
 // inspection is what inspectFiles finds out about a database before Badger opens it.
 type inspection struct {
 	seal              seal // as it was read from the directory
+	hasLog            bool // there is a log that is not empty
+	hasListedTables   bool // the MANIFEST, Badger's list of its tables, lists a table
 	hasUnlistedTables bool // there are tables that the MANIFEST does not list
 	tablesChecked     bool // every block of the tables was read
+
+	// facts is what the listed tables and the logs say about the database. newestUnlisted
+	// is the newest version in the other tables. Without tablesChecked only the number of
+	// commits is set, and only if a log has one.
+	facts          tableFacts
+	newestUnlisted uint64
 }
 
 // inspectFiles refuses a directory that Badger would open with a loss: without its
@@ -58,49 +66,56 @@ func inspectFiles(dir string, files listing) (found inspection, err error) {
 			return found, damaged(dir, nil, "the table %s is missing", tableName(id))
 		}
 	}
+
+	found.hasLog = len(files.logs) > 0
+	found.hasListedTables = len(listed) > 0
 	found.hasUnlistedTables = len(files.tables) > len(listed)
 	found.tablesChecked = found.hasUnlistedTables || files.isCheckDue(found.seal)
-
-	var facts tableFacts // of the listed tables, and of the logs
-	newestUnlisted := uint64(0)
 	if found.tablesChecked {
-		facts, newestUnlisted, err = checkAllTables(dir, files, listed)
+		found.facts, found.newestUnlisted, err = checkAllTables(dir, files, listed)
 		if err != nil {
 			return found, err
 		}
 	}
 	for _, log := range files.logs {
-		facts.commits, err = lastCommit(filepath.Join(dir, log.Name()), facts.commits)
+		found.facts.commits, err = lastCommit(filepath.Join(dir, log.Name()), found.facts.commits)
 		if err != nil {
 			return found, damaged(dir, nil, "the log %s %v", log.Name(), err)
 		}
 	}
+	return found, found.compareWithSeal(dir)
+}
 
-	if facts.schema > schema {
-		return found, &SchemaError{Dir: dir, Found: facts.schema}
+// compareWithSeal compares the tables and logs in dir with the seal, the file that counts
+// the commits that they must hold. It returns nil if nothing is missing. It fails with a
+// [*SchemaError], a [*DamagedError] or a [*DirError].
+func (i *inspection) compareWithSeal(dir string) error {
+	lacksCommits := i.tablesChecked && i.facts.commits < i.seal.commits
+	hasOwnRecords := i.facts.schema != 0 || i.facts.commits != 0
+	switch {
+	case i.facts.schema > schema:
+		return &SchemaError{Dir: dir, Found: i.facts.schema}
+	case i.tablesChecked && i.isManifestCut():
+		return damaged(dir, nil, "its MANIFEST is cut: it does not list the newest tables")
+	case i.seal.open && !i.hasLog:
+		return damaged(dir, nil, "its log is missing")
+	case lacksCommits:
+		return lostCommitsError(dir, i.seal.commits, i.facts.commits)
+	case i.hasLog || i.seal.present:
+		return nil
+	case i.hasListedTables && !hasOwnRecords:
+		return &DirError{Dir: dir, Problem: otherProgram}
 	}
-	hasLog := len(files.logs) > 0
-	if found.tablesChecked {
-		// A kill leaves unlisted tables that are incomplete, or that replace a log or
-		// tables which are still present. Only a newer one after a clean end is lost.
-		isNewestUnlisted := !hasLog && facts.version < newestUnlisted
-		if facts.version < found.seal.tableVersion || isNewestUnlisted {
-			return found, damaged(dir, nil, "its MANIFEST is cut: it does not list the newest tables")
-		}
-	}
-	if !hasLog && found.seal.open {
-		return found, damaged(dir, nil, "its log is missing")
-	}
-	if found.tablesChecked && facts.commits < found.seal.commits {
-		return found, lostCommitsError(dir, found.seal.commits, facts.commits)
-	}
-	if hasLog || found.seal.present {
-		return found, nil
-	}
-	if len(listed) > 0 && facts.schema == 0 && facts.commits == 0 {
-		return found, &DirError{Dir: dir, Problem: otherProgram}
-	}
-	return found, damaged(dir, nil, "its SEAL and its log are missing, so it is not known what else is missing")
+	return damaged(dir, nil, "its SEAL and its log are missing, so it is not known what else is missing")
+}
+
+// isManifestCut reports whether the MANIFEST no longer lists the newest tables. It compares
+// the versions in the tables, so every table must have been read.
+func (i *inspection) isManifestCut() bool {
+	// A kill leaves unlisted tables that are incomplete, or that replace a log or
+	// tables which are still present. Only a newer one after a clean end is lost.
+	isNewestUnlisted := !i.hasLog && i.facts.version < i.newestUnlisted
+	return isNewestUnlisted || i.facts.version < i.seal.tableVersion
 }
 
 // checkAllTables reads every table in a directory. It returns the facts of those that the

@@ -85,53 +85,76 @@ func getFrom(txn *badger.Txn, key []byte) (value []byte, ok bool, err error) {
 // range must have an end. The yielded key and value are valid until the next step. An
 // error, such as the [*DamagedError] of a broken table, is yielded last.
 func (r reader) Scan(rng kv.Range) iter.Seq2[kv.Pair, error] {
-	isPastRange := func(key []byte) bool {
-		if rng.Reverse {
-			return bytes.Compare(key, rng.Start) < 0
-		}
-		return bytes.Compare(key, rng.End) >= 0
-	}
 	return func(yield func(kv.Pair, error) bool) {
-		inBadger := true // false while yield runs: its panics are not about broken blocks
-		defer func() {
-			if !inBadger {
-				return
-			}
-			if panicked := recover(); panicked != nil {
-				yield(kv.Pair{}, r.db.damageBehind(panicked))
-			}
-		}()
-		// Prefetching starts a goroutine for each value, which is slower than reading
-		// values one by one: they lie beside their keys.
-		it := r.txn.NewIterator(badger.IteratorOptions{
-			Reverse: rng.Reverse,
-			Prefix:  commonPrefix(rng.Start, rng.End), // Badger skips tables that have no key with it
-		})
-		defer it.Close()
+		s := &scan{reader: r, rng: rng, yield: yield}
+		s.run()
+	}
+}
 
-		var pair kv.Pair
-		setValue := func(value []byte) error { pair.Value = value; return nil }
-		seekFirst(it, rng)
-		for ; it.Valid(); it.Next() {
-			item := it.Item()
-			key := item.Key()
-			if isPastRange(key) {
-				return
-			}
-			pair.Key = key
-			if !rng.KeysOnly {
-				if err := item.Value(setValue); err != nil {
-					yield(kv.Pair{}, err)
-					return
-				}
-			}
+// scan is one iteration over the records in a range; see [reader.Scan].
+type scan struct {
+	reader
+	rng        kv.Range
+	yield      func(kv.Pair, error) bool
+	isYielding bool    // yield is running: its panics are not about broken blocks
+	pair       kv.Pair // the record that is read
+}
 
-			inBadger = false
-			if !yield(pair, nil) {
-				return
-			}
-			inBadger = true
+// run yields the records one by one, until yield returns false.
+func (s *scan) run() {
+	defer s.yieldDamage()
+	// Prefetching starts a goroutine for each value, which is slower than reading
+	// values one by one: they lie beside their keys.
+	it := s.txn.NewIterator(badger.IteratorOptions{
+		Reverse: s.rng.Reverse,
+		Prefix:  commonPrefix(s.rng.Start, s.rng.End), // Badger skips tables that have no key with it
+	})
+	defer it.Close()
+
+	setValue := s.setValue // one function value for all records
+	for seekFirst(it, s.rng); it.Valid(); it.Next() {
+		item := it.Item()
+		s.pair.Key = item.Key()
+		if s.isPastRange(s.pair.Key) {
+			return
 		}
+		if !s.rng.KeysOnly {
+			if err := item.Value(setValue); err != nil {
+				s.yield(kv.Pair{}, err)
+				return
+			}
+		}
+
+		s.isYielding = true
+		if !s.yield(s.pair, nil) {
+			return
+		}
+		s.isYielding = false
+	}
+}
+
+// setValue sets the value of the record that is read. It always returns nil.
+func (s *scan) setValue(value []byte) error {
+	s.pair.Value = value
+	return nil
+}
+
+// isPastRange reports whether a key comes after the range, in the direction of the scan.
+func (s *scan) isPastRange(key []byte) bool {
+	if s.rng.Reverse {
+		return bytes.Compare(key, s.rng.Start) < 0
+	}
+	return bytes.Compare(key, s.rng.End) >= 0
+}
+
+// yieldDamage recovers from a panic of Badger over a broken table, and yields the
+// [*DamagedError] of that table. It must be deferred.
+func (s *scan) yieldDamage() {
+	if s.isYielding {
+		return
+	}
+	if panicked := recover(); panicked != nil {
+		s.yield(kv.Pair{}, s.db.damageBehind(panicked))
 	}
 }
 

@@ -58,6 +58,7 @@ var commitsKey = []byte{ownRecords, 'c', 'o', 'm', 'm', 'i', 't', 's'}
 // commitsSize is the length in bytes of an encoded number of commits.
 const commitsSize = 8
 
+// encodeCommits returns a number of commits as it is stored, in commitsSize bytes.
 func encodeCommits(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
 
 // decodeCommits decodes a number of commits. It returns 0 for a value of another length, also

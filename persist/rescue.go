@@ -54,27 +54,27 @@ func Rescue(dir string, check func(*DB) error) (done Rescued, err error) {
 // if the MANIFEST cannot be read. A replaced table is left out, because it still holds
 // records that were deleted since.
 func (r *Rescued) addTables(dir string, files listing, b *builder) error {
+	// The stored schema may be lost. If it is not, its version is above this one.
+	if err := b.add(&pb.KV{Key: schemaKey, Value: encodeSchema(), Version: 1}); err != nil {
+		return err
+	}
+
 	listed, manifestErr := readManifest(dir)
 	tables := checkTables(dir, maps.Keys(files.tables))
 	newestListed := uint64(0)
 	for id := range listed {
 		newestListed = max(newestListed, tables[id].version)
 	}
-
-	// The stored schema may be lost. If it is not, its version is above this one.
-	if err := b.add(&pb.KV{Key: schemaKey, Value: encodeSchema(), Version: 1}); err != nil {
-		return err
-	}
 	for _, id := range slices.Sorted(maps.Keys(tables)) {
-		facts := tables[id]
-		if _, isListed := listed[id]; !isListed {
-			wasReplaced := manifestErr == nil && facts.version <= newestListed
-			if wasReplaced {
-				continue
-			}
+		_, isListed := listed[id]
+		wasReplaced := !isListed && manifestErr == nil && tables[id].version <= newestListed
+		if wasReplaced {
+			continue
+		}
+		if !isListed {
 			r.Relisted++
 		}
-		isBroken := facts.err != nil
+		isBroken := tables[id].err != nil
 		if isBroken {
 			r.Broken = append(r.Broken, tableName(id))
 		}

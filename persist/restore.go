@@ -127,10 +127,10 @@ func Restore(dir string, r io.Reader, progress func(bytes uint64)) (err error) {
 // [*BackupError], a [*SchemaError], a [*SpaceError] or a [*DirError].
 func (b *builder) addBackup(stream io.Reader, progress func(uint64)) error {
 	counter := &byteCounter{report: progress}
-	in := bufio.NewReaderSize(io.TeeReader(stream, counter), 64<<10)
+	lists := bufio.NewReaderSize(io.TeeReader(stream, counter), 64<<10)
 	version := 0 // of the schema; 0: not read yet
 	for {
-		list, err := readList(in)
+		list, err := readList(lists)
 		if err == io.EOF {
 			break
 		}
@@ -138,10 +138,7 @@ func (b *builder) addBackup(stream io.Reader, progress func(uint64)) error {
 			return &BackupError{Problem: "it is cut short or damaged (" + firstWords(err) + ")", Err: err}
 		}
 		for _, record := range list.Kv {
-			if err := checkRecord(record); err != nil {
-				return &BackupError{Problem: "it is damaged (" + err.Error() + ")", Err: err}
-			}
-			if err := b.add(record); err != nil {
+			if err := b.addChecked(record); err != nil {
 				return err
 			}
 			// Of several versions of a record, a backup has the newest first.
@@ -151,6 +148,7 @@ func (b *builder) addBackup(stream io.Reader, progress func(uint64)) error {
 			}
 		}
 	}
+
 	switch {
 	case version < 1:
 		return &BackupError{Problem: "it holds no database of Ephemera"}
@@ -158,6 +156,15 @@ func (b *builder) addBackup(stream io.Reader, progress func(uint64)) error {
 		return &SchemaError{Dir: "the backup", Found: version}
 	}
 	return nil
+}
+
+// addChecked adds a record of a backup. It fails with a [*BackupError] for a record that
+// this program never writes.
+func (b *builder) addChecked(record *pb.KV) error {
+	if err := checkRecord(record); err != nil {
+		return &BackupError{Problem: "it is damaged (" + err.Error() + ")", Err: err}
+	}
+	return b.add(record)
 }
 
 // readList reads the next list of records of a backup. A backup is a series of lists, each

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
 )
 
 // What a module may hold. The limits on tables and imports are the VM's. The others bound
@@ -98,11 +99,7 @@ func (r *reader) section(id byte) {
 			r.types()
 			r.types()
 		case sectionImports:
-			name := string(r.bytes()) + "." + string(r.bytes())
-			if r.byte() != 0 {
-				refuseModule("it imports %q, which is no function", name)
-			}
-			r.u32() // the function's type
+			r.importedFunction()
 		case sectionTables:
 			r.table()
 		case sectionExports:
@@ -110,10 +107,7 @@ func (r *reader) section(id byte) {
 			r.byte()  // the kind
 			r.u32()   // the index
 		case sectionElements:
-			r.segmentOffset()
-			for range r.count() {
-				r.u32()
-			}
+			r.tableSegment()
 		case sectionCode:
 			body := reader{unread: r.bytes()}
 			body.function()
@@ -123,6 +117,23 @@ func (r *reader) section(id byte) {
 		default:
 			return // entries of other sections have no counts of their own
 		}
+	}
+}
+
+// importedFunction reads an import. It refuses the module if the import is no function.
+func (r *reader) importedFunction() {
+	name := string(r.bytes()) + "." + string(r.bytes())
+	if r.byte() != 0 {
+		refuseModule("it imports %q, which is no function", name)
+	}
+	r.u32() // the function's type
+}
+
+// tableSegment reads a segment of a table: its offset and the numbers of its functions.
+func (r *reader) tableSegment() {
+	r.segmentOffset()
+	for range r.count() {
+		r.u32()
 	}
 }
 
@@ -286,22 +297,12 @@ const versionMarker = "interface_version_"
 // imports only functions of the host. It fails with a [*ModuleError].
 func checkInterface(m wazero.CompiledModule) error {
 	exports := m.ExportedFunctions()
-	imports := m.ImportedFunctions()
-	memory := m.ExportedMemories()["memory"]
-	var versions []string
-	for name := range exports {
-		if strings.HasPrefix(name, versionMarker) {
-			versions = append(versions, name)
-		}
+	if err := checkVersion(exports); err != nil {
+		return err
 	}
-	slices.Sort(versions)
+	memory := m.ExportedMemories()["memory"]
+	imports := m.ImportedFunctions()
 	switch {
-	case len(versions) == 0:
-		return moduleError("it exports no %s…, so it is no CosmWasm contract", versionMarker)
-	case len(versions) > 1:
-		return moduleError("it names more than one interface version: %s", strings.Join(versions, ", "))
-	case versions[0] != versionMarker+"8":
-		return moduleError("it exports %s, and this host speaks %s8 (CosmWasm 1.0 and later)", versions[0], versionMarker)
 	case memory == nil:
 		return moduleError(`a contract has one memory and exports it as "memory"`)
 	case memory.Min() > maxMemory/pageSize:
@@ -324,6 +325,27 @@ func checkInterface(m wazero.CompiledModule) error {
 		if module != "env" || !slices.ContainsFunc(hostFunctions, hasName) {
 			return moduleError("it imports %q, which this host does not have", module+"."+name)
 		}
+	}
+	return nil
+}
+
+// checkVersion verifies that a module names one interface version, by the name of an
+// exported function, and that it is version 8.
+func checkVersion(exports map[string]api.FunctionDefinition) error {
+	var versions []string
+	for name := range exports {
+		if strings.HasPrefix(name, versionMarker) {
+			versions = append(versions, name)
+		}
+	}
+	slices.Sort(versions)
+	switch {
+	case len(versions) == 0:
+		return moduleError("it exports no %s…, so it is no CosmWasm contract", versionMarker)
+	case len(versions) > 1:
+		return moduleError("it names more than one interface version: %s", strings.Join(versions, ", "))
+	case versions[0] != versionMarker+"8":
+		return moduleError("it exports %s, and this host speaks %s8 (CosmWasm 1.0 and later)", versions[0], versionMarker)
 	}
 	return nil
 }

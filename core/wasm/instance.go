@@ -107,25 +107,13 @@ func (c *Contract) dropInstance(in *instance) {
 	}
 }
 
-// newInstance makes an instance, with cleared memory of a closed one if there is any. It makes
-// the contract allocate and free the advance, so that its memory has room for most calls;
-// see [instance]. It fails with a [*ModuleError], or with a [*LimitError].
+// newInstance makes an instance, with cleared memory of a closed one if there is any. It
+// fails with a [*ModuleError], or with a [*LimitError].
 func (c *Contract) newInstance(ctx context.Context) (*instance, error) {
 	spare, _ := c.spareMemory.Get().([]byte)
 	clear(spare[:cap(spare)])
 	in := &instance{memory: &memory{bytes: spare[:0]}, functions: map[string]api.Function{}}
-	allocator := experimental.MemoryAllocatorFunc(func(_, _ uint64) experimental.LinearMemory { return in.memory })
-	ctx = context.WithValue(experimental.WithMemoryAllocator(ctx, allocator), callKey{}, nil)
-	ctx, cancel := context.WithTimeout(ctx, c.TimeLimit)
-	defer cancel()
-
-	// Without a name there can be several, and start functions are those of WASI.
-	config := wazero.NewModuleConfig().WithName("").WithStartFunctions()
-	mod, err := c.runtime.InstantiateModule(ctx, c.module, config)
-	if err == nil {
-		in.mod = mod
-		err = catchStop(func() { in.free(ctx, in.allocate(ctx, advance)) })
-	}
+	err := c.start(ctx, in)
 	if err == nil {
 		return in, nil
 	}
@@ -136,6 +124,24 @@ func (c *Contract) newInstance(ctx context.Context) (*instance, error) {
 		err = moduleError("no instance of it can be made: %v", err)
 	}
 	return nil, err
+}
+
+// start loads the module into an instance that has only its memory. It makes the contract
+// allocate and free the advance, so that the memory has room for most calls; see [instance].
+func (c *Contract) start(ctx context.Context, in *instance) error {
+	allocator := experimental.MemoryAllocatorFunc(func(_, _ uint64) experimental.LinearMemory { return in.memory })
+	ctx = context.WithValue(experimental.WithMemoryAllocator(ctx, allocator), callKey{}, nil)
+	ctx, cancel := context.WithTimeout(ctx, c.TimeLimit)
+	defer cancel()
+
+	// Without a name there can be several, and start functions are those of WASI.
+	config := wazero.NewModuleConfig().WithName("").WithStartFunctions()
+	mod, err := c.runtime.InstantiateModule(ctx, c.module, config)
+	if err != nil {
+		return err
+	}
+	in.mod = mod
+	return catchStop(func() { in.free(ctx, in.allocate(ctx, advance)) })
 }
 
 // image copies the memory and the globals of the instance. If the memory is larger than

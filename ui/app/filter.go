@@ -187,13 +187,18 @@ func (f Filter) MatchesText(texts []string, addresses ...cw721.Address) bool {
 		return true
 	}
 	text := strings.ToLower(strings.Join(texts, "\n"))
-	isMissing := func(word string) bool {
-		isInAddress := func(a cw721.Address) bool {
-			return len(word) >= minAddressPart && strings.Contains(string(a), word)
+	for _, word := range f.Words {
+		if !strings.Contains(text, word) && !isPartOfAny(addresses, word) {
+			return false
 		}
-		return !strings.Contains(text, word) && !slices.ContainsFunc(addresses, isInAddress)
 	}
-	return !slices.ContainsFunc(f.Words, isMissing)
+	return true
+}
+
+// isPartOfAny reports whether a word is a long part of one of the addresses.
+func isPartOfAny(addresses []cw721.Address, word string) bool {
+	isPart := func(a cw721.Address) bool { return strings.Contains(string(a), word) }
+	return len(word) >= minAddressPart && slices.ContainsFunc(addresses, isPart)
 }
 
 // endsWithinKey reports whether the last word of a text is the beginning of one of keys,

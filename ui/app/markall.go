@@ -24,12 +24,13 @@ const (
 func MarkAllCommand(st *State, table *widget.Table, walkOf func(*chain.View) widget.Walk, beforeMark func()) Command {
 	markAll := func() tea.Cmd {
 		var rows []widget.Row
-		var complete bool
-		return ReadThen(st, func(v *chain.View) (err error) {
-			rows, complete, err = widget.LoadAll(walkOf(v), maxMarked, maxMarkedElements)
+		var isComplete bool
+		readRows := func(v *chain.View) (err error) {
+			rows, isComplete, err = widget.LoadAll(walkOf(v), maxMarked, maxMarkedElements)
 			return err
-		}, func() tea.Cmd {
-			if !complete {
+		}
+		markRows := func() tea.Cmd {
+			if !isComplete {
 				return Notify(LevelWarn, fmt.Sprintf("nothing was selected: the list has more than %s rows, or its filter searches too many; / narrows it", human.Thousands(maxMarked)))
 			}
 			if beforeMark != nil {
@@ -39,7 +40,8 @@ func MarkAllCommand(st *State, table *widget.Table, walkOf func(*chain.View) wid
 				table.Mark(row.Key, true)
 			}
 			return nil
-		})
+		}
+		return ReadThen(st, readRows, markRows)
 	}
 	return ScreenCommand("*", "select all", "Select everything that the list shows", markAll, "*")
 }

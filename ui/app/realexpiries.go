@@ -89,19 +89,21 @@ func (r RealExpiries) Read(v *chain.View, grants []cw721.Grant) (RealExpiries, e
 		if err != nil {
 			return read, err
 		}
-		switch {
-		case isKnown && current.dependsOnSame(old):
+		if isKnown && current.dependsOnSame(old) {
 			current.expires = old.expires
-		case searches == searchesPerRead:
+			read.of[g] = current
+			continue
+		}
+		if searches == searchesPerRead {
 			continue // the next reading searches for this grant
-		default:
-			searches++
-			overToken := g
-			overToken.Token = current.token
-			current.expires, err = reach.RealExpiry(context.Background(), v, overToken)
-			if err != nil {
-				return read, err
-			}
+		}
+
+		searches++
+		overToken := g
+		overToken.Token = current.token
+		current.expires, err = reach.RealExpiry(context.Background(), v, overToken)
+		if err != nil {
+			return read, err
 		}
 		read.of[g] = current
 	}

@@ -215,30 +215,47 @@ func textsOf(c chain.Collection) *cw721.CollectionInfoMsg {
 // textField returns a field that holds a text. member returns where the text is in a
 // message that changes the collection.
 func textField(key, hint string, member func(*cw721.CollectionInfoMsg) **string) collectionField {
-	label := strings.ReplaceAll(key, "_", " ")
-	stored := func(c chain.Collection) *string { return *member(textsOf(c)) }
-	update := func(text string) cw721.ExecuteMsg {
-		var change cw721.CollectionInfoMsg
-		*member(&change) = &text
-		return infoUpdate(change)
-	}
-	openForm := func(st *app.State, c chain.Collection) tea.Cmd {
-		field := widget.Field{
-			Name:  key,
-			Label: strings.ToUpper(label[:1]) + label[1:],
-			Hint:  hint,
-			Value: textOrEmpty(stored(c)),
-		}
-		readMessage := func(input *form.Input) cw721.ExecuteMsg { return update(input.Values[key]) }
-		return openChangeForm(st, label, readMessage, field)
-	}
+	t := textMember{key: key, hint: hint, member: member}
 	return collectionField{
 		key:       key,
-		label:     label,
-		value:     func(_ *app.State, c chain.Collection) widget.Line { return textValue(stored(c)) },
-		inquiries: whoMayChange(update("https://example.com")),
-		openForm:  openForm,
+		label:     t.label(),
+		value:     func(_ *app.State, c chain.Collection) widget.Line { return textValue(t.stored(c)) },
+		inquiries: whoMayChange(t.change("https://example.com")),
+		openForm:  t.openForm,
 	}
+}
+
+// textMember is a text of the collection that a message can change, such as its name.
+type textMember struct {
+	key    string                                  // of its field, such as "external_link"
+	hint   string                                  // what to type, such as "an absolute URL"
+	member func(*cw721.CollectionInfoMsg) **string // where the text is in a message
+}
+
+// label returns the key in words, such as "external link".
+func (t textMember) label() string { return strings.ReplaceAll(t.key, "_", " ") }
+
+// stored returns the text that a collection has; nil if it was never set.
+func (t textMember) stored(c chain.Collection) *string { return *t.member(textsOf(c)) }
+
+// change returns the message that replaces the text.
+func (t textMember) change(text string) cw721.ExecuteMsg {
+	var info cw721.CollectionInfoMsg
+	*t.member(&info) = &text
+	return infoUpdate(info)
+}
+
+// openForm opens the form that replaces the text.
+func (t textMember) openForm(st *app.State, c chain.Collection) tea.Cmd {
+	label := t.label()
+	field := widget.Field{
+		Name:  t.key,
+		Label: strings.ToUpper(label[:1]) + label[1:],
+		Hint:  t.hint,
+		Value: textOrEmpty(t.stored(c)),
+	}
+	readMessage := func(input *form.Input) cw721.ExecuteMsg { return t.change(input.Values[t.key]) }
+	return openChangeForm(st, label, readMessage, field)
 }
 
 // extensionTextField returns a field that holds a text of the collection's extension.

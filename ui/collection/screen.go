@@ -166,25 +166,31 @@ func (s *Screen) fieldCommands(st *app.State) (commands []app.Command) {
 // messageCommands returns a command without a key for each message about a role,
 // an additional minter or the withdraw address.
 func messageCommands(st *app.State, c chain.Collection) (commands []app.Command) {
-	add := func(actions []action, titleEnd string, open func(action string) tea.Cmd) {
-		for _, a := range actions {
-			openForm := func() tea.Cmd { return open(a.name) }
-			commands = append(commands, app.ScreenCommand("", "", a.title+titleEnd, openForm))
-		}
+	roles := []app.RoleKind{app.MinterRole}
+	if st.Layout.HasCreator() {
+		roles = append(roles, app.CreatorRole)
 	}
-	kinds := []app.RoleKind{app.MinterRole, app.CreatorRole}
-	if !st.Layout.HasCreator() {
-		kinds = kinds[:1]
-	}
-	for _, kind := range kinds {
-		openForm := func(action string) tea.Cmd { return openRoleForm(st, kind, action) }
-		add(roleActions, " the "+kind.Name+" role", openForm)
+	for _, role := range roles {
+		openForm := func(action string) tea.Cmd { return openRoleForm(st, role, action) }
+		commands = append(commands, actionCommands(roleActions, " the "+role.Name+" role", openForm)...)
 	}
 	if st.Config.Rules.HasAdditionalMinters() {
-		add(minterActions, "", func(action string) tea.Cmd { return openMintersForm(st, action) })
+		openForm := func(action string) tea.Cmd { return openMintersForm(st, action) }
+		commands = append(commands, actionCommands(minterActions, "", openForm)...)
 	}
 	if st.Layout.HasCreator() {
-		add(withdrawActions, "", func(action string) tea.Cmd { return openWithdrawForm(st, c, action) })
+		openForm := func(action string) tea.Cmd { return openWithdrawForm(st, c, action) }
+		commands = append(commands, actionCommands(withdrawActions, "", openForm)...)
+	}
+	return commands
+}
+
+// actionCommands returns a command without a key for each of the actions. It opens the form
+// of the action. titleEnd follows the title of each.
+func actionCommands(actions []action, titleEnd string, openForm func(action string) tea.Cmd) (commands []app.Command) {
+	for _, a := range actions {
+		open := func() tea.Cmd { return openForm(a.name) }
+		commands = append(commands, app.ScreenCommand("", "", a.title+titleEnd, open))
 	}
 	return commands
 }

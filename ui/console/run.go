@@ -41,20 +41,10 @@ func kindOf(rules cw721.Rules, isCompiled bool, text string) (kind messageKind, 
 	if strings.TrimSpace(text) == "" {
 		return noMessage, nil
 	}
-	decoder := jsontext.NewDecoder(strings.NewReader(text))
-	brace, err := decoder.ReadToken()
-	if err != nil || brace.Kind() != '{' {
-		blanks := len(text) - len(strings.TrimLeft(text, " \t\r\n"))
-		return noMessage, &problem{offset: blanks, text: "a message is an object with one key: {\"burn\":{…}}"}
-	}
-	key, err := decoder.ReadToken()
-	if err != nil || key.Kind() != '"' {
-		offset := min(int(decoder.InputOffset()), len(text))
-		return noMessage, &problem{offset: offset, text: "the name of a message is missing here; tab offers them, ctrl+t shows templates"}
-	}
-
-	name := key.String()
+	name, offset, p := messageName(text)
 	switch {
+	case p != nil:
+		return noMessage, p
 	case isCompiled:
 		return undecidedMessage, nil
 	case slices.Contains(rules.ExecuteNames(), name):
@@ -64,8 +54,25 @@ func kindOf(rules cw721.Rules, isCompiled bool, text string) (kind messageKind, 
 	case slices.Contains(wire.MemberNames(new(cw721.InstantiateMsg)), name):
 		return instantiateMessage, nil
 	}
-	offset := max(int(decoder.InputOffset())-len(name)-1, 0)
 	return noMessage, &problem{offset: offset, text: fmt.Sprintf("no message is named %q; tab offers those that begin like it", name)}
+}
+
+// messageName returns the name of the first member of a JSON object, such as "burn" in
+// {"burn":…}, and its offset in the text. p says why there is none, and is otherwise nil.
+func messageName(text string) (name string, offset int, p *problem) {
+	decoder := jsontext.NewDecoder(strings.NewReader(text))
+	brace, err := decoder.ReadToken()
+	if err != nil || brace.Kind() != '{' {
+		blanks := len(text) - len(strings.TrimLeft(text, " \t\r\n"))
+		return "", 0, &problem{offset: blanks, text: "a message is an object with one key: {\"burn\":{…}}"}
+	}
+	key, err := decoder.ReadToken()
+	end := int(decoder.InputOffset()) // behind the closing quote
+	if err != nil || key.Kind() != '"' {
+		return "", 0, &problem{offset: min(end, len(text)), text: "the name of a message is missing here; tab offers them, ctrl+t shows templates"}
+	}
+	name = key.String()
+	return name, max(end-len(name)-1, 0), nil
 }
 
 // outcome is the result of a message that was tried or sent, or the answer to a query.
@@ -160,25 +167,29 @@ func (o *outcome) applyErrors(facts app.Facts, refusal *cw721.Error, err error, 
 	var contractsDiffer *chain.DifferenceError
 	switch {
 	case err == nil:
+		o.applyRefusal(facts, refusal, text)
 	case errors.As(err, &contractsDiffer):
 		o.difference = &contractsDiffer.Difference
 		if o.answer == nil {
 			o.fault, _ = o.difference.Refusals()
 		}
-		return
 	case errors.As(err, &refusal):
+		o.applyRefusal(facts, refusal, text)
 	case errors.As(err, &unknownName):
 		offset := placeOfString(text, "$"+unknownName.Name, unknownName.Field)
 		o.problem = &problem{offset: offset, text: err.Error()}
-		return
 	default:
 		o.fault = err.Error()
-		return
 	}
+}
 
+// applyRefusal sets the refusal of the outcome; nil is none. If the refusal is about a
+// place in the text, it sets the problem too.
+func (o *outcome) applyRefusal(facts app.Facts, refusal *cw721.Error, text string) {
 	o.refusal = refusal
 	switch {
 	case refusal == nil:
+		return
 	case refusal.Kind == cw721.KindParse:
 		offset := tokenStart(text, int(refusal.Offset))
 		o.problem = &problem{offset: offset, text: parseCause(refusal.Text)}

@@ -307,61 +307,78 @@ func (c *Screen) openCopy(st *app.State) tea.Cmd {
 
 // Commands returns the commands while nothing is typed.
 func (c *Screen) Commands(st *app.State) []app.Command {
-	clearText := func() tea.Cmd {
-		c.setText(st, "")
-		return nil
+	startTyping := func() tea.Cmd { return c.startTyping(st) }
+	openTemplates := func() tea.Cmd { return c.openTemplates(st) }
+	clearText := func() tea.Cmd { return c.clearText(st) }
+	openCopy := func() tea.Cmd { return c.openCopy(st) }
+
+	commands := []app.Command{
+		app.ScreenCommand("enter i", "type", "Type a message", startTyping),
+		app.ScreenCommand("t ctrl+t", "templates", "Templates: a message to start from", openTemplates),
 	}
-	return slices.Concat(
-		[]app.Command{
-			app.ScreenCommand("enter i", "type", "Type a message", func() tea.Cmd { return c.startTyping(st) }),
-			app.ScreenCommand("t ctrl+t", "templates", "Templates: a message to start from", func() tea.Cmd { return c.openTemplates(st) }),
-		},
-		c.commonCommands(st),
-		[]app.Command{
-			app.ScreenCommand("c", "clear", "Clear the message", clearText),
-			app.ScreenCommand("y", "copy", "Copy the message, the answer, a command line", func() tea.Cmd { return c.openCopy(st) }),
-		},
-		app.KeysForHelp(app.GroupMove, c.result.Bindings()...))
+	commands = append(commands, c.commonCommands(st)...)
+	commands = append(commands,
+		app.ScreenCommand("c", "clear", "Clear the message", clearText),
+		app.ScreenCommand("y", "copy", "Copy the message, the answer, a command line", openCopy))
+	return append(commands, app.KeysForHelp(app.GroupMove, c.result.Bindings()...)...)
+}
+
+// clearText removes the message from the editor.
+func (c *Screen) clearText(st *app.State) tea.Cmd {
+	c.setText(st, "")
+	return nil
 }
 
 // TypingCommands returns the commands while the editor has the keys.
 func (c *Screen) TypingCommands(st *app.State) []app.Command {
-	stopTyping := func() tea.Cmd {
-		c.isTyping = false
-		c.completions = nil
-		c.showResult(st)
-		return nil
-	}
-	acceptCompletion := func() tea.Cmd {
+	stopTyping := func() tea.Cmd { return c.stopTyping(st) }
+	openTemplates := func() tea.Cmd { return c.openTemplates(st) }
+	complete := func() tea.Cmd {
 		c.acceptCompletion(st)
 		return nil
 	}
+
+	commands := []app.Command{
+		app.DialogCommand("esc", "stop typing", stopTyping),
+		app.DialogCommand("tab", "complete", complete),
+	}
 	common := c.commonCommands(st)
-	templates := app.DialogCommand("ctrl+t", "templates", func() tea.Cmd { return c.openTemplates(st) })
-	return append(
-		[]app.Command{
-			app.DialogCommand("esc", "stop typing", stopTyping),
-			app.DialogCommand("tab", "complete", acceptCompletion),
-		},
-		slices.Insert(common, 1, templates)...) // behind send
+	templates := app.DialogCommand("ctrl+t", "templates", openTemplates)
+	return append(commands, slices.Insert(common, 1, templates)...) // behind send
 }
 
-// commonCommands returns the commands that work whether something is typed or not.
+// stopTyping takes the keys from the editor and closes the list of completions.
+func (c *Screen) stopTyping(st *app.State) tea.Cmd {
+	c.isTyping = false
+	c.completions = nil
+	c.showResult(st)
+	return nil
+}
+
+// commonCommands returns the commands that work whether something is typed or not. The
+// first one sends the message.
 func (c *Screen) commonCommands(st *app.State) []app.Command {
-	switchKind := func() tea.Cmd {
-		c.prefersQuery = !c.prefersQuery
-		c.sent = nil
-		c.requestTrial(st)
-		return nil
-	}
+	send := func() tea.Cmd { return c.send(st) }
+	recallEarlier := func() tea.Cmd { return c.recallText(st, +1) }
+	recallLater := func() tea.Cmd { return c.recallText(st, -1) }
+	switchKind := func() tea.Cmd { return c.switchKind(st) }
 	return []app.Command{
-		app.ScreenCommand("ctrl+s", "send", "Send the message", func() tea.Cmd { return c.send(st) }),
-		app.ScreenCommand("ctrl+p", "earlier", "The message before", func() tea.Cmd { return c.recallText(st, +1) }),
-		app.ScreenCommand("ctrl+n", "later", "The message after", func() tea.Cmd { return c.recallText(st, -1) }),
+		app.ScreenCommand("ctrl+s", "send", "Send the message", send),
+		app.ScreenCommand("ctrl+p", "earlier", "The message before", recallEarlier),
+		app.ScreenCommand("ctrl+n", "later", "The message after", recallLater),
 		app.ScreenCommand("ctrl+e", "$EDITOR", "Edit the message in $EDITOR", c.editExternally),
 		app.ScreenCommand("ctrl+x", "query or message", "Query or message, where it is both", switchKind).
 			DisabledIf(!st.Compiled, "only a compiled contract can have both"),
 	}
+}
+
+// switchKind tries the text as a query instead of an execute message, or the other way
+// round. It matters where a compiled contract can parse the text as both.
+func (c *Screen) switchKind(st *app.State) tea.Cmd {
+	c.prefersQuery = !c.prefersQuery
+	c.sent = nil
+	c.requestTrial(st)
+	return nil
 }
 
 // Subject returns what a dialog is about that is opened here: the token, the action and

@@ -102,30 +102,32 @@ func openNaming(st *app.State, id history.ID, oldName string) tea.Cmd {
 		Placeholder: "before the sale",
 		Hint:        "a name to come back to; a branch is called by its newest one",
 	}
-	naming := form.NewAction(title, func(_ *app.State, values map[string]string) form.Result {
+	submit := func(_ *app.State, values map[string]string) form.Result {
 		name := strings.TrimSpace(values["name"])
-		return form.Result{Do: func(engine app.Engine) form.Done {
-			text, err := setName(engine, id, oldName, name)
-			return form.Done{
-				Err:   err,
-				Field: "name",
-				Then:  func() tea.Msg { return app.ChangedMsg{Text: text} },
-			}
-		}}
-	}, nameField)
+		return form.Result{Do: func(engine app.Engine) form.Done { return setName(engine, id, oldName, name) }}
+	}
+	naming := form.NewAction(title, submit, nameField)
 	naming.Verb = verb
 	return form.Open(st, naming)
 }
 
-// setName gives a node a name, or another name to its snapshot oldName if that is not
-// "". It returns the notice for the user, which is only right if err is nil.
-func setName(engine app.Engine, id history.ID, oldName, name string) (notice string, err error) {
+// setName gives a node a name. If oldName is not "", it renames that snapshot of the node
+// instead. The result has an error at the field of the name, or the notice for the user.
+func setName(engine app.Engine, id history.ID, oldName, name string) form.Done {
+	var err error
+	var notice string
 	if oldName == "" {
 		_, err = engine.Snapshot(name, id)
-		return fmt.Sprintf("#%d is named %s", id, name), err
+		notice = fmt.Sprintf("#%d is named %s", id, name)
+	} else {
+		_, err = engine.RenameSnapshot(oldName, name)
+		notice = fmt.Sprintf("#%d is named %s now, and not %s", id, name, oldName)
 	}
-	_, err = engine.RenameSnapshot(oldName, name)
-	return fmt.Sprintf("#%d is named %s now, and not %s", id, name, oldName), err
+	return form.Done{
+		Err:   err,
+		Field: "name",
+		Then:  func() tea.Msg { return app.ChangedMsg{Text: notice} },
+	}
 }
 
 // openRenaming opens the form that renames a snapshot of a node. If the node has
@@ -138,15 +140,19 @@ func openRenaming(st *app.State, id history.ID, names []string) tea.Cmd {
 // name back. If the node has several names, a list first asks which.
 func openNameDeletion(st *app.State, id history.ID, names []string) tea.Cmd {
 	return chooseName("Delete which?", names, func(name string) tea.Cmd {
-		deleteName := func() tea.Cmd {
-			return app.Change(st, fmt.Sprintf("#%d is no longer named %s", id, name), func(engine app.Engine) error {
-				_, err := engine.DeleteSnapshot(name)
-				return err
-			})
-		}
 		title := "Delete the name “" + widget.Safe(name) + "”"
 		text := fmt.Sprintf("#%d stays in the history, and can be named again. Undo does not bring the name back.", id)
-		return app.OpenDialog(form.NewConfirm(title, text, "Delete", deleteName))
+		confirmed := func() tea.Cmd { return deleteName(st, id, name) }
+		return app.OpenDialog(form.NewConfirm(title, text, "Delete", confirmed))
+	})
+}
+
+// deleteName deletes a name of a node, and notifies the user.
+func deleteName(st *app.State, id history.ID, name string) tea.Cmd {
+	notice := fmt.Sprintf("#%d is no longer named %s", id, name)
+	return app.Change(st, notice, func(engine app.Engine) error {
+		_, err := engine.DeleteSnapshot(name)
+		return err
 	})
 }
 
@@ -233,17 +239,18 @@ func RecordCommand(st *app.State, name string, part scenario.HistoryPart) app.Co
 // The end of the name decides the format, such as .yaml or .jsonl.
 func OpenRecord(st *app.State, part scenario.HistoryPart) tea.Cmd {
 	saveFile := st.Save
+	record := func(engine app.Engine, path string, replace bool) (notice string, err error) {
+		save := func(path string, write func(io.Writer) error) error { return saveFile(path, replace, write) }
+		steps, err := scenario.RecordToFile(engine, path, part, save, nil)
+		return fmt.Sprintf("recorded %s in %s; `ephemera run` plays it", app.Plural(steps, "step"), path), err
+	}
 	fill := func(values map[string]string, out *form.Result) form.Fill {
 		out.Effect = []widget.Line{widget.Muted("Writes " + describePart(part) + ", with every answer.")}
 		_, err := scenario.FormatOf(strings.TrimSpace(values["file"]))
 		if err != nil && len(out.Problems) == 0 {
 			out.Fail("file", "file: expected a name that ends in .yaml, .yml, .jsonl or .jsonl.gz")
 		}
-		return func(engine app.Engine, path string, replace bool) (string, error) {
-			save := func(path string, write func(io.Writer) error) error { return saveFile(path, replace, write) }
-			steps, err := scenario.RecordToFile(engine, path, part, save, nil)
-			return fmt.Sprintf("recorded %s in %s; `ephemera run` plays it", app.Plural(steps, "step"), path), err
-		}
+		return record
 	}
 	return form.Open(st, form.NewFile("Record as a scenario", "story.yaml", "its ending chooses the format: .yaml, .jsonl or .jsonl.gz", fill))
 }

@@ -71,8 +71,9 @@ type tip struct {
 	isReachedByRedo bool
 }
 
-// readTipRows reads the rows of the list that req asks for, one for each tip, the youngest
-// tip first. base is the node that tips are compared with; its row says so.
+// readTipRows reads the rows of the list that req asks for. There is one row for each tip,
+// the last node of a branch, and the youngest tip is first. The row of base, the node that
+// tips are compared with, is marked.
 func readTipRows(v *chain.View, words app.Words, base history.ID, req widget.Request) (page widget.Page, err error) {
 	tree, err := v.HistoryTree()
 	if err != nil {
@@ -82,23 +83,35 @@ func readTipRows(v *chain.View, words app.Words, base history.ID, req widget.Req
 	if err != nil {
 		return page, err
 	}
+
 	branches := tree.Branches()
-	indexOf := func(key string) (index int, exists bool) {
-		return slices.BinarySearchFunc(branches, nodeOfKey(key), func(b history.Branch, id history.ID) int {
-			return cmp.Compare(id, b.Tip)
-		})
-	}
-	return widget.LoadKeys(req, len(branches), indexOf, func(i int) (row widget.Row, err error) {
-		t, err := readTip(v, tree, branches[i].Tip)
+	indexOf := func(key string) (index int, exists bool) { return findBranch(branches, nodeOfKey(key)) }
+	readRow := func(index int) (widget.Row, error) {
+		t, err := readTip(v, tree, branches[index].Tip)
 		if err != nil {
-			return row, err
+			return widget.Row{}, err
 		}
 		t.names = names[t.node.ID]
-		row.Key = keyOfNode(t.node.ID)
-		row.OwnerData = t
-		row.Cells = []widget.Line{t.line(words, base), widget.Muted(t.positionText(words))}
-		return row, nil
+		return t.row(words, base), nil
+	}
+	return widget.LoadKeys(req, len(branches), indexOf, readRow)
+}
+
+// findBranch returns the index of the branch whose last node is id, or the index where it
+// would be. The branch with the youngest last node, which has the highest id, is first.
+func findBranch(branches []history.Branch, id history.ID) (index int, exists bool) {
+	return slices.BinarySearchFunc(branches, id, func(b history.Branch, id history.ID) int {
+		return cmp.Compare(id, b.Tip)
 	})
+}
+
+// row returns the row of a tip in the list. base is the node that tips are compared with.
+func (t tip) row(words app.Words, base history.ID) widget.Row {
+	return widget.Row{
+		Key:       keyOfNode(t.node.ID),
+		OwnerData: t,
+		Cells:     []widget.Line{t.line(words, base), widget.Muted(t.positionText(words))},
+	}
 }
 
 // readTip reads the last node of a branch, and where the branch leaves the way to the head.
@@ -212,13 +225,13 @@ func (b *branchBrowser) commands(st *app.State, row widget.Row, hasRow bool) []a
 	}
 	t := row.OwnerData.(tip)
 	id := t.node.ID
-	withNames := func(open func(*app.State, history.ID, []string) tea.Cmd) func() tea.Cmd {
-		return func() tea.Cmd {
-			if len(t.names) == 0 {
-				return app.Notify(app.LevelInfo, fmt.Sprintf("#%d has no name: n gives it one", id))
-			}
-			return open(st, id, t.names)
-		}
+	goThere := func() tea.Cmd { return app.GotoNode(st, id) }
+	giveName := func() tea.Cmd { return openNaming(st, id, "") }
+	rename := func() tea.Cmd { return openRenaming(st, id, t.names) }
+	askToDelete := func() tea.Cmd { return openNameDeletion(st, id, t.names) }
+	if len(t.names) == 0 {
+		rename = func() tea.Cmd { return app.Notify(app.LevelInfo, fmt.Sprintf("#%d has no name: n gives it one", id)) }
+		askToDelete = rename
 	}
 	toggleBase := func() tea.Cmd {
 		if b.base == id {
@@ -229,10 +242,10 @@ func (b *branchBrowser) commands(st *app.State, row widget.Row, hasRow bool) []a
 		return nil
 	}
 	return []app.Command{
-		app.DialogCommand("enter", "go there", func() tea.Cmd { return app.GotoNode(st, id) }),
-		app.DialogCommand("n", "name it", func() tea.Cmd { return openNaming(st, id, "") }),
-		app.DialogCommand("r", "rename", withNames(openRenaming)),
-		app.DialogCommand("D", "delete name", withNames(openNameDeletion)),
+		app.DialogCommand("enter", "go there", goThere),
+		app.DialogCommand("n", "name it", giveName),
+		app.DialogCommand("r", "rename", rename),
+		app.DialogCommand("D", "delete name", askToDelete),
 		app.DialogCommand("c", "compare with it", toggleBase),
 	}
 }

@@ -29,8 +29,8 @@ const filterHelp = "text · sender:NAME · refused · clock"
 // for.
 var filterKeys = []string{"sender:", "refused", "clock"}
 
-// parseFilter parses the text of a filter, ignoring case. Every text is a filter, so it never fails: of
-// two senders the last counts, and an unknown key is a word to search for.
+// parseFilter parses the text of a filter, ignoring case. It never fails: the last of two
+// senders counts, and an unknown key such as "block:7" is a word to search for.
 func parseFilter(text string, _ chain.Book) (filter nodeFilter, err error) {
 	for word := range strings.FieldsSeq(strings.ToLower(text)) {
 		sender, isSender := strings.CutPrefix(word, "sender:")
@@ -97,26 +97,29 @@ func (s *Screen) restart(*app.State) {
 	s.Table.Sparse = !s.filter.Filter.isEmpty() // a row may be far from the one before
 }
 
-// listReader reads the rows of the list. It has copies of what it needs from the
+// listReader reads the rows of the list and the details of one node. It has copies of what it needs from the
 // screen, because it runs in the background while the screen goes on changing.
 type listReader struct {
-	words  app.Words
-	filter nodeFilter
-	tree   *history.Tree
-	names  map[history.ID][]string // the snapshots of each node
+	filter        nodeFilter
+	lastSelection app.Subject // what was last under a cursor of any screen
+	tree          *history.Tree
+	words         app.Words
+	names         map[history.ID][]string // the snapshots of each node
 }
 
-// readPage reads the rows that the table asks for. Their total number is only known
-// without a filter, and the index of the first also needs a history without pruned nodes.
-func (r *listReader) readPage(v *chain.View, state history.State, req widget.Request) (page widget.Page, err error) {
+// readPage reads the rows that the table asks for. Without a filter the page also has the
+// total number of rows. If no node was ever pruned, it has the index of its first row too:
+// the list has the newest node first, so of nodes 1 to 9 the row of node 7 has index 2.
+func (r *listReader) readPage(v *chain.View, facts app.Facts, req widget.Request) (page widget.Page, err error) {
+	state := facts.History
+	r.words = facts.Words()
 	r.names, err = v.NamesByNode()
 	if err != nil {
 		return page, err
 	}
 	page, err = widget.Load(req, func(part widget.Scan, yield func(string, *widget.Row) bool) error {
-		return r.visitNodes(v, state, part, func(node history.Node) bool {
-			return yield(keyOfNode(node.ID), r.row(node, v.Head))
-		})
+		yieldRow := func(node history.Node) bool { return yield(keyOfNode(node.ID), r.row(node, v.Head)) }
+		return r.visitNodes(v, state, part, yieldRow)
 	})
 	if err != nil || !r.filter.isEmpty() {
 		return page, err
@@ -127,6 +130,11 @@ func (r *listReader) readPage(v *chain.View, state history.State, req widget.Req
 		page.Index = int(state.Last - nodeOfKey(page.Rows[0].Key))
 	}
 	return page, nil
+}
+
+// readDetail reads the details of the node whose row has a key.
+func (r *listReader) readDetail(v *chain.View, facts app.Facts, key string) (*nodeDetail, error) {
+	return readNode(v, nodeOfKey(key), r.tree, facts, r.lastSelection)
 }
 
 // visitNodes calls visit with the nodes of a part of the list until visit returns

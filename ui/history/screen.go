@@ -57,24 +57,17 @@ func (s *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKey
 // under the cursor, which the explorer runs in the background. It returns nil if
 // nothing is missing on the screen.
 func (s *Screen) Needs(st *app.State) app.Read {
-	reader := listReader{filter: s.filter.Filter}
-	readRows := func(v *chain.View, facts app.Facts, req widget.Request) (widget.Page, error) {
-		reader.words = facts.Words()
-		return reader.readPage(v, facts.History, req)
-	}
-	readDetail := func(v *chain.View, facts app.Facts, key string) (*nodeDetail, error) {
-		return readNode(v, nodeOfKey(key), reader.tree, facts, st.LastSelection)
-	}
-
-	readBoth := app.ReadListAndDetail(&s.MasterDetail, readRows, readDetail)
+	reader := &listReader{filter: s.filter.Filter, lastSelection: st.LastSelection}
+	readBoth := app.ReadListAndDetail(&s.MasterDetail, reader.readPage, reader.readDetail)
 	if readBoth == nil {
 		return nil
 	}
-	return func(v *chain.View, facts app.Facts) (msg tea.Msg, err error) {
-		reader.tree, err = v.HistoryTree()
+	return func(v *chain.View, facts app.Facts) (tea.Msg, error) {
+		tree, err := v.HistoryTree()
 		if err != nil {
 			return nil, err
 		}
+		reader.tree = tree
 		return readBoth(v, facts)
 	}
 }
@@ -177,19 +170,25 @@ func (s *Screen) nodeCommands(st *app.State) []app.Command {
 		names = s.detail.names
 		difference = chain.DifferenceOf(s.detail.node)
 	}
-	showDifference := func() tea.Cmd {
-		return form.OpenDifference(st, fmt.Sprintf("at #%d", id), *difference)
-	}
 
+	goThere := func() tea.Cmd { return app.GotoNode(st, id) }
+	copyText := func() tea.Cmd { return s.openCopy(st) }
+	giveName := func() tea.Cmd { return openNaming(st, id, "") }
+	rename := func() tea.Cmd { return openRenaming(st, id, names) }
+	askToDelete := func() tea.Cmd { return openNameDeletion(st, id, names) }
+	compare := func() tea.Cmd { return form.OpenDifference(st, fmt.Sprintf("at #%d", id), *difference) }
+	mark := func() tea.Cmd { return s.toggleMark(id) }
+
+	isNameless := len(names) == 0
 	const noName = "this moment has no name: n gives it one"
 	commands := []app.Command{
-		app.ScreenCommand("enter", "go there", "Go to this moment", func() tea.Cmd { return app.GotoNode(st, id) }),
-		app.ScreenCommand("y", "copy", "Copy this: JSON, command lines, scenario step", func() tea.Cmd { return s.openCopy(st) }),
-		app.ScreenCommand("n", "name it", "Name this moment: a snapshot", func() tea.Cmd { return openNaming(st, id, "") }),
-		app.ScreenCommand("r", "rename", "Rename this snapshot", func() tea.Cmd { return openRenaming(st, id, names) }).DisabledIf(len(names) == 0, noName),
-		app.ScreenCommand("D", "delete name", "Delete the name of this snapshot", func() tea.Cmd { return openNameDeletion(st, id, names) }).DisabledIf(len(names) == 0, noName),
-		app.ScreenCommand("C", "compared", "Compared: what both contracts did", showDifference).DisabledIf(difference == nil, "no difference was found here"),
-		app.ScreenCommand("space", "mark", "Mark this moment, as the first or the last to record", func() tea.Cmd { return s.toggleMark(id) }, " "),
+		app.ScreenCommand("enter", "go there", "Go to this moment", goThere),
+		app.ScreenCommand("y", "copy", "Copy this: JSON, command lines, scenario step", copyText),
+		app.ScreenCommand("n", "name it", "Name this moment: a snapshot", giveName),
+		app.ScreenCommand("r", "rename", "Rename this snapshot", rename).DisabledIf(isNameless, noName),
+		app.ScreenCommand("D", "delete name", "Delete the name of this snapshot", askToDelete).DisabledIf(isNameless, noName),
+		app.ScreenCommand("C", "compared", "Compared: what both contracts did", compare).DisabledIf(difference == nil, "no difference was found here"),
+		app.ScreenCommand("space", "mark", "Mark this moment, as the first or the last to record", mark, " "),
 	}
 	for i, command := range commands {
 		commands[i] = command.DisabledIf(!hasRow, "no moment is under the cursor")

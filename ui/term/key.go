@@ -117,15 +117,19 @@ func plainKey(sequence string) string {
 		numbers[i], _ = strconv.Atoi(groups[i])
 	}
 	code := numbers[1]
-	modifiers := max(numbers[4], 1) - 1
+	shifted := rune(numbers[2])
+	english := rune(numbers[3])
+	modifiers := max(numbers[4], 1) - 1 // terminals send 1 for none
+	event := numbers[5]
 	final := groups[7]
 
-	switch {
-	case numbers[5] == releaseEvent || modifiers&(modSuper|modHyper|modMeta) != 0:
+	if event == releaseEvent || modifiers&(modSuper|modHyper|modMeta) != 0 {
 		return ""
-	case final == "~" && code == '\x1b' && groups[6] != "": // 27: modifyOtherKeys has the code last
+	}
+	isModifyOtherKeys := final == "~" && code == 27 && groups[6] != ""
+	if isModifyOtherKeys {
 		code = numbers[6]
-	case final != "u":
+	} else if final != "u" {
 		return plainSequence(groups[1]+final, modifiers)
 	}
 
@@ -138,7 +142,7 @@ func plainKey(sequence string) string {
 		}
 		code = int(plain[0])
 	}
-	return plainCharacter(rune(code), rune(numbers[2]), rune(numbers[3]), modifiers)
+	return plainCharacter(rune(code), shifted, english, modifiers)
 }
 
 // plainSequence returns the plain sequence of a key that types nothing, such as an

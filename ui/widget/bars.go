@@ -81,25 +81,26 @@ func (h Hints) At(x, width int) (key.Binding, bool) {
 }
 
 // layOut chooses the hints that fit into width cells and places them in their order in h.
-// It goes from the lowest rank to the highest and takes every hint that fits into the room
-// that the ones before leave. The line starts with a space.
+// It goes from the lowest rank to the highest and takes every hint that fits beside those
+// taken before. The line starts with a space.
 func (h Hints) layOut(width int) (shown segments) {
+	var all segments
 	for i, hint := range h {
 		help := hint.Binding.Help()
 		if hint.Binding.Enabled() && help.Key != "" {
 			line := In(themes.Key, mainKey(help.Key)).And(themes.Faint, " "+help.Desc)
-			shown = append(shown, segment{item: i, line: line})
+			all = append(all, segment{item: i, line: line})
 		}
 	}
-	slices.SortStableFunc(shown, func(a, b segment) int { return h[a.item].Rank - h[b.item].Rank })
+
+	slices.SortStableFunc(all, func(a, b segment) int { return h[a.item].Rank - h[b.item].Rank })
 	room := width - 1
-	shown = slices.DeleteFunc(shown, func(s segment) bool {
-		isTooWide := s.line.Width() > room
-		if !isTooWide {
+	for _, s := range all {
+		if s.line.Width() <= room {
+			shown = append(shown, s)
 			room -= s.line.Width() + hintGap
 		}
-		return isTooWide
-	})
+	}
 
 	slices.SortFunc(shown, func(a, b segment) int { return a.item - b.item })
 	start := 1

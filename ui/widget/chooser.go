@@ -207,44 +207,54 @@ func (c *Chooser) findAll(pattern string) []match {
 		details = append(details, Safe(item.Detail))
 	}
 	byTitle := fuzzy.Find(pattern, titles)
-	titleMatches := map[int][]int{}
+	groups := matchGroups{items: c.items, titleMatches: map[int][]int{}, isFound: make([]bool, len(c.items))}
 	for _, found := range byTitle {
-		titleMatches[found.Index] = found.MatchedIndexes
+		groups.titleMatches[found.Index] = found.MatchedIndexes
 	}
 
-	const (
-		prefixed = 0
-		titled   = 2
-		detailed = 4
-	)
-	var groups [detailed + 1][]match
-	isFound := make([]bool, len(c.items))
-	add := func(group, item int) {
-		if isFound[item] {
-			return
-		}
-		isFound[item] = true
-		if c.items[item].Disabled && group != detailed {
-			group++
-		}
-		groups[group] = append(groups[group], match{item: item, titleMatches: titleMatches[item]})
-	}
-
-	hasPrefix := func(text string) bool {
+	startsWithPattern := func(text string) bool {
 		return len(text) >= len(pattern) && strings.EqualFold(text[:len(pattern)], pattern)
 	}
 	for i, item := range c.items {
-		if hasPrefix(titles[i]) || slices.ContainsFunc(strings.Fields(item.Keywords), hasPrefix) {
-			add(prefixed, i)
+		if startsWithPattern(titles[i]) || slices.ContainsFunc(strings.Fields(item.Keywords), startsWithPattern) {
+			groups.add(prefixGroup, i)
 		}
 	}
 	for _, found := range byTitle {
-		add(titled, found.Index)
+		groups.add(titleGroup, found.Index)
 	}
 	for _, found := range fuzzy.Find(pattern, details) {
-		add(detailed, found.Index)
+		groups.add(detailGroup, found.Index)
 	}
-	return slices.Concat(groups[:]...)
+	return slices.Concat(groups.groups[:]...)
+}
+
+// The groups of found items, in the order in which they are shown. The disabled items of
+// the first two have the group behind them, prefixGroup+1 and titleGroup+1.
+const (
+	prefixGroup = 0
+	titleGroup  = 2
+	detailGroup = 4
+)
+
+// matchGroups collects the items that match a pattern.
+type matchGroups struct {
+	items        []Item
+	titleMatches map[int][]int // which letters of a title match, by the index of the item
+	isFound      []bool        // by the index of the item
+	groups       [detailGroup + 1][]match
+}
+
+// add adds the item with an index to a group, unless it is in one already.
+func (g *matchGroups) add(group, item int) {
+	if g.isFound[item] {
+		return
+	}
+	g.isFound[item] = true
+	if g.items[item].Disabled && group != detailGroup {
+		group++
+	}
+	g.groups[group] = append(g.groups[group], match{item: item, titleMatches: g.titleMatches[item]})
 }
 
 // View draws the search text and the items around the cursor.

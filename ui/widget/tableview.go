@@ -41,7 +41,7 @@ const (
 // shorter than columns.
 //
 // Columns whose width is fixed keep it. Those with Flex start at their least width, or
-// at less if their cells and title don't fill it. What is left of the box goes first to
+// at less if their cells and title don't fill it. The remaining cells of the box go first to
 // the columns whose cells would be cut, and then to all columns with Flex, by their
 // shares. The cells of a column that is Unmeasured don't count.
 func layOutColumns(columns []Column, width int, cellWidths []int) []columnCell {
@@ -56,23 +56,27 @@ func layOutColumns(columns []Column, width int, cellWidths []int) []columnCell {
 	}
 	cells = dropColumns(columns, cells, width)
 
+	isMeasured := func(cell columnCell) bool {
+		return cell.column < len(cellWidths) && !columns[cell.column].Unmeasured
+	}
 	for i, cell := range cells {
 		column := columns[cell.column]
-		isMeasured := cell.column < len(cellWidths) && !column.Unmeasured
-		if column.Flex > 0 && isMeasured {
+		if column.Flex > 0 && isMeasured(cell) {
 			const sortSign = 2 // a space and the arrow behind the title
 			filled := max(cellWidths[cell.column], Width(column.Title)+sortSign)
 			cells[i].width = min(column.Width, filled)
 		}
 	}
-	shareWidth(columns, cells, width-neededWidth(cells), func(cell columnCell) int {
-		isMeasured := cell.column < len(cellWidths) && !columns[cell.column].Unmeasured
-		if !isMeasured {
+
+	cutCells := func(cell columnCell) int {
+		if !isMeasured(cell) {
 			return 0
 		}
 		return cellWidths[cell.column] - cell.width
-	})
-	shareWidth(columns, cells, width-neededWidth(cells), func(columnCell) int { return width })
+	}
+	shareWidth(columns, cells, width-neededWidth(cells), cutCells)
+	anyWidth := func(columnCell) int { return width }
+	shareWidth(columns, cells, width-neededWidth(cells), anyWidth)
 	return cells
 }
 
@@ -98,8 +102,8 @@ func dropColumns(columns []Column, cells []columnCell, width int) []columnCell {
 }
 
 // shareWidth widens columns by left cells of the screen in all, in proportion to their
-// Flex. No column gets more than lacking returns for it. What such a column does not
-// take is shared again among the others, until nothing is left or nobody lacks any.
+// Flex: of 6 cells, columns with Flex 2 and 1 get 4 and 2. No column gets more than lacking
+// returns for it. If a column gets less than its share, the others share the difference.
 func shareWidth(columns []Column, cells []columnCell, left int, lacking func(columnCell) int) {
 	for left > 0 {
 		shares := 0
