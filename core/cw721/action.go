@@ -35,6 +35,10 @@ var actions = []Action{
 	{Name: "accept-creator"},
 }
 
+// OwnAction is to become the owner of a token: somebody transfers it to the account. It is
+// not in [AllActions], because nobody needs a permission to be given something.
+var OwnAction = Action{Name: "own", NeedsToken: true}
+
 // AllActions returns the actions whose permission depends on the sender, those on
 // tokens first.
 func AllActions() []Action { return actions }
@@ -64,7 +68,7 @@ func ActionNamed(name string) (action Action, ok bool) {
 // action that is not in [AllActions].
 func (a Action) Message(token string, account Address) ExecuteMsg {
 	switch a.Name {
-	case "transfer":
+	case "transfer", OwnAction.Name:
 		return &TransferNft{Recipient: account, TokenID: token}
 	case "send":
 		return &SendNft{Contract: account, TokenID: token}

@@ -47,7 +47,14 @@ func WhoCould(v *chain.View, q reach.Question, a reach.Answer) string {
 	if a.Verdict == reach.Way {
 		way := a.Ways[0]
 		last := way[len(way)-1]
-		return fmt.Sprintf("%s can %s, by %s", v.DisplayName(last.As), deed, human.Plural(len(way), "message"))
+		who := last.As
+		if gift, ok := last.Message.(*cw721.TransferNft); ok && q.Action == cw721.OwnAction {
+			who = gift.Recipient
+		}
+		return fmt.Sprintf("%s can %s, by %s", v.DisplayName(who), deed, human.Plural(len(way), "message"))
+	}
+	if len(q.Only) > 0 {
+		deed += " by messages of " + describeAccounts(v, q.Only) + " alone"
 	}
 
 	nobody := "nobody"
@@ -76,6 +83,15 @@ func WhoCould(v *chain.View, q reach.Question, a reach.Answer) string {
 // blockText returns the height and time of a block.
 func blockText(block cw721.Block) string {
 	return fmt.Sprintf("height %s (%s)", human.Thousands(uint64(block.Height)), human.TimeUTC(block.Time))
+}
+
+// describeAccounts lists accounts by their names: "alice and bob".
+func describeAccounts(v *chain.View, accounts []cw721.Address) string {
+	var names []string
+	for _, account := range accounts {
+		names = append(names, v.DisplayName(account))
+	}
+	return joinWithAnd(names)
 }
 
 // describePassive lists the passive accounts, which send nothing in the search, each with

@@ -19,6 +19,7 @@ type WhoCouldQuestion struct {
 	Action       cw721.Action
 	Token, As    string
 	Passive      []string // nil for the default of [reach.Question]
+	Only         []string // nil for everybody who is not passive
 	After, Until string
 	Unmoved      bool
 	Depth        int // in messages; 0 for the default of [reach.Question]
@@ -34,6 +35,10 @@ func questionError(field, format string, args ...any) error {
 // such action, or if the action needs a token and token is nil.
 func NewWhoCouldQuestion(actionName string, token *string) (WhoCouldQuestion, error) {
 	action, isKnown := cw721.ActionNamed(actionName)
+	if actionName == cw721.OwnAction.Name {
+		action = cw721.OwnAction
+		isKnown = true
+	}
 	switch {
 	case !isKnown:
 		return WhoCouldQuestion{}, questionError("can", "%q is no action, expected one like transfer, burn or offer-minter", actionName)
@@ -114,6 +119,8 @@ func (q *WhoCouldQuestion) setOption(option, value string) error {
 		q.Until = value
 	case "passive":
 		q.Passive = append(q.Passive, value)
+	case "only":
+		q.Only = append(q.Only, value)
 	case "depth":
 		depth, err := strconv.Atoi(value)
 		if err != nil || depth < 1 {
@@ -121,7 +128,7 @@ func (q *WhoCouldQuestion) setOption(option, value string) error {
 		}
 		q.Depth = depth
 	default:
-		return questionError(option, "expected as WHO, passive WHO, after MOMENT, until MOMENT, unmoved or depth N")
+		return questionError(option, "expected as WHO, passive WHO, only WHO, after MOMENT, until MOMENT, unmoved or depth N")
 	}
 	if value == "" {
 		return questionError(option, "expected a value after it")
@@ -142,6 +149,9 @@ func (q WhoCouldQuestion) String() string {
 		if who != "" {
 			words = append(words, "passive", quoteIfNeeded(who))
 		}
+	}
+	for _, who := range q.Only {
+		words = append(words, "only", quoteIfNeeded(who))
 	}
 	if q.After != "" {
 		words = append(words, "after", quoteIfNeeded(q.After))
@@ -191,6 +201,13 @@ func (q WhoCouldQuestion) Question(v *chain.View) (reach.Question, error) {
 			return question, blameField("passive", err)
 		}
 		question.Passive = append(question.Passive, address)
+	}
+	for _, who := range q.Only {
+		address, err := v.Resolve(who)
+		if err != nil {
+			return question, blameField("only", err)
+		}
+		question.Only = append(question.Only, address)
 	}
 
 	var err error

@@ -231,6 +231,7 @@ func checkLabel(check cw721.Check) string {
 // replaced by the id of the token.
 var actionPhrases = map[string]string{
 	"transfer":             "transfer TOKEN",
+	"own":                  "own TOKEN",
 	"burn":                 "burn TOKEN",
 	"send":                 "send TOKEN to a contract",
 	"approve":              "approve a spender for TOKEN",

@@ -60,7 +60,14 @@ func (t *Task) checkChallenge(check *Check, v *chain.View, sent []history.Node) 
 		if err != nil {
 			return err
 		}
-		check.Goals = challengeGoals(v, question, sent)
+		isDone := hasDeed(question, sent)
+		if question.Action == cw721.OwnAction {
+			isDone, err = isOwned(v, question)
+		}
+		if err != nil {
+			return err
+		}
+		check.Goals = challengeGoals(v, question, sent, isDone)
 		for _, goal := range check.Goals {
 			check.Done = check.Done && goal.Reached
 		}
@@ -79,16 +86,19 @@ func (t *Task) checkChallenge(check *Check, v *chain.View, sent []history.Node) 
 // challengeGoals returns the goals of a challenge, which asks a question of the form "can
 // mallory transfer rose while alice sends nothing?". sent has the messages that are not
 // undone, newest first.
-func challengeGoals(v *chain.View, q reach.Question, sent []history.Node) []Goal {
-	goals := []Goal{{Text: explain.Deed(v, q), Reached: hasDeed(q, sent)}}
+func challengeGoals(v *chain.View, q reach.Question, sent []history.Node, isDone bool) []Goal {
+	goals := []Goal{{Text: explain.Deed(v, q), Reached: isDone}}
+	if q.Only != nil {
+		isOther := func(node history.Node) bool { return !slices.Contains(q.Only, node.Sender) }
+		goals = append(goals, Goal{
+			Text:    "nobody but " + accountNames(v, q.Only) + " sent anything",
+			Reached: !slices.ContainsFunc(sent, isOther),
+		})
+	}
 	if len(q.Passive) > 0 {
-		var names []string
-		for _, account := range q.Passive {
-			names = append(names, v.DisplayName(account))
-		}
 		isPassive := func(node history.Node) bool { return slices.Contains(q.Passive, node.Sender) }
 		goals = append(goals, Goal{
-			Text:    strings.Join(names, " and ") + " sent nothing",
+			Text:    accountNames(v, q.Passive) + " sent nothing",
 			Reached: !slices.ContainsFunc(sent, isPassive),
 		})
 	}
@@ -101,6 +111,23 @@ func challengeGoals(v *chain.View, q reach.Question, sent []history.Node) []Goal
 		limit.Instead = "undo gives them back"
 	}
 	return append(goals, limit)
+}
+
+// accountNames lists accounts by their names: "alice and bob".
+func accountNames(v *chain.View, accounts []cw721.Address) string {
+	names := make([]string, len(accounts))
+	for i, account := range accounts {
+		names[i] = v.DisplayName(account)
+	}
+	return strings.Join(names, " and ")
+}
+
+// isOwned reports whether a question about owning has come true: the account that it names
+// owns the token, and the clock has reached the block. It fails if the store fails.
+func isOwned(v *chain.View, q reach.Question) (bool, error) {
+	token, _, err := v.Token(q.Token)
+	isEarly := q.After != nil && (v.Clock.Height < q.After.Height || v.Clock.Time < q.After.Time)
+	return token.Owner == q.As && !isEarly, err
 }
 
 // hasDeed reports whether one of the messages does what a question is about. If the

@@ -15,7 +15,7 @@ import (
 // pars are the pars of the challenges as the search finds them. No file has them.
 var pars = map[string]int{
 	"c1-listing": 1, "c2-operator": 2, "c3-offer": 2, "c4-hands": 2,
-	"c5-keys": 4, "c6-boundary": 2, "c7-past": 1, "c8-royalty": 1,
+	"c5-keys": 4, "c6-boundary": 2, "c7-past": 1, "c8-royalty": 1, "c9-gift": 1,
 }
 
 // shortestWay searches the shortest way of a challenge in its session.
@@ -71,6 +71,10 @@ func TestTheShortestWayOfEachChallengeSolvesItAtPar(t *testing.T) {
 			}
 
 			playWay(t, s, shortestWay(t, s))
+			if l.ID == "c9-gift" { // the token is given before the block that counts
+				height := cw721.Height(1150)
+				chaintest.Must(s.Chain().Advance(chain.ClockStep{Height: &height}))(t)
+			}
 
 			c := check(t, s)
 			if !c.Done || !s.Next(c) || !s.IsOver() {
@@ -147,5 +151,45 @@ func TestTheBestScoreOfAChallengeIsKept(t *testing.T) {
 	}
 	if record := progress[l.ID].First[0]; record.Messages != 1 || record.Par != 1 {
 		t.Errorf("kept: %+v", record)
+	}
+}
+
+func TestAGiftSolvesAChallengeAboutOwningIfNobodyElseActs(t *testing.T) {
+	const gift = `{"transfer_nft":{"recipient":"$mallory","token_id":"rose"}}`
+	l := challengeNamed(t, "c9-gift")
+	height := cw721.Height(1150)
+
+	s := begin(t, l, 0)
+	send(t, s, "dave", gift)
+	if missing := strings.Join(check(t, s).Missing(), "; "); !strings.HasPrefix(missing, "let mallory own") {
+		t.Errorf("before height 1,150: missing %q", missing)
+	}
+	chaintest.Must(s.Chain().Advance(chain.ClockStep{Height: &height}))(t)
+	c := check(t, s)
+	if !c.Done || c.Score.Messages != 1 || c.Score.Par != 1 {
+		t.Errorf("missing %q, score %+v", c.Missing(), c.Score)
+	}
+
+	s = begin(t, l, 0)
+	send(t, s, "bob", gift)
+	chaintest.Must(s.Chain().Advance(chain.ClockStep{Height: &height}))(t)
+	if missing := check(t, s).Missing(); len(missing) != 1 || missing[0] != "nobody but dave and mallory sent anything" {
+		t.Errorf("bob gave it: missing %q", missing)
+	}
+}
+
+func TestAChallengeAboutOwningSaysWhoIsToOwn(t *testing.T) {
+	const text = `name: Gift
+accounts: {alice: , bob: }
+steps:
+  - as: alice
+    instantiate: {name: A, symbol: A}
+  - note: Give it away.
+    nobody: {can: own, token: rose}
+  - note: Remember.
+`
+	_, err := lesson.Read("gift.yaml", strings.NewReader(text))
+	if err == nil || !strings.Contains(err.Error(), "expected as: who is to own it") {
+		t.Errorf("it is read with %v", err)
 	}
 }

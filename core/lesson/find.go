@@ -3,6 +3,7 @@ package lesson
 import (
 	"bytes"
 	_ "embed"
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -171,13 +172,20 @@ func (p Progress) NextGame(games []Lesson) Lesson {
 	return games[next]
 }
 
+// ErrNothingTried is the error of [Session.NameMistake] for a name that is only guessed.
+var ErrNothingTried = errors.New("send a message or a query first: an answer must betray the mistake")
+
 // NameMistake takes a name for the mistake of the current task: one of its beliefs. It
 // reports whether the name is right. A wrong one is counted. Without a mistake in the task,
-// it does nothing. It fails as [Lesson.Worlds] does.
+// it does nothing. It fails with [ErrNothingTried] before the first message or query, and as
+// [Lesson.Worlds] does.
 func (s *Session) NameMistake(belief string) (isRight bool, err error) {
 	task := s.Task()
 	if task == nil || task.Mistake == nil {
 		return false, nil
+	}
+	if s.record().Tries+len(s.state.queries) == 0 {
+		return false, ErrNothingTried
 	}
 	if belief != task.Mistake.mutant.Belief {
 		s.record().WrongNames++

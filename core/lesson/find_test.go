@@ -3,6 +3,7 @@ package lesson_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -270,5 +271,26 @@ func TestTheResultOfAGameHasItsScoreAndDoesNotNameTheMistake(t *testing.T) {
 func TestNoGameHasSeedZero(t *testing.T) {
 	if _, err := lesson.Game(0); err == nil {
 		t.Error("there is a game with seed 0")
+	}
+}
+
+func TestAGuessIsNoNameAndAGamePlayedAgainKeepsItsFirstScore(t *testing.T) {
+	game := chaintest.Must(lesson.Game(1))(t)
+	belief := chaintest.Must(mutant.Find(lesson.MutantOf(game)))(t).Belief
+	progress := lesson.Progress{}
+	for _, queries := range []int{3, 1} {
+		s := begin(t, game, 0)
+		if _, err := s.NameMistake(belief); !errors.Is(err, lesson.ErrNothingTried) {
+			t.Errorf("a guess is taken: %v", err)
+		}
+		for range queries {
+			s.NoteQuery([]byte(`{"num_tokens":{}}`))
+		}
+		chaintest.Must(s.NameMistake(belief))(t)
+		finishTask(t, s)
+		progress.Record(s)
+	}
+	if record := progress[game.ID].First[0]; record.Messages != 3 {
+		t.Errorf("kept: %+v", record)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"ephemera/core/cw721"
 	"ephemera/core/explain"
 	"ephemera/core/reach"
 	"ephemera/core/scenario"
@@ -179,6 +180,12 @@ func (t *Task) problem(known []Misconception) string {
 	if t.Ask != nil {
 		if text := t.questionProblem(known); text != "" {
 			return text
+		}
+	}
+	if t.Challenge != nil && t.Challenge.Action == cw721.OwnAction {
+		hasOnlyAs := t.Challenge.As != "" && t.Challenge.Until == "" && !t.Challenge.Unmoved
+		if !hasOnlyAs {
+			return "the challenge is about owning a token, expected as: who is to own it, and neither until: nor unmoved:"
 		}
 	}
 	switch {

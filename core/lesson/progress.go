@@ -31,8 +31,8 @@ type TaskRecord struct {
 	// Hints counts the hints that were shown, and Tries the messages that were sent.
 	Hints int `json:"hints,omitempty"`
 	Tries int `json:"tries,omitempty"`
-	// Messages is how many messages a challenge or a game took, at best, and Par is how
-	// many the shortest way has. Both are 0 for other tasks.
+	// Messages is how many messages a challenge took at best, or a game the first time.
+	// Par is how many the shortest way has. Both are 0 for other tasks.
 	Messages int `json:"messages,omitempty"`
 	Par      int `json:"par,omitempty"`
 	// WrongNames counts the wrong names that were given in "find the mistake".
@@ -54,7 +54,7 @@ func (p Progress) Record(s *Session) {
 		return
 	}
 	lesson := p[s.Lesson.ID]
-	lesson.First = mergeRecords(lesson.First, s.records)
+	lesson.First = mergeRecords(lesson.First, s.records, s.Lesson.IsChallenge())
 
 	isFurthest := s.TaskIndex() >= lesson.Tasks
 	isFurthestOfUnfinished := !lesson.Done && isFurthest
@@ -68,12 +68,13 @@ func (p Progress) Record(s *Session) {
 
 // mergeRecords combines the stored records of a lesson's tasks with those of a session. A
 // stored record of a task that is done stays as it is. Empty records at the end, of tasks
-// that were never started, are left out.
-func mergeRecords(before, session []TaskRecord) []TaskRecord {
+// that were never started, are left out. With keepsBest a record with fewer messages replaces
+// a stored one: in a challenge, but not in a game, whose mistake is known the second time.
+func mergeRecords(before, session []TaskRecord, keepsBest bool) []TaskRecord {
 	merged := make([]TaskRecord, max(len(before), len(session)))
 	copy(merged, before)
 	for i, record := range session {
-		isBetter := record.Done && record.Messages < merged[i].Messages
+		isBetter := keepsBest && record.Done && record.Messages < merged[i].Messages
 		switch {
 		case !merged[i].Done:
 			merged[i] = mergeRecord(merged[i], record)

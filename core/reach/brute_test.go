@@ -87,7 +87,8 @@ func (b *bruteForce) listMessages(people []string) {
 	}
 
 	for _, sender := range accounts {
-		if slices.Contains(b.q.Passive, sender) {
+		isLeftOut := len(b.q.Only) > 0 && !slices.Contains(b.q.Only, sender)
+		if isLeftOut || slices.Contains(b.q.Passive, sender) {
 			continue
 		}
 		info := cw721.Info{Sender: sender}
@@ -95,6 +96,10 @@ func (b *bruteForce) listMessages(people []string) {
 			b.messages = append(b.messages, sentMessage{Info: info, msg: msg})
 		}
 
+		if b.q.Action == cw721.OwnAction {
+			b.listGifts(sender, accounts)
+			continue
+		}
 		if b.q.As != "" && b.q.As != sender {
 			continue
 		}
@@ -184,6 +189,9 @@ func (b *bruteForce) shortest(depth int) int {
 	visited := map[timedState]bool{}
 	level := []timedState{{"", 0}} // the states that n-1 messages lead to
 	for n := 1; n <= depth; n++ {
+		if b.comesToOwn(level) {
+			return n - 1
+		}
 		var next []timedState
 		for ; len(level) > 0; level = level[1:] {
 			current := level[0]
@@ -202,7 +210,7 @@ func (b *bruteForce) shortest(depth int) int {
 					}
 				}
 			}
-			if n == depth {
+			if n == depth && b.q.Action != cw721.OwnAction {
 				continue
 			}
 			for _, message := range b.messages {
@@ -215,7 +223,52 @@ func (b *bruteForce) shortest(depth int) int {
 		}
 		level = next
 	}
+	if b.comesToOwn(level) {
+		return depth
+	}
 	return 0
+}
+
+// listGifts lists the messages by which a sender gives the token to the account that a
+// question about owning names, or to any other than its owner.
+func (b *bruteForce) listGifts(sender cw721.Address, accounts []cw721.Address) {
+	owner := b.ownerIn("")
+	for _, recipient := range accounts {
+		isGift := recipient == b.q.As || b.q.As == "" && recipient != owner
+		if isGift {
+			gift := &cw721.TransferNft{Recipient: recipient, TokenID: "rose"}
+			b.acts = append(b.acts, sentMessage{Info: cw721.Info{Sender: sender}, msg: gift})
+		}
+	}
+}
+
+// comesToOwn reports whether in one of the states, as time passes, the account that a
+// question about owning names owns the token in a block that counts.
+func (b *bruteForce) comesToOwn(states []timedState) bool {
+	if b.q.Action != cw721.OwnAction {
+		return false
+	}
+	for _, state := range states {
+		owner := b.ownerIn(state.state)
+		isOwned := owner == b.q.As || b.q.As == "" && owner != "" && owner != b.ownerIn("")
+		if isOwned && slices.ContainsFunc(b.moments[state.moment:], b.isInTime) {
+			return true
+		}
+	}
+	return false
+}
+
+// ownerIn returns the owner of the token in the state with a key.
+func (b *bruteForce) ownerIn(state string) cw721.Address {
+	records := kv.NewOverlay(b.base)
+	if err := kv.Apply(records, b.states[state]); err != nil {
+		panic(err)
+	}
+	token, _, err := cw721.LoadToken(records, "rose")
+	if err != nil {
+		panic(err)
+	}
+	return token.Owner
 }
 
 // isInTime reports whether an act counts in a block: it is neither before After nor at Until

@@ -29,14 +29,21 @@ func (s *search) chooseActors(stranger *cw721.Decision) error {
 	if role, isRole := s.roles[s.rules[0]]; isRole {
 		holder = role.Owner
 	}
-	if slices.Contains(s.Passive, s.As) {
+	if s.As != "" && s.isPassive(s.As) && !s.isAboutOwning() {
 		return ErrAsPassive
 	}
-	if s.Passive == nil && holder != nil && *holder != s.As {
+	isDefault := s.Passive == nil && s.Only == nil
+	if isDefault && holder != nil && *holder != s.As {
 		s.Passive = []cw721.Address{*holder}
+	}
+	if s.isAboutOwning() && *holder == s.As {
+		return ErrOwnsAlready
 	}
 
 	s.addActor(cw721.Grant{Spender: s.As})
+	for _, sender := range s.Only {
+		s.addActor(cw721.Grant{Spender: sender})
+	}
 	if holder != nil {
 		s.addActor(cw721.Grant{Spender: *holder})
 	}
@@ -113,9 +120,8 @@ func (s *search) addActorsByRule(rule cw721.Rule) error {
 // tried. It ignores passive accounts and expired grants. If there are [MaxActors] already,
 // the account is left out, and the answer says so.
 func (s *search) addActor(g cw721.Grant) {
-	isPassive := slices.Contains(s.Passive, g.Spender)
 	isExpired := g.Expires.Expired(s.moments[0])
-	if g.Spender == "" || isPassive || isExpired {
+	if g.Spender == "" || s.isPassive(g.Spender) || isExpired {
 		return
 	}
 	if !slices.Contains(s.answer.Actors, g.Spender) {
@@ -160,7 +166,7 @@ func (s *search) orderMoments() error {
 func (s *search) usefulMessages() (messages []sentMessage) {
 	for _, sender := range s.answer.Actors {
 		info := cw721.Info{Sender: sender}
-		if s.As == "" || s.As == sender {
+		if s.As == "" || s.As == sender || s.isAboutOwning() {
 			for _, msg := range s.acts(sender) {
 				messages = append(messages, sentMessage{Info: info, msg: msg, isAct: true})
 			}
@@ -180,6 +186,9 @@ func (s *search) usefulMessages() (messages []sentMessage) {
 // tried with each actor and one stored minter.
 func (s *search) acts(sender cw721.Address) []cw721.ExecuteMsg {
 	accounts := []cw721.Address{sender}
+	if s.isAboutOwning() {
+		accounts = []cw721.Address{cmp.Or(s.As, s.answer.Anyone)}
+	}
 	switch s.act(sender, s.receiver).(type) {
 	case *cw721.AddMinter, *cw721.RemoveMinter:
 		accounts = slices.Concat(s.answer.Actors, s.removableMinter())

@@ -23,7 +23,7 @@
 //     one can do. The operators of other senders are not needed either: who
 //     could give a token to a sender could give it to the sender's operator.
 //     If the package does not know a rule, the answer is never "none".
-//  2. Giving something to accounts that send nothing, because they would not use
+//  2. Giving something to accounts that send nothing, other than the act itself, because they would not use
 //     it. Their operators could, but they are not needed, as in 1.
 //  3. New grants with an expiration. A live grant permits the same whatever its
 //     expiration is, and takes nothing from anybody, so one that never expires

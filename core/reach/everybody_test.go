@@ -17,7 +17,7 @@ import (
 // action (spec §5 to §7, §14). The search must find the same rule in the contract's decision.
 func rightTo(action string, rules cw721.Rules) cw721.Rule {
 	switch action {
-	case "transfer", "send", "burn", "approve", "revoke":
+	case "own", "transfer", "send", "burn", "approve", "revoke":
 		return cw721.RuleOwner
 	case "mint", "add-minter", "remove-minter", "update-trading-time", "offer-minter", "accept-minter":
 		return cw721.RuleMinter

@@ -3,6 +3,7 @@ package reach
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
@@ -17,11 +18,15 @@ type Question struct {
 	Action cw721.Action
 	// Token is the id of the token that the act is about, or that is minted.
 	Token string
-	// As is the sender of the act; empty means anybody.
+	// As is the sender of the act; empty means anybody. For [cw721.OwnAction] it is the
+	// account that is to own the token, empty for anybody but the owner, and anybody may send
+	// the act.
 	As cw721.Address
 	// Passive are the accounts that send nothing. nil means the token's owner or the
 	// holder of the role, who may do it anyway, unless As is that account.
 	Passive []cw721.Address
+	// Only are the accounts that may send messages, unless they are passive. nil is all.
+	Only []cw721.Address
 	// After and Until bound the block of the act: After itself or later, and before
 	// Until. nil is no bound. The clock, left running, must reach these blocks.
 	After, Until *cw721.Block
@@ -40,6 +45,16 @@ type Question struct {
 	// that all may. The fresh account of [Answer.Anyone] may send in any case.
 	onlySender cw721.Address
 }
+
+// isPassive reports whether an account sends nothing in the question.
+func (q Question) isPassive(account cw721.Address) bool {
+	isLeftOut := q.Only != nil && !slices.Contains(q.Only, account)
+	return isLeftOut || slices.Contains(q.Passive, account)
+}
+
+// isAboutOwning reports whether the question is who can become the owner of a token. The
+// sender of the act is then not the account that the question is about.
+func (q Question) isAboutOwning() bool { return q.Action.Name == "own" }
 
 // MaxRefused is how many ways a compiled contract may refuse before the search stops. The
 // search finds ways by the built-in rules, so that contract obviously has other rules.
@@ -68,6 +83,14 @@ var (
 	ErrAsPassive = &QuestionError{
 		Field: "passive",
 		Err:   errors.New("the account that is asked about cannot be one that sends nothing"),
+	}
+	ErrOwnsAlready = &QuestionError{
+		Field: "as",
+		Err:   errors.New("it owns the token already, expected an account that does not"),
+	}
+	ErrNoSender = &QuestionError{
+		Field: "only",
+		Err:   errors.New("nobody is left who sends messages, expected an account that is not passive"),
 	}
 	ErrAlreadyMinted = &QuestionError{
 		Field: "token",

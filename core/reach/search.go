@@ -106,13 +106,18 @@ func prepare(ctx context.Context, v *chain.View, q Question) (*search, error) {
 		return nil, err
 	}
 	s.answer.Anyone = anyone
-	s.answer.Actors = append(s.answer.Actors, anyone)
+	if s.Only == nil {
+		s.answer.Actors = append(s.answer.Actors, anyone)
+	}
 	s.answer.Passive = s.Passive
 	if _, isRelease := module.Release(); compiled && !isRelease {
 		s.answer.Unproven = module.File + " is no known release of cw721, so its rules may differ from those of the search; the answer holds only for the messages that were tried on it"
 	}
 	s.answer.Assumptions = s.assumptions()
 	s.messages = s.usefulMessages()
+	if len(s.messages) == 0 {
+		return nil, ErrNoSender
+	}
 	return s, s.orderMoments()
 }
 
@@ -187,7 +192,7 @@ func (s *search) tryActs() error {
 // that the question is about, or else the actors of the search, the holders of roles and the
 // named accounts. Passive accounts are left out. There are at most [maxSenders].
 func (s *search) namedSenders() ([]cw721.Address, error) {
-	if s.As != "" {
+	if s.As != "" && !s.isAboutOwning() {
 		return []cw721.Address{s.As}, nil
 	}
 	accounts, err := s.view.Accounts()
@@ -208,8 +213,7 @@ func (s *search) namedSenders() ([]cw721.Address, error) {
 		senders = append(senders, account.Address)
 	}
 
-	isPassive := func(sender cw721.Address) bool { return slices.Contains(s.Passive, sender) }
-	senders = slices.DeleteFunc(senders, isPassive)
+	senders = slices.DeleteFunc(senders, s.isPassive)
 	slices.Sort(senders)
 	senders = slices.Compact(senders)
 	return senders[:min(len(senders), maxSenders)], nil
@@ -335,13 +339,15 @@ func (s *search) assumptions() []string {
 		fmt.Sprintf("from now on a block takes %d s, and height and time go up together", s.view.Clock.SecondsPerBlock),
 	}
 	senders := "everyone"
+	if s.Only != nil {
+		assumptions = append(assumptions, "only these accounts send messages: "+s.namesOf(s.Only))
+		senders = "each of them"
+	}
 	if len(s.Passive) > 0 {
-		var names []string
-		for _, account := range s.Passive {
-			names = append(names, s.view.DisplayName(account))
+		assumptions = append(assumptions, "these accounts send nothing: "+s.namesOf(s.Passive))
+		if s.Only == nil {
+			senders = "everyone else"
 		}
-		assumptions = append(assumptions, "these accounts send nothing: "+strings.Join(names, ", "))
-		senders = "everyone else"
 	}
 	assumptions = append(assumptions, senders+" sends any message that helps, contracts too")
 	if s.Unmoved {
@@ -357,4 +363,13 @@ func (s *search) assumptions() []string {
 		assumptions = append(assumptions, "the contract that the token is sent to accepts it")
 	}
 	return assumptions
+}
+
+// namesOf lists the names of accounts, or their addresses where they have none.
+func (s *search) namesOf(accounts []cw721.Address) string {
+	names := make([]string, len(accounts))
+	for i, account := range accounts {
+		names[i] = s.view.DisplayName(account)
+	}
+	return strings.Join(names, ", ")
 }

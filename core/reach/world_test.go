@@ -155,6 +155,9 @@ func (w *world) question(text string) (q Question) {
 	w.t.Helper()
 	word := strings.Fields(text)
 	q.Action, _ = cw721.ActionNamed(word[0])
+	if word[0] == "own" {
+		q.Action = cw721.OwnAction
+	}
 	if q.Action.Name == "" {
 		w.t.Fatalf("%s: no action", text)
 	}
@@ -176,6 +179,11 @@ func (w *world) question(text string) (q Question) {
 				if name != "-" {
 					q.Passive = append(q.Passive, address(name))
 				}
+			}
+		case "only":
+			q.Only = []cw721.Address{}
+			for _, name := range strings.Split(value, ",") {
+				q.Only = append(q.Only, address(name))
 			}
 		case "after":
 			q.After = w.block(value)

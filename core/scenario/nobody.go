@@ -22,6 +22,7 @@ type nobodyQuestion struct {
 	Token   *string  `wire:"token"`
 	As      string   `wire:"as,optional"`
 	Passive []string `wire:"passive,optional"`
+	Only    []string `wire:"only,optional"`
 	After   *At      `wire:"after"`
 	Until   *At      `wire:"until"`
 	Unmoved bool     `wire:"unmoved,optional"`
@@ -57,6 +58,7 @@ func (q nobodyQuestion) whoCould() (explain.WhoCouldQuestion, error) {
 	asked, err := explain.NewWhoCouldQuestion(q.Can, q.Token)
 	asked.As = q.As
 	asked.Passive = q.Passive
+	asked.Only = q.Only
 	asked.Unmoved = q.Unmoved
 	asked.Depth = int(q.Depth)
 	asked.After = q.After.momentText()
@@ -184,6 +186,9 @@ func NobodyStep(v *chain.View, q reach.Question, a reach.Answer, way int) Step {
 	}
 	for _, account := range a.Passive {
 		claim.Passive = append(claim.Passive, v.DisplayName(account))
+	}
+	for _, account := range q.Only {
+		claim.Only = append(claim.Only, v.DisplayName(account))
 	}
 	return Step{Kind: Nobody, Message: wire.Compact(claim), Note: "There was a way: " + describeWay(v, a, way)}
 }

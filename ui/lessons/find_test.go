@@ -18,6 +18,11 @@ func TestAMistakeIsFoundAndNamedWithKeys(t *testing.T) {
 	d.Press("enter")
 	d.Sees("wrong in one rule", "✗ the mistake is named", "N name it")
 
+	d.Press("N")
+	d.Types("revoke himself")
+	d.Press("enter")
+	d.Sees("send a message or a query first")
+
 	// The form says what should happen, and the contract does otherwise.
 	d.ActAs("alice")
 	d.Press("j", "j") // rose

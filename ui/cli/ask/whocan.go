@@ -68,13 +68,14 @@ func whoCanCommand(a *command.App) *cobra.Command {
 		Use:   "who-can ACTION [TOKEN]",
 		Short: "Search for who could do something, now or later",
 		Long: `Searches for a way to do something: all messages that anybody could send, at
-every moment at which something expires. ACTION is as in ephemera why. Nothing
-is changed.
+every moment at which something expires. ACTION is as in ephemera why, or own,
+which is to be given the token by anybody. Nothing is changed.
 
 The answer is one of three: the shortest way, message by message; nobody can by
 so many messages; nobody can at all, because every reachable state was visited.
 It lists its assumptions. The owner, or the holder of the role, sends nothing;
---passive names others who send nothing. With --exit-code, or --expect nobody, a
+--passive names others who send nothing, and --only those who alone send
+messages. With --exit-code, or --expect nobody, a
 way has status 1, and the second answer status 2 unless --depth was given.
 
 A compiled contract is also sent each message that does it, from every account
@@ -107,6 +108,7 @@ owner does nothing: an operator can approve himself and outlive his own grant.`,
 	flags := cmd.Flags()
 	a.AsFlag(cmd, &f.As)
 	flags.StringArrayVar(&f.Passive, "passive", nil, "`WHO` sends nothing; can be given more than once")
+	flags.StringArrayVar(&f.Only, "only", nil, "nobody but `WHO` sends messages; can be given more than once")
 	flags.StringVar(&f.After, "after", "", "the action happens at `MOMENT` or later")
 	flags.StringVar(&f.Until, "until", "", "the action happens before `MOMENT`")
 	flags.BoolVar(&f.Unmoved, "unmoved", false, "the token is neither transferred nor burned before the action")
@@ -121,6 +123,7 @@ owner does nothing: an operator can approve himself and outlive his own grant.`,
 	command.CompleteFlag(cmd, "expect", "nobody")
 	completions := map[string]cobra.CompletionFunc{
 		"passive": a.CompleteNames,
+		"only":    a.CompleteNames,
 		"after":   a.CompleteMoments,
 		"until":   a.CompleteMoments,
 	}
@@ -135,7 +138,7 @@ owner does nothing: an operator can approve himself and outlive his own grant.`,
 // could be one that was not tried.
 func (f whoCan) answer(a *command.App, db *command.Database, v *chain.View, args []string) error {
 	var err error
-	if f.Action, f.Token, err = parseQuestion(args); err != nil {
+	if f.Action, f.Token, err = parseQuestion(args, cw721.OwnAction); err != nil {
 		return err
 	}
 	if err := f.checkFlags(); err != nil {

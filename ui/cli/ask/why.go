@@ -130,9 +130,15 @@ func actionNames() []string {
 }
 
 // parseQuestion reads the arguments ACTION and TOKEN. TOKEN is required if the action
-// is about a token.
-func parseQuestion(args []string) (action cw721.Action, token string, err error) {
+// is about a token. more are actions besides [cw721.AllActions].
+func parseQuestion(args []string, more ...cw721.Action) (action cw721.Action, token string, err error) {
 	action, isKnown := cw721.ActionNamed(args[0])
+	for _, other := range more {
+		if other.Name == args[0] {
+			action = other
+			isKnown = true
+		}
+	}
 	if !isKnown {
 		return action, "", command.UsageErrorf("ACTION: %q is no action, expected one of %s", args[0], strings.Join(actionNames(), ", "))
 	}

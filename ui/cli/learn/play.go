@@ -265,6 +265,10 @@ func (p *player) nameMistake(number string) error {
 		return nil
 	}
 	isRight, err := p.session.NameMistake(belief)
+	if errors.Is(err, lesson.ErrNothingTried) {
+		p.Errorf("%v", err)
+		return nil
+	}
 	if err != nil {
 		return err
 	}
