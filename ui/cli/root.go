@@ -83,7 +83,7 @@ func rootCommand(a *command.App) *cobra.Command {
 	for _, cmd := range root.Commands() {
 		addSharedFlags(a, cmd)
 	}
-	refuseUnknownShells(root)
+	adaptCompletion(root)
 	return root
 }
 
@@ -95,14 +95,17 @@ func commands(a *command.App) []*cobra.Command {
 	return slices.Concat(lessonCommands(a), storage.Commands(a), scenarios.Commands(a), learn.Commands(a, lessonCommands))
 }
 
-// refuseUnknownShells makes cobra's completion command refuse the names of unknown
-// shells, for which it would print its help.
-func refuseUnknownShells(root *cobra.Command) {
-	for _, child := range root.Commands() {
-		if child.Name() == "completion" {
-			child.Args = command.ArgCount(0, 0, "the name of a shell")
-			child.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
-		}
+// adaptCompletion changes cobra's completion command: its help is short, and it refuses the
+// names of unknown shells, for which it would print its help.
+func adaptCompletion(root *cobra.Command) {
+	completion, _, _ := root.Find([]string{"completion"}) // cobra has added it
+	completion.Short = "Print a script that completes commands in a shell"
+	completion.Long = `Prints a script with which a shell completes commands, flags, accounts, tokens,
+snapshots and nodes. The help of each shell tells how to install the script.`
+	completion.Args = command.ArgCount(0, 0, "the name of a shell")
+	completion.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	for _, shell := range completion.Commands() {
+		shell.Short = "Print the script for " + shell.Name()
 	}
 }
 
