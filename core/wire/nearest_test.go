@@ -6,10 +6,10 @@ import (
 )
 
 func TestTheNearestNameIsOneThatWasLikelyMeant(t *testing.T) {
-	names := []string{"spender", "token_id", "expires", "token_uri", "undo", "redo"}
+	names := []string{"spender", "token_id", "expires", "token_uri", "undo", "redo", "sig"}
 	for word, want := range map[string]string{
 		"expirse": "expires", "expire": "expires", "exp": "expires", "Expires": "expires", "spnder": "spender", "token_url": "token_uri", "tokenid": "token_id",
-		"reod": "redo", "udno": "undo", "expires": "expires",
+		"reod": "redo", "udno": "undo", "sgi": "sig", "isg": "sig", "gis": "", "expires": "expires",
 		"junk": "", "x": "", "": "", "owner": "", strings.Repeat("expires", 10_000): "",
 	} {
 		if got := Nearest(word, names); got != want {

@@ -1,15 +1,19 @@
 package cli
 
 import (
+	"encoding/json"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"ephemera/core/chain/chaintest"
+	"ephemera/core/scenario"
 	"ephemera/ui/cli/command"
 )
 
@@ -134,6 +138,26 @@ func TestEveryPageIsATopicOfHelpAndLinkedInTheReadme(t *testing.T) {
 			if !strings.HasPrefix(line, "|") && utf8.RuneCountInString(line) > 120 {
 				t.Errorf("%s:%d: %d characters", topic, n+1, utf8.RuneCountInString(line))
 			}
+		}
+	}
+}
+
+func TestTheHelpOfScenariosAndLessonsNamesEveryMember(t *testing.T) {
+	pages := readText(t, "help/scenarios.md") + readText(t, "help/lessons.md")
+	var schema struct {
+		Properties map[string]any
+		Defs       map[string]struct{ Properties map[string]any } `json:"$defs"`
+	}
+	chaintest.OK(t, json.Unmarshal(scenario.Schema, &schema))
+	header := slices.Collect(maps.Keys(schema.Properties))
+	step := slices.Collect(maps.Keys(schema.Defs["step"].Properties))
+	if len(header) < 15 || len(step) < 15 {
+		t.Fatalf("the schema has %d members of the header and %d of a step", len(header), len(step))
+	}
+	for _, member := range append(header, step...) {
+		isNamed := regexp.MustCompile("(`|\\b)" + member + "(`|:)").MatchString(pages)
+		if !isNamed {
+			t.Errorf("no page names the member %s", member)
 		}
 	}
 }
