@@ -97,6 +97,7 @@ func (p *MasterDetail) Resize(b widget.Box) {
 	p.Scroll.Resize(detail)
 }
 
+// isWide reports whether the box is wide enough to show the detail beside the list.
 func (p *MasterDetail) isWide() bool { return p.box.W >= p.MinWidthBeside }
 
 // DetailColumn returns the column of the rule between the list and the detail in a box of
@@ -255,6 +256,8 @@ func RuleDown(st *State, height int, hasFocus bool) string {
 	return strings.TrimSuffix(strings.Repeat(line+"\n", height), "\n")
 }
 
+// ruleRole returns the style of the line between two panes, which is brighter if the pane
+// that follows it has the focus.
 func ruleRole(hasFocus bool) themes.Role {
 	if hasFocus {
 		return themes.Focus

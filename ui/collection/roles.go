@@ -59,18 +59,16 @@ func roleValue(st *app.State, role cw721.Ownership) widget.Line {
 	return offer.Muted(", " + st.When(*expires))
 }
 
-// explainRole describes the offer of a role: to whom it is made, and whether it
-// can still be accepted.
+// explainRole describes the offer of a role to another account: to whom it is made, and
+// whether it can still be accepted.
 func explainRole(st *app.State, roleName string, role cw721.Ownership) []widget.Line {
-	if role.Owner == nil {
-		return []widget.Line{widget.Muted("Nobody holds the role any more, and nobody can: renouncing it is final.")}
-	}
 	heading := widget.Header("Offer")
-	if role.PendingOwner == nil {
-		return []widget.Line{
-			heading,
-			widget.Faint("none: the holder can offer the role, and it passes on when the offer is accepted"),
-		}
+	switch {
+	case role.Owner == nil:
+		return []widget.Line{widget.Muted("Nobody holds the role any more, and nobody can: renouncing it is final.")}
+	case role.PendingOwner == nil:
+		none := widget.Faint("none: the holder can offer the role, and it passes on when the offer is accepted")
+		return []widget.Line{heading, none}
 	}
 
 	candidate := st.DisplayName(*role.PendingOwner)
@@ -83,11 +81,9 @@ func explainRole(st *app.State, roleName string, role cw721.Ownership) []widget.
 	expiry := "  " + human.Expiry(expires)
 	distance := "  " + human.ExpiresIn(expires, st.Block())
 	if expires.Expired(st.Block()) {
-		return []widget.Line{
-			heading,
-			widget.In(themes.Expired, themes.GlyphExpired+" "+candidate+expiry+distance),
-			widget.Muted(fmt.Sprintf("It expired: %s can no longer accept it. It stays here until the %s makes another.", candidate, roleName)),
-		}
+		expiredOffer := widget.In(themes.Expired, themes.GlyphExpired+" "+candidate+expiry+distance)
+		reason := fmt.Sprintf("It expired: %s can no longer accept it. It stays here until the %s makes another.", candidate, roleName)
+		return []widget.Line{heading, expiredOffer, widget.Muted(reason)}
 	}
 	return []widget.Line{
 		heading,

@@ -172,19 +172,23 @@ func calculateSale(st *app.State, r cw721.RoyaltyInfo, typedPrice string) form.R
 // present royalty, after the largest raise that one update can make, and at the highest
 // share that there is.
 func saleTable(st *app.State, r cw721.RoyaltyInfo, price uint64) []widget.Line {
-	const shareWidth = 32 // cells
-	heading := widget.Fit("royalty", shareWidth) + "to " + st.DisplayName(r.PaymentAddress) + " + to the seller"
-	row := func(name string, share cw721.Share, role themes.Role) widget.Line {
-		royalty := share.PortionOf(price)
-		percentage := widget.Fit(share.Percentage()+" %", shareWidth-len(name)-1)
-		return widget.Muted(name+" ").
-			And(role, percentage+human.Thousands(royalty)).
-			Muted(" + " + human.Thousands(price-royalty))
-	}
-
-	lines := []widget.Line{widget.Header(heading), row("now", r.Share, themes.Strong)}
+	heading := widget.Fit("royalty", saleNameWidth) + "to " + st.DisplayName(r.PaymentAddress) + " + to the seller"
+	lines := []widget.Line{widget.Header(heading), saleRow("now", r.Share, price, themes.Strong)}
 	if highest := highestShare(st.Config.Rules, &r); highest.Cmp(cw721.MaxShare) < 0 {
-		lines = append(lines, row("after the largest update", highest, themes.Text))
+		lines = append(lines, saleRow("after the largest update", highest, price, themes.Text))
 	}
-	return append(lines, row("at the cap", cw721.MaxShare, themes.Text))
+	return append(lines, saleRow("at the cap", cw721.MaxShare, price, themes.Text))
+}
+
+// saleNameWidth is the width of the name and the share in a row of [saleTable], in cells.
+const saleNameWidth = 32
+
+// saleRow returns a row of [saleTable], such as "now 5 %   50,000 + 950,000" for a price of
+// 1,000,000. role is the style of the share and the royalty.
+func saleRow(name string, share cw721.Share, price uint64, role themes.Role) widget.Line {
+	royalty := share.PortionOf(price)
+	percentage := widget.Fit(share.Percentage()+" %", saleNameWidth-len(name)-1)
+	return widget.Muted(name+" ").
+		And(role, percentage+human.Thousands(royalty)).
+		Muted(" + " + human.Thousands(price-royalty))
 }

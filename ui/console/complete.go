@@ -89,9 +89,10 @@ func (p jsonPlace) memberName() string {
 }
 
 // completionsAt returns the completions at a place, except for ids of tokens: the names
-// of the contract's messages and of their members, and for addresses the names of accounts, such as
-// "$alice". An address is also completed anywhere behind "$".
+// of the contract's messages and of their members, and for addresses the names of accounts,
+// such as "$alice". An address is also completed anywhere behind "$".
 func completionsAt(st *app.State, names chain.MessageNames, place jsonPlace) []string {
+	member := place.memberName()
 	switch {
 	case !place.inString:
 		return nil
@@ -99,22 +100,20 @@ func completionsAt(st *app.State, names chain.MessageNames, place jsonPlace) []s
 		return withPrefix(slices.Concat(names.Execute, names.Query), place.word)
 	case place.isKey && len(place.path) == 1:
 		return withPrefix(st.Config.Rules.MemberNames(place.path[0]), place.word)
+	case member == "":
+		return nil
 	}
 
-	name, isReference := strings.CutPrefix(place.word, "$")
-	member := place.memberName()
+	typedName, isReference := strings.CutPrefix(place.word, "$")
 	mayBeAddress := isReference || slices.Contains(addressMembers, member)
-	if member == "" || !mayBeAddress {
+	if !mayBeAddress {
 		return nil
 	}
 	var references []string
 	for _, account := range st.Accounts {
-		reference := "$" + account.Name
-		if strings.HasPrefix(account.Name, name) && reference != place.word && len(references) < maxCompletions {
-			references = append(references, reference)
-		}
+		references = append(references, "$"+account.Name)
 	}
-	return references
+	return withPrefix(references, "$"+typedName)
 }
 
 // withPrefix returns the words that begin with prefix and are longer, at most

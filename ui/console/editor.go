@@ -39,6 +39,7 @@ func newEditor() editor {
 	return editor{area: area}
 }
 
+// value returns the text.
 func (e *editor) value() string { return e.area.Value() }
 
 // set replaces the text, and moves the caret to its end and the view to its start.
@@ -81,8 +82,10 @@ func (e *editor) replaceBeforeCaret(count int, text string) {
 	e.area.InsertString(text)
 }
 
+// isOnFirstLine reports whether the caret is on the first line of the text.
 func (e *editor) isOnFirstLine() bool { return e.area.Line() == 0 }
 
+// isOnLastLine reports whether the caret is on the last line of the text.
 func (e *editor) isOnLastLine() bool { return e.area.Line() == e.area.LineCount()-1 }
 
 // problem says what is wrong with the text, and at which offset in bytes.

@@ -113,4 +113,6 @@ func dropLeft(s string, n int) string {
 	return spaces(width-Width(cut)) + cut
 }
 
+// clamp returns n, or lo if n is less, or hi if n is more. If hi is less than lo, it
+// returns lo.
 func clamp(n, lo, hi int) int { return max(lo, min(n, hi)) }

@@ -113,7 +113,7 @@ func (f *Form) topLine(lines []formLine) int {
 }
 
 // lines draws all lines of the form, also those that will be out of view: for each
-// field its label and value, what stands below them (error, notes, hint), and for the
+// field its label and value, the lines below them (error, notes, hint), and for the
 // field with the focus its offers. Headings have an empty line above them. It sets
 // valueColumn, the column at which the values start.
 func (f *Form) lines(th *themes.Theme) (lines []formLine) {
@@ -126,7 +126,6 @@ func (f *Form) lines(th *themes.Theme) (lines []formLine) {
 	valueWidth := max(0, f.box.W-f.valueColumn)
 
 	for i, fd := range f.fields {
-		hasFocus := i == f.focus
 		if fd.Hidden {
 			continue
 		}
@@ -134,12 +133,11 @@ func (f *Form) lines(th *themes.Theme) (lines []formLine) {
 			if len(lines) > 0 {
 				lines = append(lines, formLine{field: i})
 			}
-			for _, text := range Wrap(Safe(fd.Label), f.box.W) {
-				lines = append(lines, formLine{text: In(themes.Title, text).Fit(th, f.box.W), field: i})
-			}
+			lines = append(lines, f.headingLines(th, i)...)
 			continue
 		}
 
+		hasFocus := i == f.focus
 		label := fd.viewLabel(th, labelWidth, hasFocus) + spaces(gap)
 		lines = append(lines, formLine{text: label + fd.viewValue(th, valueWidth, hasFocus), field: i})
 		for _, line := range fd.linesBelow(valueWidth, hasFocus) {
@@ -148,6 +146,14 @@ func (f *Form) lines(th *themes.Theme) (lines []formLine) {
 		if hasFocus {
 			lines = append(lines, f.offerLines(th, i)...)
 		}
+	}
+	return lines
+}
+
+// headingLines draws a heading, wrapped to the width of the form. index is that of its field.
+func (f *Form) headingLines(th *themes.Theme, index int) (lines []formLine) {
+	for _, text := range Wrap(Safe(f.fields[index].Label), f.box.W) {
+		lines = append(lines, formLine{text: In(themes.Title, text).Fit(th, f.box.W), field: index})
 	}
 	return lines
 }
