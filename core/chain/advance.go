@@ -161,13 +161,6 @@ func (s *session) moveClock(from blockState, to Clock, joins history.ID) (Move, 
 // that this one can continue, it extends that node instead. It sets the node and the revision
 // of the move.
 func (s *session) recordMove(m *Move, hasCollection bool, joins history.ID) error {
-	clockChange := func(before Clock) []kv.Change {
-		return []kv.Change{{
-			Key: storeKey(metaPart, blockStateItem.Key()),
-			Old: blockState{before, hasCollection}.encode(),
-			New: blockState{m.To, hasCollection}.encode(),
-		}}
-	}
 	return s.updateHistory(func(state *history.State) error {
 		node, start, canContinue, err := s.continuedMove(*state, joins)
 		if err != nil {
@@ -175,20 +168,35 @@ func (s *session) recordMove(m *Move, hasCollection bool, joins history.ID) erro
 		}
 		if canContinue {
 			node.Answer = wire.Encode(m.To)
-			err = history.Amend(s.history, node, clockChange(start))
+			err = history.Amend(s.history, node, clockChange(start, m.To, hasCollection))
 		} else {
-			node, err = state.Append(s.history, history.Node{
-				Kind:    history.KindClock,
-				Height:  m.From.Height,
-				Time:    m.From.Time,
-				Message: string(wire.Encode(m.From)),
-				Answer:  wire.Encode(m.To),
-			}, clockChange(m.From))
+			node, err = state.Append(s.history, m.newNode(), clockChange(m.From, m.To, hasCollection))
 		}
 		m.Node = node.ID
 		m.Revision = state.Revision
 		return err
 	})
+}
+
+// newNode returns the node of the move, to be added to the history. It has the block before
+// the move.
+func (m *Move) newNode() history.Node {
+	return history.Node{
+		Kind:    history.KindClock,
+		Height:  m.From.Height,
+		Time:    m.From.Time,
+		Message: string(wire.Encode(m.From)),
+		Answer:  wire.Encode(m.To),
+	}
+}
+
+// clockChange returns what a move of the clock changes in the store: the record of the block.
+func clockChange(from, to Clock, hasCollection bool) []kv.Change {
+	return []kv.Change{{
+		Key: storeKey(metaPart, blockStateItem.Key()),
+		Old: blockState{from, hasCollection}.encode(),
+		New: blockState{to, hasCollection}.encode(),
+	}}
 }
 
 // continuedMove returns the node with an id, and the clock before its move. canContinue is

@@ -177,13 +177,7 @@ func (c *Chain) begin(g Genesis, finish func(*session) error) error {
 
 	err = c.db.Update(func(t kv.Txn) error {
 		s := newSession(t, g.Config, c.modules)
-		if err := s.checkEmpty(); err != nil {
-			return err
-		}
-		if err := s.saveModule(module, requested); err != nil {
-			return err
-		}
-		if err := s.saveGenesis(blockState{Clock: g.Clock}, g.Accounts); err != nil {
+		if err := s.saveNewChain(g, module, requested); err != nil {
 			return err
 		}
 		return finish(s)
@@ -198,6 +192,18 @@ func (c *Chain) begin(g Genesis, finish func(*session) error) error {
 	}
 	c.config.Store(&g.Config)
 	return nil
+}
+
+// saveNewChain stores the records of a chain without a collection. It fails with
+// [ErrCollection] or [ErrImporting] if the store is not empty.
+func (s *session) saveNewChain(g Genesis, module *StoredModule, requested requestedCode) error {
+	if err := s.checkEmpty(); err != nil {
+		return err
+	}
+	if err := s.saveModule(module, requested); err != nil {
+		return err
+	}
+	return s.saveGenesis(blockState{Clock: g.Clock}, g.Accounts)
 }
 
 // saveModule stores which compiled contract a new chain runs, and the rules and flavour that
@@ -325,11 +331,7 @@ func (c *Chain) discardUnused() error {
 	if _, exists := c.Config(); exists {
 		return nil
 	}
-	hasChain := true
-	err := c.db.View(func(r kv.Reader) (err error) {
-		_, hasChain, err = configItem.Load(kv.PrefixedReader(r, metaPart))
-		return err
-	})
+	hasChain, err := c.hasStoredChain()
 	if err == nil && !hasChain {
 		store, canAbandon := c.db.(kv.Abandoner)
 		if canAbandon && store.Abandon() {
@@ -341,4 +343,14 @@ func (c *Chain) discardUnused() error {
 		return nil
 	}
 	return err
+}
+
+// hasStoredChain reports whether the store holds a chain, which another [Chain] on the same
+// store may have made.
+func (c *Chain) hasStoredChain() (exists bool, err error) {
+	err = c.db.View(func(r kv.Reader) (err error) {
+		_, exists, err = configItem.Load(kv.PrefixedReader(r, metaPart))
+		return err
+	})
+	return exists, err
 }

@@ -299,14 +299,17 @@ func outcomeJSON(answer []byte, err error) wire.Raw {
 // Refusals returns the texts of the refusals of the two contracts, each empty if the contract
 // does not refuse.
 func (d Difference) Refusals() (compiled, builtIn string) {
-	refusal := func(outcome wire.Raw) string {
-		var o struct {
-			Error outcomeError `wire:"error"`
-		}
-		_ = wire.Decode(outcome, &o) // it fails for an answer
-		return o.Error.Text
+	return refusalIn(d.Compiled), refusalIn(d.BuiltIn)
+}
+
+// refusalIn returns the text of the refusal in an outcome that [outcomeJSON] wrote, and "" for
+// an answer.
+func refusalIn(outcome wire.Raw) string {
+	var o struct {
+		Error outcomeError `wire:"error"`
 	}
-	return refusal(d.Compiled), refusal(d.BuiltIn)
+	_ = wire.Decode(outcome, &o) // it fails for an answer
+	return o.Error.Text
 }
 
 // differenceOf compares the outcomes of one message or query, each an answer or an error. It

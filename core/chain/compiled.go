@@ -188,15 +188,15 @@ func replaceNames(text []byte, names cw721.NameLookup) (replaced []byte, ok bool
 	from := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true))
 	to := jsontext.NewEncoder(&out, jsontext.AllowDuplicateNames(true))
 	for {
-		kind, n := from.StackIndex(from.StackDepth())
-		isMemberName := kind == '{' && n%2 == 0
+		kind, tokensRead := from.StackIndex(from.StackDepth())
+		isMemberName := kind == '{' && tokensRead%2 == 0 // names and values take turns
 		token, err := from.ReadToken()
 		if err != nil {
 			break
 		}
-		name, hasDollar := strings.CutPrefix(token.String(), "$")
-		if hasDollar && token.Kind() == '"' && !isMemberName {
-			if address, exists := names(name); exists {
+		canBeName := token.Kind() == '"' && !isMemberName
+		if canBeName {
+			if address, isName := addressOf(token.String(), names); isName {
 				token = jsontext.String(address)
 				ok = true
 			}
@@ -207,6 +207,16 @@ func replaceNames(text []byte, names cw721.NameLookup) (replaced []byte, ok bool
 	}
 	isComplete := from.StackDepth() == 0
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), ok && isComplete
+}
+
+// addressOf returns the address of the account that a text such as "$alice" names. ok is
+// false for a text without a dollar sign, and if no account has the name.
+func addressOf(text string, names cw721.NameLookup) (address string, ok bool) {
+	name, hasDollar := strings.CutPrefix(text, "$")
+	if !hasDollar {
+		return "", false
+	}
+	return names(name)
 }
 
 // asRefusal returns the refusal of a compiled contract, or a value that is too large for the

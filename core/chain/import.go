@@ -88,26 +88,19 @@ func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
 	}
 	im.now = g.Clock.Block()
 
-	err = c.db.Update(func(t kv.Txn) error {
-		s := newSession(t, g.Config, c.modules)
-		if err := s.checkEmpty(); err != nil {
-			return err
-		}
-		return s.meta.Set(importingKey, []byte{1})
-	})
+	err = c.db.Update(func(t kv.Txn) error { return newSession(t, g.Config, c.modules).markImport() })
 	if err != nil {
 		return err
 	}
-	if im.module, err = c.addModule(g.Module, g.Prefix); err != nil {
+	im.module, err = c.addModule(g.Module, g.Prefix)
+	if err != nil {
 		return err
 	}
 	err = c.db.Load(func(w kv.Writer) error { return im.writeRecords(w, records) })
 	if err != nil {
 		return err
 	}
-	err = c.db.View(func(r kv.Reader) error {
-		return im.verify(c.db, kv.PrefixedReader(r, contractPart))
-	})
+	err = c.db.View(func(r kv.Reader) error { return im.verify(c.db, kv.PrefixedReader(r, contractPart)) })
 	if err != nil {
 		return err
 	}
@@ -117,6 +110,15 @@ func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
 	}
 	c.config.Store(&im.config)
 	return nil
+}
+
+// markImport marks an empty store as one that holds an incomplete import. It fails with
+// [ErrCollection] or [ErrImporting] if the store is not empty.
+func (s *session) markImport() error {
+	if err := s.checkEmpty(); err != nil {
+		return err
+	}
+	return s.meta.Set(importingKey, []byte{1})
 }
 
 // importer is an import in progress.
@@ -401,21 +403,26 @@ func (c *Chain) Discard() error { return Discard(c.db) }
 func removeAll(db kv.DB, prefix, exception []byte) error {
 	keys := kv.PrefixRange(prefix)
 	keys.KeysOnly = true
-	remove := func(r kv.Reader, w kv.Writer) error {
-		for record, err := range r.Scan(keys) {
-			if err != nil {
-				return err
-			}
-			if bytes.Equal(record.Key, exception) {
-				continue
-			}
-			if err := w.Delete(bytes.Clone(record.Key)); err != nil {
-				return err
-			}
+	return loadFromSnapshot(db, func(r kv.Reader, w kv.Writer) error {
+		return deleteRange(r, w, keys, exception)
+	})
+}
+
+// deleteRange deletes from w the records that r has in a range of keys, except the one under
+// the key exception.
+func deleteRange(r kv.Reader, w kv.Writer, keys kv.Range, exception []byte) error {
+	for record, err := range r.Scan(keys) {
+		if err != nil {
+			return err
 		}
-		return nil
+		if bytes.Equal(record.Key, exception) {
+			continue
+		}
+		if err := w.Delete(bytes.Clone(record.Key)); err != nil {
+			return err
+		}
 	}
-	return loadFromSnapshot(db, remove)
+	return nil
 }
 
 // loadFromSnapshot calls fn with a writer that commits in batches, and with a reader of the

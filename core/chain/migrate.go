@@ -23,19 +23,25 @@ func (c *Chain) Migrate(to Module, sender cw721.Address, msg []byte) (Receipt, e
 		return Receipt{}, err
 	}
 	return change(c, func(s *session) (Receipt, error) {
-		code, err := s.modules.load(*stored, s.Prefix, func() ([]byte, error) { return to.Code, nil })
+		migration, err := s.migrationTo(stored, to.Code)
 		if err != nil {
 			return Receipt{}, err
 		}
-		migration := operation{
-			kind:      history.KindMigrate,
-			message:   executeMessage,
-			method:    migrate,
-			code:      compiled{Contract: code, meta: s.meta, heldBytes: new(int)},
-			newModule: stored,
-		}
 		return s.run(migration, sender, msg)
 	})
+}
+
+// migrationTo returns the operation that replaces the chain's contract by a stored one.
+func (s *session) migrationTo(module *StoredModule, binary []byte) (operation, error) {
+	readCode := func() ([]byte, error) { return binary, nil }
+	code, err := s.modules.load(*module, s.Prefix, readCode)
+	return operation{
+		kind:      history.KindMigrate,
+		message:   executeMessage,
+		method:    migrate,
+		code:      compiled{Contract: code, meta: s.meta, heldBytes: new(int)},
+		newModule: module,
+	}, err
 }
 
 // migrate runs the migrate message of a compiled contract.

@@ -110,7 +110,8 @@ func (m *modules) contract(r kv.Reader, cfg Config) (Contract, error) {
 	if err != nil || !isCompiled {
 		return own, err
 	}
-	code, err := m.load(stored, cfg.Prefix, func() ([]byte, error) { return readModule(r, stored) })
+	readCode := func() ([]byte, error) { return readModule(r, stored) }
+	code, err := m.load(stored, cfg.Prefix, readCode)
 	return compiled{Contract: code, meta: meta, heldBytes: new(int)}, err
 }
 
@@ -194,26 +195,30 @@ func (c *Chain) addModule(module *Module, prefix string) (*StoredModule, error) 
 		return nil, nil
 	}
 	stored := module.identify()
-	if _, err := c.modules.load(stored, prefix, func() ([]byte, error) { return module.Code, nil }); err != nil {
+	readCode := func() ([]byte, error) { return module.Code, nil }
+	if _, err := c.modules.load(stored, prefix, readCode); err != nil {
 		return nil, err
 	}
 
-	err := c.db.Load(func(w kv.Writer) error {
-		number := uint16(0)
-		for part := range slices.Chunk(module.Code, modulePartSize) {
-			key := binary.BigEndian.AppendUint16(stored.keyPrefix(), number)
-			if err := w.Set(key, slices.Clone(part)); err != nil {
-				return err
-			}
-			number++
-		}
-		return nil
-	})
+	err := c.db.Load(func(w kv.Writer) error { return stored.writeCode(w, module.Code) })
 	if err != nil {
 		return nil, err
 	}
 	c.modules.areStored.Store(true)
 	return &stored, nil
+}
+
+// writeCode writes the code of the module, in parts of [modulePartSize].
+func (m StoredModule) writeCode(w kv.Writer, code []byte) error {
+	number := uint16(0)
+	for part := range slices.Chunk(code, modulePartSize) {
+		key := binary.BigEndian.AppendUint16(m.keyPrefix(), number)
+		if err := w.Set(key, slices.Clone(part)); err != nil {
+			return err
+		}
+		number++
+	}
+	return nil
 }
 
 // save makes the module the one that the chain runs. A nil module changes nothing.

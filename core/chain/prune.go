@@ -21,15 +21,18 @@ func (c *Chain) Prune(keep int) (deleted int, err error) {
 	}
 	for deleted < len(prunable) {
 		batch := prunable[deleted:min(deleted+maxPrunedNodes, len(prunable))]
-		err := c.update(func(s *session) error {
-			return s.updateHistory(func(state *history.State) error { return state.DeleteNodes(s.history, batch) })
-		})
+		err := c.update(func(s *session) error { return s.deleteNodes(batch) })
 		if err != nil {
 			return deleted, err
 		}
 		deleted += len(batch)
 	}
 	return deleted, nil
+}
+
+// deleteNodes deletes nodes that [session.cutHistory] has cut off.
+func (s *session) deleteNodes(ids []history.ID) error {
+	return s.updateHistory(func(state *history.State) error { return state.DeleteNodes(s.history, ids) })
 }
 
 // cutHistory makes the history begin at the oldest node to keep, and returns the nodes that

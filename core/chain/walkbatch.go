@@ -19,6 +19,7 @@ type walkBatch struct {
 	changes   changeSet      // to write
 	byteCount int            // the size of the keys and values in changes
 	nodeCount int            // how many nodes were visited; each writes at most one record
+	unvisited []visit        // the end of the path, for other transactions; set by follow
 }
 
 // newWalkBatch returns an empty batch that begins at the head of the history.
@@ -67,16 +68,16 @@ func (b *walkBatch) pathTo(id history.ID) (path []visit, err error) {
 	return path, err
 }
 
-// follow moves the head along a path until the batch is full, and returns the visits that
-// remain.
-func (b *walkBatch) follow(path []visit) (remaining []visit, err error) {
+// follow moves the head along a path until the batch is full.
+func (b *walkBatch) follow(path []visit) error {
 	for len(path) > 0 && !b.isFull() {
 		if err := b.visit(path[0]); err != nil {
-			return path, err
+			return err
 		}
 		path = path[1:]
 	}
-	return path, nil
+	b.unvisited = path
+	return nil
 }
 
 // visit gathers the changes of undoing or redoing a node, and moves the head. After an undo,

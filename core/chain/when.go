@@ -172,6 +172,7 @@ func (v *View) pastMoment(e cw721.Expiration) (Moment, error) {
 		}
 	}
 
+	// No node is as old as the moment, so the moment of the oldest one is returned.
 	e.Value = oldest
 	moment, err := v.pastMoment(e)
 	if err != nil {

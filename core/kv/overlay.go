@@ -88,27 +88,18 @@ func (o *Overlay) Scan(r Range) iter.Seq2[Pair, error] {
 func (o *Overlay) scanBoth(r Range, yield func(Pair, error) bool) {
 	nextWrite, stop := iter.Pull(entriesIn(o.pending, r))
 	defer stop()
-	write, hasWrite := nextWrite()
-
-	// yieldWrite yields the current pending write, unless it is a deletion, and makes
-	// the next one current. It returns false if the caller of Scan wants no more.
-	yieldWrite := func() bool {
-		current := write
-		write, hasWrite = nextWrite()
-		return current.isDeletion() || yield(current.pair(r), nil)
-	}
+	writes := writeScan{r: r, yield: yield, next: nextWrite}
+	writes.current, writes.hasCurrent = nextWrite()
 
 	for p, err := range o.base.Scan(r) {
 		if err != nil {
 			yield(Pair{}, err)
 			return
 		}
-		for hasWrite && r.isBefore(write.key, p.Key) {
-			if !yieldWrite() {
-				return
-			}
+		if !writes.yieldBefore(p.Key) {
+			return
 		}
-		isOverwritten := hasWrite && bytes.Equal(write.key, p.Key)
+		isOverwritten := writes.hasCurrent && bytes.Equal(writes.current.key, p.Key)
 		if isOverwritten {
 			continue // the write stays current, and a later round or the last loop yields it
 		}
@@ -116,8 +107,36 @@ func (o *Overlay) scanBoth(r Range, yield func(Pair, error) bool) {
 			return
 		}
 	}
-	for hasWrite && yieldWrite() { // writes with keys after the last one of the base
+	for writes.hasCurrent && writes.yieldCurrent() { // writes with keys after the last one of the base
 	}
+}
+
+// writeScan is a scan of the pending writes of an [Overlay] in a range.
+type writeScan struct {
+	r          Range
+	yield      func(Pair, error) bool // of the scan of the overlay; false wants no more
+	next       func() (write entry, ok bool)
+	current    entry // the write that is yielded next
+	hasCurrent bool
+}
+
+// yieldBefore yields the writes that come before a key in the order of the scan. It returns
+// false if the caller of the scan wants no more.
+func (s *writeScan) yieldBefore(key []byte) bool {
+	for s.hasCurrent && s.r.isBefore(s.current.key, key) {
+		if !s.yieldCurrent() {
+			return false
+		}
+	}
+	return true
+}
+
+// yieldCurrent yields the current write, unless it is a deletion, and makes the next one
+// current. It returns false if the caller of the scan wants no more.
+func (s *writeScan) yieldCurrent() bool {
+	write := s.current
+	s.current, s.hasCurrent = s.next()
+	return write.isDeletion() || s.yield(write.pair(s.r), nil)
 }
 
 // Flush copies the writes and deletions of the overlay to w, in key order. It stops at
@@ -178,28 +197,36 @@ func (e entry) pair(r Range) Pair {
 // entriesIn yields the entries of t whose keys are in the range r, from the first key to
 // the last, or from the last to the first if the range is reversed.
 func entriesIn(t *tree, r Range) iter.Seq[entry] {
-	return func(yield func(entry) bool) {
-		if !r.Reverse {
-			t.Ascend(entry{key: r.Start}, func(e entry) bool {
-				isInside := r.End == nil || bytes.Compare(e.key, r.End) < 0
-				return isInside && yield(e)
-			})
-			return
-		}
-
-		visit := func(e entry) bool {
-			isInside := bytes.Compare(e.key, r.Start) >= 0
-			return isInside && yield(e)
-		}
-		if r.End == nil {
-			t.Reverse(visit)
-			return
-		}
-		t.Descend(entry{key: r.End}, func(e entry) bool {
-			isEnd := bytes.Equal(e.key, r.End)
-			return isEnd || visit(e) // Descend begins with r.End, which is not in the range
-		})
+	if r.Reverse {
+		return func(yield func(entry) bool) { descend(t, r, yield) }
 	}
+	return func(yield func(entry) bool) { ascend(t, r, yield) }
+}
+
+// ascend passes the entries in a range to yield, the lowest key first, until yield returns
+// false.
+func ascend(t *tree, r Range, yield func(entry) bool) {
+	t.Ascend(entry{key: r.Start}, func(e entry) bool {
+		isInside := r.End == nil || bytes.Compare(e.key, r.End) < 0
+		return isInside && yield(e)
+	})
+}
+
+// descend passes the entries in a range to yield, the highest key first, until yield returns
+// false.
+func descend(t *tree, r Range, yield func(entry) bool) {
+	visit := func(e entry) bool {
+		isInside := bytes.Compare(e.key, r.Start) >= 0
+		return isInside && yield(e)
+	}
+	if r.End == nil {
+		t.Reverse(visit)
+		return
+	}
+	t.Descend(entry{key: r.End}, func(e entry) bool {
+		isEnd := bytes.Equal(e.key, r.End)
+		return isEnd || visit(e) // Descend begins with r.End, which is not in the range
+	})
 }
 
 // isBefore reports whether a scan of r yields key a before key b. In a reversed scan, the

@@ -133,13 +133,18 @@ func (m Map[K, V]) keyRange(within []byte, w Walk) Range {
 // fails, All yields the error last and ends: a [*CorruptError] for a record that cannot
 // be decoded.
 func (m Map[K, V]) All(r Reader, within []byte, w Walk) iter.Seq2[Record[K, V], error] {
-	return Convert(r.Scan(m.keyRange(within, w)), func(p Pair) (record Record[K, V], err error) {
-		record.Key, err = m.key.Decode(p.Key[len(m.prefix):])
-		if err == nil {
-			record.Value, err = m.codec.Decode(p.Value)
-		}
+	return Convert(r.Scan(m.keyRange(within, w)), m.decodeRecord)
+}
+
+// decodeRecord decodes a record of the map from its key and its value in the store. It fails
+// with a [*CorruptError] if one of them cannot be decoded.
+func (m Map[K, V]) decodeRecord(p Pair) (record Record[K, V], err error) {
+	record.Key, err = m.key.Decode(p.Key[len(m.prefix):])
+	if err != nil {
 		return record, wrapCorrupt(p.Key, err)
-	})
+	}
+	record.Value, err = m.codec.Decode(p.Value)
+	return record, wrapCorrupt(p.Key, err)
 }
 
 // Keys yields the keys that [Map.All] yields with their records. It reads no values, so

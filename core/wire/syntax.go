@@ -62,43 +62,82 @@ func isEndOfText(err error) bool {
 func (d *Decoder) causeOf(err error, text []byte) string {
 	depth := d.tokens.StackDepth()
 	container, tokensRead := d.tokens.StackIndex(depth) // names and values count, each as one
-	isVariant := depth == d.variantDepth
-	next, afterNext := nextByte(text)
+	isAfterName := container == '{' && tokensRead%2 == 1
+	isFirst := tokensRead == 0
 	switch {
-	case container == '{' && tokensRead%2 == 1: // after a name
-		switch next {
-		case 0:
-			return eofObject
-		case ':':
-			return causeInValue(err, afterNext)
-		}
-		return causeColon
-	case isVariant && next == 0:
-		return eofValue
-	case isVariant && tokensRead > 0:
-		return causeStart
-	case container == '{' && tokensRead == 0:
-		return causeInName(err, text, isVariant)
-	case container == '{' && next == ',':
-		if next, _ := nextByte(afterNext); next == 0 {
-			return eofValue
-		}
-		return causeInName(err, afterNext, isVariant)
-	case container == '{' && next == 0:
-		return eofObject
+	case isAfterName:
+		return causeAfterName(err, text)
+	case depth == d.variantDepth:
+		return causeInVariant(err, text, isFirst)
 	case container == '{':
-		return causeComma
-	case container == '[' && next == 0:
-		return eofList
-	case container == '[' && tokensRead > 0 && next != ',':
-		return causeItem
-	case container == '[' && tokensRead > 0:
-		if next, _ := nextByte(afterNext); next == ']' {
-			return causeTrailingComma
-		}
-		return causeInValue(err, afterNext)
+		return causeInObject(err, text, isFirst)
+	case container == '[':
+		return causeInArray(err, text, isFirst)
 	}
 	return causeInValue(err, text)
+}
+
+// causeAfterName returns the contract's error text after the name of a member, where a colon
+// and a value are expected.
+func causeAfterName(err error, text []byte) string {
+	next, afterNext := nextByte(text)
+	switch next {
+	case 0:
+		return eofObject
+	case ':':
+		return causeInValue(err, afterNext)
+	}
+	return causeColon
+}
+
+// causeInVariant returns the contract's error text in the object of a variant, which has a
+// single member. isFirst is set if that member was not read yet.
+func causeInVariant(err error, text []byte, isFirst bool) string {
+	next, _ := nextByte(text)
+	switch {
+	case next == 0:
+		return eofValue
+	case isFirst:
+		return causeInName(err, text, true)
+	}
+	return causeStart
+}
+
+// causeInObject returns the contract's error text where an object other than a variant's goes
+// on: with a name if isFirst is set, otherwise with a comma and a name.
+func causeInObject(err error, text []byte, isFirst bool) string {
+	if isFirst {
+		return causeInName(err, text, false)
+	}
+	next, afterNext := nextByte(text)
+	switch next {
+	case 0:
+		return eofObject
+	case ',':
+		if name, _ := nextByte(afterNext); name == 0 {
+			return eofValue
+		}
+		return causeInName(err, afterNext, false)
+	}
+	return causeComma
+}
+
+// causeInArray returns the contract's error text where an array goes on: with an item if
+// isFirst is set, otherwise with a comma and an item.
+func causeInArray(err error, text []byte, isFirst bool) string {
+	next, afterNext := nextByte(text)
+	switch {
+	case next == 0:
+		return eofList
+	case isFirst:
+		return causeInValue(err, text)
+	case next != ',':
+		return causeItem
+	}
+	if item, _ := nextByte(afterNext); item == ']' {
+		return causeTrailingComma
+	}
+	return causeInValue(err, afterNext)
 }
 
 // nextByte returns the first byte of a text that is no white space, and the text after it.

@@ -169,20 +169,27 @@ func (d *Decoder) OneOf(what string, variants []Variant) (message any, err error
 			d.leaveMember()
 			return d.Fail(causeStart, "a message has one member, and `"+name+"` is a second")
 		}
-		for _, v := range variants {
-			if v.Name == name && !slices.Contains(d.AbsentNames, name) {
-				message = v.New()
-				return d.value(reflect.ValueOf(message).Elem())
-			}
-		}
-		d.leaveMember()
-		return d.FailUnknown("variant", name, d.knownNames(variantNames(variants)), "")
+		message, err = d.readVariant(name, variants)
+		return err
 	})
 	if err == nil && memberCount == 0 {
 		err = d.Fail("Invalid type", "expected one "+what+", got an empty object")
 	}
 	d.variantDepth = outerDepth
 	return message, err
+}
+
+// readVariant reads the value of a member into a new message of the variant that the member
+// names. It fails if there is no such variant.
+func (d *Decoder) readVariant(name string, variants []Variant) (message any, err error) {
+	for _, v := range variants {
+		if v.Name == name && !slices.Contains(d.AbsentNames, name) {
+			message = v.New()
+			return message, d.value(reflect.ValueOf(message).Elem())
+		}
+	}
+	d.leaveMember()
+	return nil, d.FailUnknown("variant", name, d.knownNames(variantNames(variants)), "")
 }
 
 // refuseBareName returns the error about a string in place of an object: "approve" instead

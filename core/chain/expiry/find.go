@@ -103,10 +103,8 @@ func (x Reader) ExpiredSince(earlier cw721.Block) iter.Seq2[Entry, error] {
 			if now <= before {
 				continue
 			}
-			for e, err := range x.ExpiringBetween(axis, before+1, now) {
-				if !yield(e, err) || err != nil {
-					return
-				}
+			if !yieldAll(x.ExpiringBetween(axis, before+1, now), yield) {
+				return
 			}
 		}
 	}

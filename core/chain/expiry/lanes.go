@@ -124,25 +124,33 @@ func (x Reader) CountLanes(secondsPerBlock uint64) (lanes Lanes, err error) {
 // count of a cell has reached [MaxCount], it skips to the next cell.
 func (x Reader) countLane(axis cw721.Axis, secondsPerBlock uint64) (counts [CellCount]uint8, err error) {
 	for nextCell := 0; nextCell < CellCount; {
-		first, last := EndsInCells(axis, nextCell, CellCount-1, x.now, secondsPerBlock)
-		fullCell := CellCount
-		for expires, err := range x.expiriesBetween(axis, first, last) {
-			if err != nil {
-				return counts, err
-			}
-			cell, isLive := CellOf(expires, x.now, secondsPerBlock)
-			if !isLive || cell < nextCell {
-				continue // the cells from nextCell on begin after the last height or time
-			}
-			counts[cell]++
-			if counts[cell] == MaxCount {
-				fullCell = cell
-				break
-			}
+		fullCell, err := x.countUntilFull(&counts, axis, nextCell, secondsPerBlock)
+		if err != nil {
+			return counts, err
 		}
 		nextCell = fullCell + 1
 	}
 	return counts, nil
+}
+
+// countUntilFull adds the grants in the cells from firstCell on to counts, until the count of
+// a cell has reached [MaxCount]. It returns this cell, or [CellCount] if it has counted all.
+func (x Reader) countUntilFull(counts *[CellCount]uint8, axis cw721.Axis, firstCell int, secondsPerBlock uint64) (fullCell int, err error) {
+	first, last := EndsInCells(axis, firstCell, CellCount-1, x.now, secondsPerBlock)
+	for expires, err := range x.expiriesBetween(axis, first, last) {
+		if err != nil {
+			return 0, err
+		}
+		cell, isLive := CellOf(expires, x.now, secondsPerBlock)
+		if !isLive || cell < firstCell {
+			continue // firstCell begins after the last height or time
+		}
+		counts[cell]++
+		if counts[cell] == MaxCount {
+			return cell, nil
+		}
+	}
+	return CellCount, nil
 }
 
 // expiriesBetween yields the expiry of each grant that expires on one axis between two
@@ -161,20 +169,31 @@ func (x Reader) expiriesBetween(axis cw721.Axis, from, to uint64) iter.Seq2[cw72
 
 // EndsInCells returns the first and the last height or time, by the axis, that belongs to
 // the cells from firstCell to lastCell, seen from block now. [Reader.ExpiringBetween] then
-// finds the grants in these cells. The height or time of now itself is in no cell, because a
-// grant that ends there has expired.
+// finds the grants in these cells.
+//
+// For example, a cell begins 10 seconds from now and the next one 20 seconds from now. At
+// height 100 with 5 seconds per block, the cell has the heights 102 and 103: block 102 is
+// expected after 10 seconds, and block 104, after 20 seconds, belongs to the next cell.
 func EndsInCells(axis cw721.Axis, firstCell, lastCell int, now cw721.Block, secondsPerBlock uint64) (first, last uint64) {
 	current, _, _ := cw721.Expiration{Axis: axis}.NowAndEnd(now)
 	unit := nanosecondsPerUnit(axis, secondsPerBlock)
-	unitsTo := func(cell int) uint64 { return ceilDivide(uint64(CellStart(cell)), unit) }
-	ahead := func(units uint64) uint64 { return current + min(units, maxEnd-current) }
 
-	first = ahead(max(1, unitsTo(firstCell)))
-	if lastCell == CellCount-1 {
+	// A grant that ends now has expired, so the nearest end is one unit ahead.
+	nearest := max(1, unitsTo(firstCell, unit))
+	first = addUpToMax(current, nearest)
+	isLast := lastCell == CellCount-1
+	if isLast {
 		return first, maxEnd
 	}
-	return first, ahead(unitsTo(lastCell+1) - 1)
+	farthest := unitsTo(lastCell+1, unit) - 1
+	return first, addUpToMax(current, farthest)
 }
 
-// ceilDivide divides and rounds up.
-func ceilDivide(a, b uint64) uint64 { return (a + b - 1) / b }
+// unitsTo returns how many units after now a cell begins, rounded up. A unit, a block or a
+// nanosecond, has a length in nanoseconds.
+func unitsTo(cell int, unit uint64) uint64 {
+	return (uint64(CellStart(cell)) + unit - 1) / unit
+}
+
+// addUpToMax adds two numbers of units, and returns [maxEnd] if the sum would be greater.
+func addUpToMax(a, b uint64) uint64 { return a + min(b, maxEnd-a) }

@@ -208,13 +208,22 @@ func (x Reader) listByExpiry(l List, w Walk) iter.Seq2[Entry, error] {
 			if hasPlace && s == start {
 				part = w
 			}
-			for e, err := range x.readSection(l, s, part) {
-				if !yield(e, err) || err != nil {
-					return
-				}
+			if !yieldAll(x.readSection(l, s, part), yield) {
+				return
 			}
 		}
 	}
+}
+
+// yieldAll passes entries to yield. It returns false if yield wants no more of them, or if
+// reading them failed.
+func yieldAll(entries iter.Seq2[Entry, error], yield func(Entry, error) bool) bool {
+	for e, err := range entries {
+		if !yield(e, err) || err != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // readSection yields the grants of one section of a list by expiry or by risk, as far as w
@@ -247,28 +256,39 @@ func (x Reader) readAxisAfter(i Index, axis cw721.Axis, value uint64, w Walk) it
 
 // readAxis yields the grants that expire on an axis, heights or times, from low to high,
 // both included, as far as w selects them. The place of w may be a grant on the other axis.
-// Then it lies between two values of this axis, and readAxis reads only the values after it,
-// or only those before it if w goes backwards.
+// Then readAxis reads only the values of this axis after that grant, or those before it if w
+// goes backwards.
 func (x Reader) readAxis(i Index, axis cw721.Axis, low, high uint64, w Walk) iter.Seq2[Entry, error] {
 	end, hasPlace := placeEnd(w)
-	if hasPlace && end.Axis != axis {
+	isOnOtherAxis := hasPlace && end.Axis != axis
+	if isOnOtherAxis {
 		w.Place = nil
-		next, exists := x.firstAfter(axis, end)
-		isEmpty := !w.Reverse && !exists || w.Reverse && exists && next == 0
+		isEmpty := false
+		low, high, isEmpty = x.narrow(axis, low, high, end, w.Reverse)
 		if isEmpty {
-			return noEntries
-		}
-		if !w.Reverse {
-			low = max(low, next)
-		} else if exists {
-			high = min(high, next-1)
-		}
-		if low > high {
 			return noEntries
 		}
 	}
 	prefix := i.prefix()
 	return x.walk(w.RangeUnder(axisRange(prefix, axis, low, high), prefix))
+}
+
+// narrow returns the part of the values of an axis, from low to high, that comes after an end
+// on the other axis in a list by expiry. If before is set, it returns the part that comes
+// before that end.
+func (x Reader) narrow(axis cw721.Axis, low, high uint64, end cw721.Expiration, before bool) (narrowLow, narrowHigh uint64, isEmpty bool) {
+	next, exists := x.firstAfter(axis, end)
+	switch {
+	case before && !exists: // all values come before the end
+		return low, high, low > high
+	case before && next == 0, !before && !exists:
+		return 0, 0, true
+	case before:
+		high = min(high, next-1)
+	default:
+		low = max(low, next)
+	}
+	return low, high, low > high
 }
 
 // noEntries is the sequence without any entry.

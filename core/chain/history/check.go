@@ -49,16 +49,23 @@ func (c *checker) checkAll() error {
 		{nameKey, c.checkName},
 	}
 	for _, records := range checks {
-		for p, err := range c.r.Scan(kv.PrefixRange([]byte{records.kind})) {
-			if err != nil {
-				return err
-			}
-			err = records.check(bytes.Clone(p.Key), bytes.Clone(p.Value))
-			if err != nil {
-				return err
-			}
-			c.countRecord()
+		if err := c.checkRecords(records.kind, records.check); err != nil {
+			return err
 		}
+	}
+	return nil
+}
+
+// checkRecords calls check with every record of a kind, which is the first byte of its key.
+func (c *checker) checkRecords(kind byte, check func(key, value []byte) error) error {
+	for p, err := range c.r.Scan(kv.PrefixRange([]byte{kind})) {
+		if err != nil {
+			return err
+		}
+		if err := check(bytes.Clone(p.Key), bytes.Clone(p.Value)); err != nil {
+			return err
+		}
+		c.countRecord()
 	}
 	return nil
 }

@@ -93,8 +93,12 @@ func partKey(kind byte, id, part ID) []byte {
 	return append(key(moreKey, id, part), kind)
 }
 
-// stateSize is the size of the state of a history that was never pruned.
-const stateSize = 5 * 8
+// Sizes of the state in bytes: of a history that was never pruned, and of one with the number
+// of pruned nodes.
+const (
+	stateSize       = 5 * 8
+	prunedStateSize = stateSize + 8
+)
 
 // encode returns the record of the state. It leaves out the number of pruned nodes if that
 // is 0, as early versions of the program did for every history.
@@ -113,7 +117,8 @@ func (s State) encode() []byte {
 // decodeState is the inverse of [State.encode]. It fails with a [*kv.CorruptError] if
 // the record has another size.
 func decodeState(record []byte) (State, error) {
-	if len(record) != stateSize && len(record) != stateSize+8 {
+	wasPruned := len(record) == prunedStateSize
+	if len(record) != stateSize && !wasPruned {
 		return State{}, &kv.CorruptError{Key: []byte("history"), Err: errShortRecord}
 	}
 	number := func(i int) uint64 { return binary.BigEndian.Uint64(record[8*i:]) }
@@ -124,7 +129,7 @@ func decodeState(record []byte) (State, error) {
 		Oldest:   ID(number(3)),
 		Revision: number(4),
 	}
-	if len(record) > stateSize {
+	if wasPruned {
 		s.Pruned = number(5)
 	}
 	return s, nil

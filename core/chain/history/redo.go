@@ -109,14 +109,12 @@ func (s State) RedoLeadsTo(r kv.Reader, tree *Tree, id ID) (bool, error) {
 		if err != nil || end == 0 {
 			return false, err
 		}
-		if tree.IsOnWay(id, end) {
-			first := id
-			if isOneStep {
-				first = tree.Next(s.Head, id)
-			} else {
-				end = id
-			}
-			return s.redoFinishes(r, first, end)
+		isBeforeEnd := tree.IsOnWay(id, end)
+		switch {
+		case isBeforeEnd && isOneStep: // redo goes over the node if it goes to the end
+			return s.redoFinishes(r, tree.Next(s.Head, id), end)
+		case isBeforeEnd:
+			return s.redoFinishes(r, id, id)
 		}
 		s.Head = end
 	}

@@ -44,19 +44,14 @@ func LoadTree(r kv.Reader) (*Tree, error) {
 	if err != nil || state.Last == 0 {
 		return &Tree{}, err
 	}
-	starts := []branchLink{{child: state.Oldest}}
-	for link, err := range branchLinks(r, []byte{branchKey}) {
-		if err != nil {
-			return nil, err
-		}
-		if link.child > state.Oldest {
-			starts = append(starts, link)
-		}
+	starts, err := runStarts(r, state.Oldest)
+	if err != nil {
+		return nil, err
 	}
-	slices.SortFunc(starts, func(a, b branchLink) int { return cmp.Compare(a.child, b.child) })
 
 	t := &Tree{}
 	for i, start := range starts {
+		// A run ends before the next one, or even earlier if a prune deleted its end.
 		last := state.Last
 		if i+1 < len(starts) {
 			last = starts[i+1].child - 1
@@ -67,23 +62,47 @@ func LoadTree(r kv.Reader) (*Tree, error) {
 				return nil, err
 			}
 		}
-		if last < start.child {
-			continue // the node is missing: the doctor reports it
-		}
-		added := run{first: start.child, last: last, parent: start.parent, parentRun: -1}
-		if start.child > 0 {
-			added.depth = t.Depth(start.parent) + 1
-		}
-		if i > 0 {
-			added.parentRun = t.indexOf(start.parent)
-			if added.parentRun < 0 {
-				continue // its parent was pruned
-			}
-			t.runs[added.parentRun].addChild(start)
-		}
-		t.runs = append(t.runs, added)
+		isRoot := i == 0
+		t.addRun(start, last, isRoot)
 	}
 	return t, nil
+}
+
+// runStarts returns where each run begins, in the order of the first nodes. The first run
+// begins at the oldest node, which has no branch record.
+func runStarts(r kv.Reader, oldest ID) ([]branchLink, error) {
+	starts := []branchLink{{child: oldest}}
+	for link, err := range branchLinks(r, []byte{branchKey}) {
+		if err != nil {
+			return nil, err
+		}
+		if link.child > oldest {
+			starts = append(starts, link)
+		}
+	}
+	slices.SortFunc(starts, func(a, b branchLink) int { return cmp.Compare(a.child, b.child) })
+	return starts, nil
+}
+
+// addRun adds the run from start.child to last. The root, the first run, has no parent.
+// addRun leaves out a run whose first node is missing, which the doctor reports, and a run
+// whose parent was pruned.
+func (t *Tree) addRun(start branchLink, last ID, isRoot bool) {
+	if last < start.child {
+		return
+	}
+	added := run{first: start.child, last: last, parent: start.parent, parentRun: -1}
+	if start.child > 0 {
+		added.depth = t.Depth(start.parent) + 1
+	}
+	if !isRoot {
+		added.parentRun = t.indexOf(start.parent)
+		if added.parentRun < 0 {
+			return
+		}
+		t.runs[added.parentRun].addChild(start)
+	}
+	t.runs = append(t.runs, added)
 }
 
 // addChild notes that a run begins after a node of r.
