@@ -80,17 +80,15 @@ func (p *jsonPage) readRecords(name string, kind jsontext.Kind) error {
 		return p.fail("%s: expected an array of records, got %s", name, wire.KindName(kind))
 	}
 	if name == "contract_state" {
-		wanted, found := p.pages.Contract, p.pages.foundContract
+		wanted := p.pages.Contract
 		isOther := wanted != "" && p.contract != wanted
 		if isOther {
 			p.hasOtherContract = true
 			return p.jsonError(p.tokens.SkipValue())
 		}
-		isSecond := found != nil && *found != p.contract
-		if isSecond {
-			return p.fail("it holds the state of several contracts, %s and %s, expected one of them in --contract", *found, p.contract)
+		if err := p.noteContract(); err != nil {
+			return err
 		}
-		p.pages.foundContract = new(p.contract)
 	}
 
 	p.beginRecords()
@@ -102,6 +100,18 @@ func (p *jsonPage) readRecords(name string, kind jsontext.Kind) error {
 		p.recordNumber = 0
 	}
 	return err
+}
+
+// noteContract notes that the records of the current contract of a genesis are read. It fails
+// if those of another contract were read before.
+func (p *jsonPage) noteContract() error {
+	found := p.pages.foundContract
+	isSecond := found != nil && *found != p.contract
+	if isSecond {
+		return p.fail("it holds the state of several contracts, %s and %s, expected one of them in --contract", *found, p.contract)
+	}
+	p.pages.foundContract = new(p.contract)
+	return nil
 }
 
 // readRecord reads a record such as {"key":"6E616D65","value":"Ym9i"} and yields it. It

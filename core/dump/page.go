@@ -39,18 +39,14 @@ var (
 // read reads a page from r. It unpacks the page if it is packed with gzip, and reads it as
 // JSON if it begins with a brace or a bracket, otherwise as YAML.
 func (p *page) read(r io.Reader) error {
-	in := bufio.NewReader(r)
-	if magic, _ := in.Peek(len(gzipMagic)); bytes.Equal(magic, gzipMagic) {
-		unpacked, err := gzip.NewReader(in)
-		if err != nil {
-			return p.readError(err)
-		}
-		in = bufio.NewReader(unpacked)
+	text, err := unpack(bufio.NewReader(r))
+	if err != nil {
+		return p.readError(err)
 	}
-	if start, _ := in.Peek(len(utf8BOM)); bytes.Equal(start, utf8BOM) {
-		_, _ = in.Discard(len(utf8BOM)) // Peek has buffered these bytes
+	if start, _ := text.Peek(len(utf8BOM)); bytes.Equal(start, utf8BOM) {
+		_, _ = text.Discard(len(utf8BOM)) // Peek has buffered these bytes
 	}
-	start, err := in.Peek(in.Size())
+	start, err := text.Peek(text.Size())
 	start = bytes.TrimLeft(start, " \t\r\n")
 	isEmpty := len(start) == 0 && err != nil
 	switch {
@@ -59,9 +55,23 @@ func (p *page) read(r io.Reader) error {
 	case isEmpty:
 		return p.readError(err)
 	case bytes.HasPrefix(start, []byte("{")), bytes.HasPrefix(start, []byte("[")):
-		return readJSON(p, in)
+		return readJSON(p, text)
 	}
-	return readYAML(p, in)
+	return readYAML(p, text)
+}
+
+// unpack returns a reader of the text of a page that may be packed with gzip. For a page that
+// is not packed, it returns the same reader.
+func unpack(file *bufio.Reader) (*bufio.Reader, error) {
+	magic, _ := file.Peek(len(gzipMagic))
+	if !bytes.Equal(magic, gzipMagic) {
+		return file, nil
+	}
+	unpacked, err := gzip.NewReader(file)
+	if err != nil {
+		return nil, err
+	}
+	return bufio.NewReader(unpacked), nil
 }
 
 // readError returns the error for a page that could not be read to its end. If the gzip

@@ -56,23 +56,28 @@ func Read(pages ...io.Reader) *Pages { return &Pages{readers: pages} }
 // and the reader's own error if reading fails.
 func (p *Pages) Records() iter.Seq2[kv.Pair, error] {
 	return func(yield func(kv.Pair, error) bool) {
-		p.firstKeys = map[string]bool{}
-		p.nextKeys = nil
-		for i, r := range p.readers {
-			page := &page{name: p.pageName(i), pages: p, yield: yield}
-			err := page.read(r)
-			if err == errStopped {
-				return
-			}
-			if err != nil {
-				yield(kv.Pair{}, err)
-				return
-			}
-		}
-		if p.HasMissingPage() && !p.Partial {
-			yield(kv.Pair{}, &Error{Page: "the dump", Text: "a next_key says that more pages follow, expected them too"})
+		err := p.readAll(yield)
+		if err != nil && err != errStopped {
+			yield(kv.Pair{}, err)
 		}
 	}
+}
+
+// readAll reads all pages and passes their records to yield. It fails with errStopped if
+// yield returns false, and otherwise as [Pages.Records] does.
+func (p *Pages) readAll(yield func(kv.Pair, error) bool) error {
+	p.firstKeys = map[string]bool{}
+	p.nextKeys = nil
+	for i, r := range p.readers {
+		page := &page{name: p.pageName(i), pages: p, yield: yield}
+		if err := page.read(r); err != nil {
+			return err
+		}
+	}
+	if p.HasMissingPage() && !p.Partial {
+		return &Error{Page: "the dump", Text: "a next_key says that more pages follow, expected them too"}
+	}
+	return nil
 }
 
 // HasMissingPage reports whether the next_key of a page is the first key of no page that
@@ -119,9 +124,13 @@ func (p *Pages) Peek(isEnough func(value []byte) bool) (records iter.Seq2[kv.Pai
 			break
 		}
 	}
+	return joinRecords(peeked, next), stop, nil
+}
 
-	records = func(yield func(kv.Pair, error) bool) {
-		for _, record := range peeked {
+// joinRecords yields the first records, and then those that next returns.
+func joinRecords(first []kv.Pair, next func() (kv.Pair, error, bool)) iter.Seq2[kv.Pair, error] {
+	return func(yield func(kv.Pair, error) bool) {
+		for _, record := range first {
 			if !yield(record, nil) {
 				return
 			}
@@ -133,5 +142,4 @@ func (p *Pages) Peek(isEnough func(value []byte) bool) (records iter.Seq2[kv.Pai
 			}
 		}
 	}
-	return records, stop, nil
 }

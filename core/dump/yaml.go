@@ -73,11 +73,7 @@ func (y *yamlPage) readLine(line string) error {
 		}
 	}
 	if isTopLevel {
-		y.recordNumber = 0
-		y.isInModels = name == "models"
-		if y.isInModels {
-			y.beginRecords()
-		}
+		y.beginMember(name)
 		return nil
 	}
 	if beginsRecord {
@@ -92,6 +88,16 @@ func (y *yamlPage) readLine(line string) error {
 		y.addNextKey(text)
 	}
 	return nil
+}
+
+// beginMember begins a member of the page, such as "models", the list of records, or
+// "pagination".
+func (y *yamlPage) beginMember(name string) {
+	y.recordNumber = 0
+	y.isInModels = name == "models"
+	if y.isInModels {
+		y.beginRecords()
+	}
 }
 
 // finishRecord yields the current record, all of whose lines were read. It does nothing

@@ -216,13 +216,18 @@ func (c *Class) addBeliefs(result Result) {
 			}
 			for _, misconception := range task.About {
 				record := c.recordOf(result.Learner, misconception, lesson.belief(misconception))
-				record.Asked++
-				record.IsHeld = task.Believes == misconception
-				if record.IsHeld {
-					record.Held++
-				}
+				record.add(task.Believes == misconception)
 			}
 		}
+	}
+}
+
+// add counts an answer about the misconception. isHeld is set if the answer shows it.
+func (r *BeliefRecord) add(isHeld bool) {
+	r.Asked++
+	r.IsHeld = isHeld
+	if isHeld {
+		r.Held++
 	}
 }
 

@@ -63,13 +63,11 @@ func readObject(d *wire.Decoder, description string, into any) error {
 		}
 
 		field := members.fields[i]
-		if len(field.names) > 1 {
-			// The field of a message has one name for each kind; see the comment above.
-			kind := object.Field(field.index - 1)
-			if kind.String() != "" {
-				return fail(d, "the step has two messages, %s and %s; expected one a step", kind, name)
+		isMessage := len(field.names) > 1
+		if isMessage {
+			if err := setKind(d, object.Field(field.index-1), name); err != nil {
+				return err
 			}
-			kind.SetString(name)
 		}
 		value := object.Field(field.index)
 		if value.Kind() == reflect.Pointer {
@@ -78,6 +76,16 @@ func readObject(d *wire.Decoder, description string, into any) error {
 		}
 		return readValue(d, value.Addr().Interface(), field.want)
 	})
+}
+
+// setKind sets the kind of a step's message, the field before the message, to the name of the
+// member that holds the message. It fails if the step has a message already.
+func setKind(d *wire.Decoder, kind reflect.Value, name string) error {
+	if kind.String() != "" {
+		return fail(d, "the step has two messages, %s and %s; expected one a step", kind, name)
+	}
+	kind.SetString(name)
+	return nil
 }
 
 // readNames reads an object and calls read for each name. It fails for a name that is

@@ -37,10 +37,7 @@ func (c *messageChecker) findMistake(s *Step) (field, text string) {
 		return "", ""
 	}
 
-	resolveName := func(name string) (string, bool) {
-		isNew := slices.ContainsFunc(s.Contracts, func(contract chain.Account) bool { return contract.Name == name })
-		return "", c.isKnown == nil || isNew || c.isKnown(name)
-	}
+	resolveName := func(name string) (string, bool) { return "", c.isKnownIn(s, name) }
 	message, expirationErr := resolveExpirations(s.Message, func() chain.Clock { return chain.Clock{} })
 	_, reading, err := s.Kind.Decode(c.contract, message, resolveName)
 	if unknown, ok := errors.AsType[*wire.UnknownNameError](err); ok {
@@ -63,7 +60,19 @@ func (c *messageChecker) findMistake(s *Step) (field, text string) {
 		return field, addQuotesAdvice(text)
 	}
 
-	for _, address := range reading.LiteralAddresses {
+	return c.findNoAddress(s, reading.LiteralAddresses)
+}
+
+// isKnownIn reports whether an account has a name, or gets it by the step itself.
+func (c *messageChecker) isKnownIn(s *Step, name string) bool {
+	isNew := slices.ContainsFunc(s.Contracts, func(contract chain.Account) bool { return contract.Name == name })
+	return c.isKnown == nil || isNew || c.isKnown(name)
+}
+
+// findNoAddress finds the first of the addresses in a step's message that is none. It skips
+// one that the step expects to be refused. text is empty if all are addresses.
+func (c *messageChecker) findNoAddress(s *Step, addresses []wire.Member) (field, text string) {
+	for _, address := range addresses {
 		wrong := cw721.ValidateAddress(c.contract.Prefix, cw721.Address(address.Text))
 		if wrong != nil && !s.expectsRefusal(cw721.AsError(wrong)) {
 			return address.Field, fmt.Sprintf("%q is no address", address.Text) + c.suggestion(address.Text)

@@ -153,17 +153,18 @@ func openLines(name string, r io.Reader) (*Reader, error) {
 	return l.Reader, l.keepLines()
 }
 
-// readHeader decodes the header, with the values of the current row or of the first one. The
-// next step is then the first.
+// readHeader decodes the header of a scenario in JSON Lines, and begins the count of steps
+// anew. If the scenario has rows, the values of the current row, or else of the first one,
+// replace their names in the header.
 func (l *lines) readHeader() error {
 	l.Header = Header{}
 	l.stepNumber = 0
 	l.lineNumber = l.header.number
 	text, err := l.rows.fillHeader(wire.Options{}, l.header.text)
-	if err == nil {
-		_, err = wire.DecodeWith(wire.Options{}, text, &l.Header)
-	}
 	if err != nil {
+		return l.decodeError(err)
+	}
+	if err := wire.Decode(text, &l.Header); err != nil {
 		return l.decodeError(err)
 	}
 	return nil

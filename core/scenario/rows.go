@@ -45,26 +45,35 @@ func (rows *Rows) DecodeWire(d *wire.Decoder) error {
 		return d.FailType(example, kind)
 	}
 	err := readNames(d, func(name string) error {
-		row := Row{Name: name, Values: map[string]wire.Raw{}}
-		if kind := d.Kind(); kind != '{' {
-			return d.FailType("named values", kind)
-		}
-		err := readNames(d, func(name string) error {
-			var value wire.Raw
-			err := value.DecodeWire(d)
-			row.Values[name] = value
-			return err
-		})
+		row, err := readRow(d, name)
 		if err != nil {
 			return err
 		}
 		*rows = append(*rows, row)
 		return rows.checkLast(d)
 	})
-	if err == nil && len(*rows) == 0 {
+	if err != nil {
+		return err
+	}
+	if len(*rows) == 0 {
 		return fail(d, "expected %s", example)
 	}
-	return err
+	return nil
+}
+
+// readRow reads the values of a row, such as {when: "+9", answer: ok}.
+func readRow(d *wire.Decoder, name string) (Row, error) {
+	row := Row{Name: name, Values: map[string]wire.Raw{}}
+	if kind := d.Kind(); kind != '{' {
+		return row, d.FailType("named values", kind)
+	}
+	err := readNames(d, func(name string) error {
+		var value wire.Raw
+		err := value.DecodeWire(d)
+		row.Values[name] = value
+		return err
+	})
+	return row, err
 }
 
 // checkLast fails if the last row and the first one have values of different names.

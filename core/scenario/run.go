@@ -100,52 +100,102 @@ func runSteps(ctx context.Context, reader *Reader, o Options) (result Result, er
 		defer func() { err = errors.Join(err, player.chain.Close()) }()
 	}
 
-	var hasCollection, isCompiled bool
-	_ = player.chain.View(func(v *chain.View) (err error) { // if it fails, the first step fails too
-		result.Rules = v.Rules
-		hasCollection = v.HasCollection()
+	r := runner{Options: o, reader: reader, player: player, result: result}
+	r.inspectChain()
+	err = r.playAll(ctx)
+	return r.result, err
+}
+
+// runner is a scenario that is being played.
+type runner struct {
+	Options
+	reader *Reader
+	player *Player
+	result Result // of the steps so far
+	// hadCollection is set if the chain had a collection before the first step.
+	hadCollection bool
+	// canFail is set if an invariant or a step so far depends on what the contract does.
+	canFail bool
+}
+
+// inspectChain reads what the run needs to know of the chain before the first step. If that
+// fails, the first step fails too, so it returns no error.
+func (r *runner) inspectChain() {
+	isCompiled := false
+	_ = r.player.chain.View(func(v *chain.View) (err error) {
+		r.result.Rules = v.Rules
+		r.hadCollection = v.HasCollection()
 		_, isCompiled, err = v.Module()
 		return err
 	})
-	if reader.yaml != nil {
-		reader.yaml.checker = player.messageChecker(isCompiled || o.Module != nil)
+	if r.reader.yaml != nil {
+		r.reader.yaml.checker = r.player.messageChecker(isCompiled || r.Module != nil)
 	}
+}
 
-	canFail := slices.ContainsFunc(reader.Header.Invariants, func(s Step) bool { return s.canFail() })
+// playAll plays all steps. It ends early if the clock cannot move, and at the first mismatch
+// if [Options.FailFast] is set.
+func (r *runner) playAll(ctx context.Context) error {
+	r.canFail = slices.ContainsFunc(r.reader.Header.Invariants, func(s Step) bool { return s.canFail() })
 	for {
 		if err := ctx.Err(); err != nil {
-			return result, err
+			return err
 		}
-		step, err := reader.Next()
+		step, err := r.reader.Next()
 		if err == io.EOF {
-			return result, errors.Join(checkCanFail(result.Steps, canFail), player.checkAnswered())
+			return errors.Join(checkCanFail(r.result.Steps, r.canFail), r.player.checkAnswered())
 		}
 		if err != nil {
-			return result, err
-		}
-		isFirstOnCollection := o.Chain != nil && hasCollection && result.Steps == 0
-		if err := player.checkBeginning(&step, isFirstOnCollection); err != nil {
-			return result, err
+			return err
 		}
 
-		outcome, err := player.Play(&step)
+		outcome, err := r.play(&step)
 		if err != nil {
-			return result, err
+			return err
 		}
-		canFail = canFail || step.canFail()
-		result.add(outcome)
-		if o.OnStep != nil {
-			o.OnStep(PlayedStep{File: reader.File, Number: result.Steps, Step: &step, Outcome: outcome, chain: player.chain})
+		isFailFast := r.FailFast && outcome.Mismatch != nil
+		if outcome.ClockStuck || isFailFast {
+			return nil
 		}
-		if outcome.ClockStuck || o.FailFast && outcome.Mismatch != nil {
-			return result, nil
-		}
-		if o.Chain == nil && result.Steps%pruneInterval == 0 {
-			if _, err := player.chain.Prune(1); err != nil {
-				return result, err
-			}
+		if err := r.prune(); err != nil {
+			return err
 		}
 	}
+}
+
+// play plays one step, counts it in the result, and calls [Options.OnStep].
+func (r *runner) play(step *Step) (Outcome, error) {
+	isFirstOnCollection := r.Chain != nil && r.hadCollection && r.result.Steps == 0
+	if err := r.player.checkBeginning(step, isFirstOnCollection); err != nil {
+		return Outcome{}, err
+	}
+	outcome, err := r.player.Play(step)
+	if err != nil {
+		return outcome, err
+	}
+
+	r.canFail = r.canFail || step.canFail()
+	r.result.add(outcome)
+	if r.OnStep != nil {
+		r.OnStep(PlayedStep{
+			File:    r.reader.File,
+			Number:  r.result.Steps,
+			Step:    step,
+			Outcome: outcome,
+			chain:   r.player.chain,
+		})
+	}
+	return outcome, nil
+}
+
+// prune shortens the history of a chain of the run's own, after every [pruneInterval] steps.
+func (r *runner) prune() error {
+	isOwnChain := r.Chain == nil
+	if !isOwnChain || r.result.Steps%pruneInterval != 0 {
+		return nil
+	}
+	_, err := r.player.chain.Prune(1)
+	return err
 }
 
 // add counts a step, and keeps its mismatch if there are not too many.
@@ -245,25 +295,17 @@ func (p *Player) locateError(s *Step, err error) error {
 	return mistake
 }
 
-// joinChain starts a scenario on an existing chain. The first accepted message creates
-// an empty chain, in its transaction, so that a refused one leaves it empty. joinChain
-// fails if the scenario is for another collection.
+// joinChain starts a scenario on an existing chain. It fails if the scenario is for another
+// collection.
 func joinChain(c *chain.Chain, h Header, module *chain.Module) (*Player, error) {
 	if h.Import != "" {
 		return nil, playErrorf("import", "the scenario begins with a dump, and is to be played on a collection that is there")
 	}
 	player := &Player{chain: c, invariants: h.Invariants, answered: map[int]bool{}}
 	if _, exists := c.Config(); !exists {
-		genesis, err := h.Genesis()
-		if err == nil {
-			genesis, err = genesis.WithDefaults() // its clock can move before the chain exists
-		}
+		genesis, err := h.laterGenesis(module)
 		if err != nil {
 			return nil, playErrorf("", "%w", err)
-		}
-		genesis.Module = module
-		if module != nil {
-			genesis.Rules = h.Rules // without the default: a compiled contract has its own
 		}
 		player.genesis = &genesis
 		return player, nil
@@ -273,16 +315,43 @@ func joinChain(c *chain.Chain, h Header, module *chain.Module) (*Player, error) 
 	if err != nil {
 		return nil, err
 	}
+	if err := h.checkFits(config); err != nil {
+		return nil, err
+	}
+	return player, addAccounts(c, config.Prefix, h)
+}
+
+// laterGenesis returns the first state of an empty chain. The first accepted message creates
+// the chain, in its transaction, so that a refused one leaves it empty.
+func (h Header) laterGenesis(module *chain.Module) (chain.Genesis, error) {
+	genesis, err := h.Genesis()
+	if err != nil {
+		return genesis, err
+	}
+	genesis, err = genesis.WithDefaults() // its clock can move before the chain exists
+	if err != nil {
+		return genesis, err
+	}
+	genesis.Module = module
+	if module != nil {
+		genesis.Rules = h.Rules // without the default: a compiled contract has its own
+	}
+	return genesis, nil
+}
+
+// checkFits fails if the header names other rules, another prefix of addresses or another
+// flavour than an existing chain has.
+func (h Header) checkFits(config chain.Config) error {
 	prefix := h.impliedPrefix()
 	switch {
 	case h.Rules != "" && h.Rules != config.Rules:
-		return nil, playErrorf("rules", "the scenario is for %s, and the collection has %s", h.Rules, config.Rules)
+		return playErrorf("rules", "the scenario is for %s, and the collection has %s", h.Rules, config.Rules)
 	case prefix != "" && prefix != config.Prefix:
-		return nil, playErrorf("prefix", "the scenario is for %s, and the collection has %s", prefix, config.Prefix)
+		return playErrorf("prefix", "the scenario is for %s, and the collection has %s", prefix, config.Prefix)
 	case h.Flavour != "" && h.Flavour != config.Flavour:
-		return nil, playErrorf("flavour", "the scenario is for %s, and the collection has %s", h.Flavour, config.Flavour)
+		return playErrorf("flavour", "the scenario is for %s, and the collection has %s", h.Flavour, config.Flavour)
 	}
-	return player, addAccounts(c, config.Prefix, h)
+	return nil
 }
 
 // addAccounts adds the accounts of a scenario's header to the accounts of an existing chain.

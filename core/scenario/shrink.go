@@ -23,33 +23,43 @@ var ErrNoFailure = errors.New("every step holds, expected a step that does not")
 // number of scenarios that were played. ShrinkFailure fails with [ErrNoFailure] and as [Run]
 // does.
 func ShrinkFailure(ctx context.Context, s Scenario, o Options) (small Scenario, replays int, err error) {
-	// play returns a description of the first failing step and the number of steps up to it.
-	// The description is empty if all hold.
-	play := func(s *Scenario) (failure string, steps int, err error) {
-		replays++
-		o.FailFast = true
-		o.OnStep = func(p PlayedStep) {
-			if p.Mismatch != nil {
-				failure = describeFailure(p)
-			}
-		}
-		result, err := Run(ctx, s.NewReader(""), o)
-		return failure, result.Steps, err
-	}
-
-	failure, steps, err := play(&s)
+	replay := failureReplay{ctx: ctx, options: o}
+	failure, steps, err := replay.play(&s)
 	if err != nil {
-		return s, replays, err
+		return s, replay.count, err
 	}
 	if failure == "" {
-		return s, replays, ErrNoFailure
+		return s, replay.count, ErrNoFailure
 	}
+
 	s.Steps = s.Steps[:steps]
 	small, err = Shrink(s, func(candidate *Scenario) (bool, error) {
-		got, steps, err := play(candidate)
+		got, steps, err := replay.play(candidate)
 		return got == failure && steps == len(candidate.Steps), err
 	})
-	return small, replays, err
+	return small, replay.count, err
+}
+
+// failureReplay plays scenarios up to their first failing step.
+type failureReplay struct {
+	ctx     context.Context
+	options Options
+	count   int // how many scenarios were played
+}
+
+// play returns a description of the first failing step, and the number of steps up to it. The
+// description is empty if all steps hold.
+func (r *failureReplay) play(s *Scenario) (failure string, steps int, err error) {
+	r.count++
+	o := r.options
+	o.FailFast = true
+	o.OnStep = func(p PlayedStep) {
+		if p.Mismatch != nil {
+			failure = describeFailure(p)
+		}
+	}
+	result, err := Run(r.ctx, s.NewReader(""), o)
+	return failure, result.Steps, err
 }
 
 var digits = regexp.MustCompile(`[0-9]+`)
@@ -188,8 +198,7 @@ func (v jsonValue) without(path []int, first, end int) jsonValue {
 	return v
 }
 
-// shortenMoments replaces each number in the moments of the scenario, wherever it occurs, by
-// a smaller one. It finds the smaller one by bisection.
+// shortenMoments replaces each number in the moments of the scenario by a smaller one.
 func (x *shrinker) shortenMoments() {
 	numbers := map[uint64]bool{}
 	x.tree.mapMoments(false, func(n uint64) uint64 {
@@ -197,20 +206,26 @@ func (x *shrinker) shortenMoments() {
 		return n
 	})
 	for _, number := range slices.Sorted(maps.Keys(numbers)) {
-		tooSmall := uint64(0)
-		for smallest := number; smallest-tooSmall > 1; {
-			middle := tooSmall + (smallest-tooSmall)/2
-			shorter := x.tree.mapMoments(false, func(n uint64) uint64 {
-				if n == smallest {
-					return middle
-				}
-				return n
-			})
-			if x.try(shorter) {
-				smallest = middle
-			} else {
-				tooSmall = middle
+		x.shortenMoment(number)
+	}
+}
+
+// shortenMoment replaces a number, wherever it occurs in a moment, by the smallest one with
+// which the scenario still fails alike. It finds that number by bisection.
+func (x *shrinker) shortenMoment(number uint64) {
+	tooSmall := uint64(0)
+	for smallest := number; smallest-tooSmall > 1; {
+		middle := tooSmall + (smallest-tooSmall)/2
+		shorter := x.tree.mapMoments(false, func(n uint64) uint64 {
+			if n == smallest {
+				return middle
 			}
+			return n
+		})
+		if x.try(shorter) {
+			smallest = middle
+		} else {
+			tooSmall = middle
 		}
 	}
 }
