@@ -154,7 +154,8 @@ func (s *session) moveClock(from blockState, to Clock, joins history.ID) (Move, 
 			return m, err
 		}
 	}
-	return m, s.listExpired(&m)
+	err = s.listExpired(&m)
+	return m, err
 }
 
 // recordMove adds a move of the clock to the history as a node. If the node joins is a move

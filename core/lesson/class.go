@@ -147,8 +147,7 @@ func (r Result) sign(t ClassTask) string {
 }
 
 // addAnswers adds a learner's answers to the counts of each question, and the scores of the
-// challenges that the learner has solved. Tasks without an
-// answer do not count.
+// challenges that the learner has solved. Tasks without an answer do not count.
 func (c *Class) addAnswers(result Result) {
 	for _, lesson := range result.Lessons {
 		for i, task := range lesson.Tasks {

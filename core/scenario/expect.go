@@ -238,27 +238,29 @@ func (m Mismatch) String() string {
 	}
 
 	var text strings.Builder
-	addRow := func(label, value string) {
-		if value != "" {
-			fmt.Fprintf(&text, "\n  %-9s %s", label, value)
-		}
-	}
 	fmt.Fprintf(&text, "%s: %s: %s", m.Place(), m.Action, finding)
-	addRow("message", m.Message)
+	addRow(&text, "message", m.Message)
 	if len(m.Differences) == 0 {
-		addRow(expectedLabel, m.Expected)
-		addRow(gotLabel, m.Got)
+		addRow(&text, expectedLabel, m.Expected)
+		addRow(&text, gotLabel, m.Got)
 	}
 	for _, d := range m.Differences {
-		addRow("at", d.Path)
-		addRow(expectedLabel, d.Expected)
-		addRow(gotLabel, d.Got)
+		addRow(&text, "at", d.Path)
+		addRow(&text, expectedLabel, d.Expected)
+		addRow(&text, gotLabel, d.Got)
 	}
 	if m.MoreDifferences > 0 {
-		addRow("", fmt.Sprintf("and %d more", m.MoreDifferences))
+		addRow(&text, "", fmt.Sprintf("and %d more", m.MoreDifferences))
 	}
 	for _, rule := range m.Rules {
-		addRow("rule", rule)
+		addRow(&text, "rule", rule)
 	}
 	return text.String()
+}
+
+// addRow adds a line with a label and a value, unless the value is empty.
+func addRow(text *strings.Builder, label, value string) {
+	if value != "" {
+		fmt.Fprintf(text, "\n  %-9s %s", label, value)
+	}
 }

@@ -129,40 +129,65 @@ func (h Hints) AppendWire(dst []byte) []byte {
 
 // DecodeWire reads an expectation: a word, or an object with one member.
 func (e *Expect) DecodeWire(d *wire.Decoder) error {
-	const forms = "ok, error, any, or an object with one of ok, has and error"
-	if d.Kind() == '"' {
-		word, err := d.Text("a string")
-		e.Refused = word == "error"
-		e.Any = word == "any"
-		if err == nil && word != "ok" && !e.Refused && !e.Any {
-			return fail(d, "expected %s, got %q", forms, word)
-		}
-		return err
-	}
-	if kind := d.Kind(); kind != '{' {
-		return d.FailType(forms, kind)
+	switch kind := d.Kind(); kind {
+	case '"':
+		return e.readWord(d)
+	case '{':
+	default:
+		return d.FailType(expectForms, kind)
 	}
 
 	memberCount := 0
 	err := readNames(d, func(name string) error {
 		memberCount++
-		switch {
-		case name != "ok" && name != "has" && name != "error":
+		if name != "ok" && name != "has" && name != "error" {
 			return fail(d, "an expectation has no such member, expected one of ok, has, error")
-		case memberCount > 1:
-			return fail(d, "an expectation has one of ok, has and error, got two of them")
-		case name == "ok":
-			return e.Answer.DecodeWire(d)
-		case name == "has":
-			return e.AnswerPart.DecodeWire(d)
 		}
-		e.Refused = true
-		return e.readRefusal(d)
+		if memberCount > 1 {
+			return fail(d, "an expectation has one of ok, has and error, got two of them")
+		}
+		return e.readMember(d, name)
 	})
-	if err == nil && memberCount == 0 {
+	if err != nil {
+		return err
+	}
+	if memberCount == 0 {
 		return fail(d, "it is empty, expected one of ok, has and error")
 	}
-	return err
+	return nil
+}
+
+// expectForms describes the forms of an expectation in errors.
+const expectForms = "ok, error, any, or an object with one of ok, has and error"
+
+// readWord reads an expectation that is a single word.
+func (e *Expect) readWord(d *wire.Decoder) error {
+	word, err := d.Text("a string")
+	if err != nil {
+		return err
+	}
+	switch word {
+	case "ok":
+	case "error":
+		e.Refused = true
+	case "any":
+		e.Any = true
+	default:
+		return fail(d, "expected %s, got %q", expectForms, word)
+	}
+	return nil
+}
+
+// readMember reads the value of the member ok, has or error.
+func (e *Expect) readMember(d *wire.Decoder, name string) error {
+	switch name {
+	case "ok":
+		return e.Answer.DecodeWire(d)
+	case "has":
+		return e.AnswerPart.DecodeWire(d)
+	}
+	e.Refused = true
+	return e.readRefusal(d)
 }
 
 // readRefusal reads a part of the refusal's text, or an object with its kind and text.

@@ -186,23 +186,31 @@ func (l *lines) keepLines() error {
 	}
 }
 
-// nextStep decodes the step in the next line. It keeps the bytes of a message that is broken
-// on purpose. It leaves out steps with a value null of the current row. It returns [io.EOF]
-// after the last line.
-func (l *lines) nextStep() (s Step, err error) {
-	var text []byte
-	for isLeftOut := true; isLeftOut; {
-		if text, err = l.nextLine(); err == io.EOF {
-			err = l.rowsEnd()
+// nextStep returns the step in the next line. It skips a step that is left out of the current
+// row, because a value in it is null. It returns [io.EOF] after the last line.
+func (l *lines) nextStep() (Step, error) {
+	for {
+		text, err := l.nextLine()
+		if err == io.EOF {
+			return Step{}, l.rowsEnd()
 		}
 		if err != nil {
-			return s, err
+			return Step{}, err
 		}
 		l.stepNumber++
-		if text, isLeftOut, err = l.rows.fillStep(text); err != nil {
-			return s, l.rowsError(err)
+		filled, isLeftOut, err := l.rows.fillStep(text)
+		if err != nil {
+			return Step{}, l.rowsError(err)
+		}
+		if !isLeftOut {
+			return l.decodeStep(filled)
 		}
 	}
+}
+
+// decodeStep decodes the step in the current line. It keeps the bytes of a message that is
+// broken on purpose.
+func (l *lines) decodeStep(text []byte) (s Step, err error) {
 	if _, err := wire.DecodeWith(wire.Options{AnyText: true}, text, &s); err != nil {
 		return s, l.decodeError(err)
 	}

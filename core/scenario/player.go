@@ -108,8 +108,9 @@ func (p *Player) playStep(s *Step) (out Outcome, err error) {
 			return out, err
 		}
 	}
-	if out.Mismatch, err = p.moveClock(s); err != nil || out.Mismatch != nil {
-		out.ClockStuck = true
+	out.Mismatch, err = p.moveClock(s)
+	out.ClockStuck = err != nil || out.Mismatch != nil
+	if out.ClockStuck {
 		return out, err
 	}
 
@@ -127,9 +128,10 @@ func (p *Player) playStep(s *Step) (out Outcome, err error) {
 	if s.State != nil {
 		out.Mismatch, err = chain.Read(p.chain, func(v *chain.View) (*Mismatch, error) { return compareStorage(v, s.State) })
 	}
-	if err == nil && out.Mismatch == nil {
-		err = p.checkInvariants(&out)
+	if err != nil || out.Mismatch != nil {
+		return out, err
 	}
+	err = p.checkInvariants(&out)
 	return out, err
 }
 
@@ -291,19 +293,27 @@ func (p *Player) sendMessage(s *Step) (result messageResult, err error) {
 	} else {
 		result.Receipt, err = p.execute(s.Kind, sender, message)
 	}
+	err = result.noteOutcome(err)
+	return result, err
+}
+
+// noteOutcome notes an error of sending the message in the result, if the error is an outcome
+// of the message: a refusal, or a difference between two contracts. It returns any other
+// error.
+func (r *messageResult) noteOutcome(err error) error {
 	if different, ok := errors.AsType[*chain.DifferenceError](err); ok {
-		result.Difference = &different.Difference
-		return result, nil
+		r.Difference = &different.Difference
+		return nil
 	}
 	if errors.Is(err, chain.ErrNoCollection) || errors.Is(err, chain.ErrCollection) {
-		result.Refusal = &cw721.Error{Kind: chain.KindChain, Text: err.Error()}
-		return result, nil
+		r.Refusal = &cw721.Error{Kind: chain.KindChain, Text: err.Error()}
+		return nil
 	}
 	if refusal := cw721.AsError(err); refusal != nil {
-		result.Refusal = refusal
-		return result, nil
+		r.Refusal = refusal
+		return nil
 	}
-	return result, err
+	return err
 }
 
 // resolveSender returns the address of the step's sender. It fails with an [*Error] if there

@@ -107,8 +107,8 @@ func Names(r kv.Reader) ([]Name, error) {
 }
 
 // Find returns the number of the node that a person means by a text: the name of a node,
-// or its number. It fails with a [*NameError] for a text that is neither, and with an [*UnknownNodeError] for a
-// number that no node has.
+// or its number. It fails with a [*NameError] for a text that is neither, and with an
+// [*UnknownNodeError] for a number that no node has.
 func Find(r kv.Reader, text string) (ID, error) {
 	id, isName, err := findName(r, text)
 	if err != nil || isName {
