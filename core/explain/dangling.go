@@ -29,6 +29,27 @@ const (
 	DangerRoyaltyHole Danger = "royalty"          // a royalty that somebody else than the creator set
 )
 
+// Harm is how much harm a danger can do.
+type Harm int
+
+// The levels of harm, the worst first.
+const (
+	HarmAccess  Harm = iota // somebody has access that the owner does not see or did not give
+	HarmLasting             // access that was given lasts longer, or covers more, than people expect
+	HarmNone                // nobody gains anything
+)
+
+// Harm returns the level of harm of a danger.
+func (d Danger) Harm() Harm {
+	switch d {
+	case DangerSelf, DangerLapsed:
+		return HarmNone
+	case DangerUnit, DangerEndless, DangerWaiting:
+		return HarmLasting
+	}
+	return HarmAccess
+}
+
 // Finding is one grant, role offer or royalty that surprises people.
 type Finding struct {
 	Danger Danger

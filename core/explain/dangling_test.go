@@ -173,7 +173,7 @@ func TestAnApprovalOfAnOperatorOutlivesItsExpiry(t *testing.T) {
 	w.Do("alice", `{"approve":{"token_id":"1","spender":"$bob","expires":{"at_height":110}}}`)
 	finds(w, 0, "outlives expiry")
 	w.Do("alice", `{"approve_all":{"operator":"$bob"}}`)
-	finds(w, 1, "outlives expiry", "the approval for bob on 1: until height 110, really without expiry")
+	finds(w, 1, "outlives expiry", "the approval for bob on 1: until height 110, but bob can renew it without alice")
 }
 
 func TestExactlyTheGrantsThatOutliveTheirExpiryAreReported(t *testing.T) {

@@ -120,6 +120,9 @@ func describeRoleAction(role string, action cw721.OwnershipAction, displayName f
 	return fmt.Sprintf("offer the %s role to %s%s", role, displayName(action.Transfer.NewOwner), untilExpiry(action.Transfer.Expiry))
 }
 
+// BeforeExpiry is the text in front of an expiry in the words of a message.
+const BeforeExpiry = " until "
+
 // untilExpiry returns the expiry of a new grant as the end of a phrase, with a space in
 // front: " until height 1,110". A time is cut to the second. The text is empty if the
 // grant never expires.
@@ -128,10 +131,10 @@ func untilExpiry(expires *cw721.Expiration) string {
 		return ""
 	}
 	if expires.Axis == cw721.AtHeight {
-		return " until " + human.Expiry(*expires)
+		return BeforeExpiry + human.Expiry(*expires)
 	}
 	date, _, _ := strings.Cut(human.Time(cw721.Time(expires.Value)), ".")
-	return " until " + date
+	return BeforeExpiry + date
 }
 
 // tokenName returns the id of a token for a sentence. The empty id, which the contract

@@ -146,10 +146,10 @@ func RefusedWay(v *chain.View, a reach.Answer, index int) string {
 		len(way), sends, allowedBy, last.Refusal.Text)
 }
 
-// RealEnd returns until when a grant in fact lets its spender or others move a token, for
+// RealEnd returns until when a grant in fact lets its spender move a token, for
 // example because the spender can grant itself more (see [reach.RealExpiry]). text describes
-// that: "the approval for bob on rose: until height 1,100, really without expiry". It fails
-// with the errors of the search.
+// that: "the approval for bob on rose: until height 1,100, but bob can renew it without
+// alice". It fails with the errors of the search.
 func RealEnd(ctx context.Context, v *chain.View, g cw721.Grant) (really cw721.Expiration, text string, err error) {
 	really, err = reach.RealExpiry(ctx, v, g)
 	if err != nil {
@@ -157,7 +157,7 @@ func RealEnd(ctx context.Context, v *chain.View, g cw721.Grant) (really cw721.Ex
 	}
 	text = grantName(v, g) + ": " + untilText(g.Expires)
 	if really != g.Expires {
-		text += ", really " + untilText(really)
+		text += fmt.Sprintf(", but %s can renew it without %s", v.DisplayName(g.Spender), v.DisplayName(g.Owner))
 	}
 	return really, text, nil
 }

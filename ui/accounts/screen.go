@@ -6,7 +6,6 @@ package accounts
 
 import (
 	"slices"
-	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -32,7 +31,7 @@ func New() *Screen {
 	a := &Screen{Tab: app.NewTab(app.KindAccounts, "Accounts"), MasterDetail: app.NewMasterDetail(60, accountColumns(false)...)}
 	a.Table.Empty = "no names yet: n adds one"
 	restart := func(*app.State) { a.Table.Restart() }
-	a.filter = app.NewFilterInput(a.Table, restart, parseWords, nil, "a name, an address, a kind or a role")
+	a.filter = app.NewFilterInput(a.Table, restart, app.ParseWords, nil, "a name, an address, a kind or a role")
 	a.LineAbove = a.listHeading
 	return a
 }
@@ -59,11 +58,6 @@ func accountColumns(isByHoldings bool) []widget.Column {
 	cols[holdingsColumn].Sort = -1
 	cols[holdingsColumn].Width = 6 // room for the mark of the order
 	return cols
-}
-
-// parseWords parses a filter of accounts, which has words only. It never fails.
-func parseWords(text string, _ chain.Book) (app.Filter, error) {
-	return app.Filter{Words: strings.Fields(strings.ToLower(text))}, nil
 }
 
 // listHeading draws the line above the titles: the filter on the left, and the position in

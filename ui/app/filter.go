@@ -50,6 +50,20 @@ func normalizeFilter(text string) string {
 	return expiryCondition.ReplaceAllString(text, "${1}expires$2")
 }
 
+// ParseWords parses a filter that has words only. It never fails.
+func ParseWords(text string, _ chain.Book) (Filter, error) {
+	return Filter{Words: strings.Fields(strings.ToLower(text))}, nil
+}
+
+// MatchesRow reports whether each word of the filter is in a cell of a row.
+func (f Filter) MatchesRow(row widget.Row) bool {
+	var texts []string
+	for _, cell := range row.Cells {
+		texts = append(texts, cell.String())
+	}
+	return f.MatchesText(texts)
+}
+
 // ParseFilter parses a filter such as "owner:alice expires<10 laser". Accounts can be
 // names of the address book or addresses. A condition without a value, such as "owner:",
 // is ignored, because the user may still be typing. ParseFilter fails for an unknown name

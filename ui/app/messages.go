@@ -135,8 +135,11 @@ type (
 	ShowTokenMsg struct{ ID, Filter string }
 	// ShowAccountMsg is for Accounts: show the account with a name.
 	ShowAccountMsg struct{ Name string }
-	// ShowGrantMsg is for Operators: show an operator grant.
-	ShowGrantMsg struct{ Grant cw721.Grant }
+	// ShowGrantMsg is for Approvals and Operators: show a grant, or what a filter finds.
+	ShowGrantMsg struct {
+		Grant  cw721.Grant
+		Filter string
+	}
 	// ShowHistoryMsg is for History: show what a filter finds.
 	ShowHistoryMsg struct{ Filter string }
 	// ConsoleMsg is for the console: show the template of a message, or a text.

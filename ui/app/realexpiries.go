@@ -9,11 +9,11 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/reach"
-	"ephemera/themes"
 )
 
-// OutlivesHint is the hint of a list with a grant that has effect after its expiry.
-const OutlivesHint = "  " + themes.GlyphArrow + " renewable without the owner"
+// RenewableHint says what the arrow behind the expiry of a grant means: its spender can
+// renew it alone, so it has effect after its expiry.
+const RenewableHint = "renewable without the owner"
 
 // RealExpiries holds the real expiries of grants: until when each lets a token be moved
 // if the token's owner does nothing. A real expiry takes a search, so only those of the
@@ -52,6 +52,20 @@ func (r RealExpiries) Of(g cw721.Grant) cw721.Expiration {
 
 // IsLater reports whether a grant has effect after its expiry.
 func (r RealExpiries) IsLater(g cw721.Grant) bool { return r.Of(g) != g.Expires }
+
+// CountLater counts the grants that have effect after their expiry. isExact is false if
+// the real expiry of some of them was not read, so that there may be more.
+func (r RealExpiries) CountLater(grants []cw721.Grant) (count int, isExact bool) {
+	isExact = true
+	for _, g := range grants {
+		_, isRead := r.of[g]
+		isExact = isExact && isRead
+		if r.IsLater(g) {
+			count++
+		}
+	}
+	return count, isExact
+}
 
 // Needs returns the function that reads the real expiries of the grants on the screen;
 // nil if all of them were read at the revision that is shown, or no rule set is known.

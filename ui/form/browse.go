@@ -10,14 +10,15 @@ import (
 )
 
 // Browser is a dialog over the whole terminal: a list, and the detail of the row
-// under its cursor. It reads both again after every write.
+// under its cursor. It reads both again after every write. [Browser.AddFilter] gives the
+// list a filter.
 type Browser[D any] struct {
 	app.MasterDetail
 	Title   string
 	OpenKey string // the key that opens the browser, which also closes it
 	// Rows answers a request of the list. Read reads the detail of a row. Both run
 	// in a command.
-	Rows func(*chain.View, app.Facts, widget.Request) (widget.Page, error)
+	Rows func(*chain.View, app.Facts, app.Filter, widget.Request) (widget.Page, error)
 	Read func(*chain.View, app.Facts, widget.Row) (D, error)
 	// Lines writes a detail, in width cells.
 	Lines func(st *app.State, detail D, width int) []widget.Line
@@ -25,6 +26,8 @@ type Browser[D any] struct {
 	// an empty list.
 	RowCommands func(st *app.State, row widget.Row, hasRow bool) []app.Command
 
+	filter    app.FilterInput[app.Filter]
+	hasFilter bool
 	box       widget.Box
 	detail    D
 	hasDetail bool
@@ -44,6 +47,25 @@ func NewStack[D any](title string, cols ...widget.Column) *Browser[D] {
 	return b
 }
 
+// AddFilter gives the list a filter of words, which the key "/" opens. help says what the
+// words are looked for in. Rows must leave out what the filter does not match. heading,
+// which can be nil, returns the line above the list while the filter is not typed.
+func (b *Browser[D]) AddFilter(help string, heading func(*app.State) widget.Line) {
+	restart := func(*app.State) { b.Table.Restart() }
+	b.filter = app.NewFilterInput(b.Table, restart, app.ParseWords, nil, help)
+	b.hasFilter = true
+	b.LineAbove = func(st *app.State, width int) string {
+		left := widget.Muted(" / filter")
+		if heading != nil {
+			left = heading(st)
+		}
+		return b.filter.Heading(st, left, nil, width)
+	}
+}
+
+// Typing reports whether the filter is being typed.
+func (b *Browser[D]) Typing() bool { return b.filter.IsTyping }
+
 // Open returns the command that opens the browser and reads its first rows.
 func (b *Browser[D]) Open(st *app.State) tea.Cmd { return app.OpenDialogThen(b, b.load(st)) }
 
@@ -55,10 +77,11 @@ func (b *Browser[D]) load(st *app.State) tea.Cmd {
 	}
 	row, hasRow := b.Table.Cursor()
 	readRows := b.Rows
+	filter := b.filter.Filter
 	readDetail := b.Read
 	facts := st.Facts
 	read := app.ReadListAndDetail(&b.MasterDetail, func(v *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
-		page, err := readRows(v, f, req)
+		page, err := readRows(v, f, filter, req)
 		if err != nil {
 			return page, err
 		}
@@ -101,15 +124,26 @@ func (b *Browser[D]) Resize(box widget.Box) {
 // Commands returns the commands for the row under the cursor, and lists the keys that
 // close the browser and move in it.
 func (b *Browser[D]) Commands(st *app.State) []app.Command {
+	if b.filter.IsTyping {
+		return app.FilterKeys
+	}
 	row, hasRow := b.Table.Cursor()
-	all := append(b.RowCommands(st, row, hasRow), app.KeysForHelp(app.GroupHere, b.closing())...)
+	all := b.RowCommands(st, row, hasRow)
+	if b.hasFilter {
+		all = append(all, b.filter.Command())
+	}
+	if b.filter.Applied != "" && !b.InDetail {
+		all = append(all, b.filter.ShowAllCommand(st))
+	}
+	all = append(all, app.KeysForHelp(app.GroupHere, b.closing())...)
 	return append(all, b.MasterDetail.Commands()...)
 }
 
 // closing returns the binding of the keys that close the browser. While the detail has
-// the keys, esc is not among them: it goes back to the list.
+// the keys, esc is not among them: it goes back to the list. While the list is filtered,
+// esc shows all rows.
 func (b *Browser[D]) closing() key.Binding {
-	if b.InDetail {
+	if b.InDetail || b.filter.Applied != "" {
 		return app.Bind("q", "close", "q", b.OpenKey)
 	}
 	return app.Bind("esc", "close", "esc", "q", b.OpenKey)
@@ -132,12 +166,14 @@ func (b *Browser[D]) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool)
 	case tea.MouseMsg:
 		b.Move(msg)
 	case tea.KeyMsg:
-		if key.Matches(msg, b.closing()) {
+		switch command, isBound := app.FindCommand(b.Commands(st), msg); {
+		case b.filter.Update(st, msg):
+			// the filter has taken the key
+		case key.Matches(msg, b.closing()):
 			return nil, true
-		}
-		if c, ok := app.FindCommand(b.Commands(st), msg); ok {
-			cmd = c.Do()
-		} else {
+		case isBound:
+			cmd = command.Do()
+		default:
 			b.Move(msg)
 		}
 	}

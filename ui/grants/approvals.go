@@ -33,6 +33,8 @@ func NewApprovals() *Screen {
 		cells:        approvalCells,
 		commands:     approvalCommands,
 		sortName:     "Sort by expiry, by risk or by token",
+		otherKind:    app.KindOperators,
+		otherName:    "operators",
 	})
 }
 
@@ -86,7 +88,7 @@ func grantCells(rowView app.RowView, v *chain.View, e expiry.Entry, texts []stri
 		cells = append(cells, widget.Plain(text))
 	}
 
-	const arrowPlaceholder = "  " // markOutlived replaces it by an arrow
+	const arrowPlaceholder = "  " // markRenewable replaces it by an arrow
 	return append(cells,
 		widget.In(role, rowView.When(e.Expires, v.Clock)).And(themes.Warn, arrowPlaceholder),
 		widget.Muted(rowView.OtherForm(e.Expires, v.Clock)),
@@ -110,8 +112,8 @@ func approvalCommands(st *app.State, e expiry.Entry, selected []expiry.Entry) []
 	showToken := func() tea.Cmd { return app.ShowToken(e.Token) }
 	return []app.Command{
 		app.ScreenCommand("r", label, name, revoke, "r", "R", "D"),
+		app.ScreenCommand("enter", "token", "Go to this approval's token", showToken),
 		app.ScreenCommand("p", "extend", "Extend or change this approval", extend),
-		app.ScreenCommand("enter", "go to token", "Go to this approval's token", showToken),
 	}
 }
 

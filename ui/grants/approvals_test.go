@@ -62,7 +62,8 @@ func TestApprovalsAreListedSoonestEndFirstThenEndlessThenEnded(t *testing.T) {
 	if got := strings.Join(column(d, "TOKEN"), " "); got != want {
 		t.Fatalf("by risk: %s\n%s", got, d.Screen())
 	}
-	d.Sees("16 approvals · 1 never · by risk")
+	// Those of alice's approvals that dave has, as her operator he can renew.
+	d.Sees("16 approvals · 1 never · → 4 renewable without the owner", " · by risk")
 
 	d.Press("s")
 	want = "ape-01 ape-02 ape-03 ape-04 ape-04 ape-05 ape-06 ape-07 ape-07 ape-08 ape-09 ape-10 ape-11 ape-12 ape-15 ape-18"
@@ -200,4 +201,41 @@ func TestAnEndIsWrittenBothWaysWhereThereIsRoom(t *testing.T) {
 	d.Press("3")
 	d.Sees("IN OTHER WORDS")
 	d.Fits()
+}
+
+func TestTheTitleCountsWhatCanBeRenewedAndSaysAtLeastIfThereAreMoreRows(t *testing.T) {
+	for _, rows := range []int{20, 200} {
+		d := uitest.New(t, ui.New, 120, 36)
+		for i := range rows {
+			uitest.Execute1(t, d.Chain, "minter", fmt.Sprintf(`{"mint":{"token_id":"new-%03d","owner":"$alice"}}`, i))
+			// dave, the operator of alice, can renew his own approvals; bob cannot.
+			spender := []string{"dave", "bob"}[i%2]
+			uitest.Execute1(t, d.Chain, "alice", fmt.Sprintf(`{"approve":{"token_id":"new-%03d","spender":"$%s","expires":{"at_height":%d}}}`, i, spender, 1200+i))
+		}
+		d.ReadAgain()
+		d.Press("2")
+		if rows == 20 {
+			d.Sees("→ 10 renewable without the owner")
+			continue
+		}
+		d.Sees("202 approvals · → at least ")
+		d.DoesNotSee("→ at least 100 ")
+	}
+}
+
+func TestTabShowsWhatTheOtherListHoldsForTheSameAccount(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Do("alice", `{"approve_all":{"operator":"$bob"}}`)
+	d.Press("2")
+	d.SeesIn(uitest.Footer, "tab operators")
+	d.Press("tab")
+	d.SeesIn(uitest.List, "/ spender:bob", "1–1 of 1", "bob", "alice")
+	d.SeesIn(uitest.Footer, "tab approvals")
+	d.Press("tab")
+	d.SeesIn(uitest.List, "/ spender:bob", "1–1 of 1", "ape-04")
+
+	d.Press("esc")
+	d.Keys("/", "owner:alice", "enter")
+	d.Press("tab")
+	d.SeesIn(uitest.List, "/ owner:alice", "1–2 of 2", "dave", "bob")
 }

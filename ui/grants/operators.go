@@ -36,6 +36,8 @@ func NewOperators() *Screen {
 		cells:        operatorCells,
 		commands:     operatorCommands,
 		sortName:     "Sort by expiry, by risk, by owner or by operator",
+		otherKind:    app.KindApprovals,
+		otherName:    "approvals",
 	})
 }
 
@@ -86,9 +88,9 @@ func operatorCommands(st *app.State, e expiry.Entry, selected []expiry.Entry) []
 		revoke = func() tea.Cmd { return openOperatorBatch(st, selected) }
 	}
 	return []app.Command{
-		app.ScreenCommand("p", "extend", "Extend or change this operator", extend),
-		app.ScreenCommand("enter", "go to tokens", "Go to the tokens that this operator acts for", showTokens),
 		app.ScreenCommand("r", label, name, revoke, "O", "r", "D"),
+		app.ScreenCommand("enter", "tokens", "Go to the tokens that this operator acts for", showTokens),
+		app.ScreenCommand("p", "extend", "Extend or change this operator", extend),
 	}
 }
 

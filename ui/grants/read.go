@@ -24,7 +24,7 @@ type grantsRead struct {
 	page     widget.Page
 	entries  []expiry.Entry // the grants of the page, in any order
 	count    grantCount
-	realEnds app.RealExpiries // of the grants on the screen
+	realEnds app.RealExpiries // of the grants that the table holds
 }
 
 // grantReader is a copy of what a background read needs of the screen, so that the screen
@@ -37,8 +37,8 @@ type grantReader struct {
 	// count and realEnds are the results of the last read, reused while they are current.
 	count    grantCount
 	realEnds app.RealExpiries
-	// grantsInView are the grants of the rows on the screen.
-	grantsInView []cw721.Grant
+	// heldGrants are the grants of the rows that the table holds.
+	heldGrants []cw721.Grant
 }
 
 // grantKey returns a text that identifies a grant among those of its kind: owner, spender
@@ -50,13 +50,13 @@ func grantKey(g cw721.Grant) string {
 // reader returns a copy of what a background read needs of the screen.
 func (s *Screen) reader(st *app.State) grantReader {
 	reader := grantReader{
-		rowView:      st.RowView(),
-		list:         s.view.list,
-		filter:       s.filter.Filter,
-		grantKind:    s.grantKind,
-		count:        s.count,
-		realEnds:     s.realEnds,
-		grantsInView: s.grantsInView(),
+		rowView:    st.RowView(),
+		list:       s.view.list,
+		filter:     s.filter.Filter,
+		grantKind:  s.grantKind,
+		count:      s.count,
+		realEnds:   s.realEnds,
+		heldGrants: s.heldGrants(),
 	}
 	reader.list.Live = st.HideExpired
 	isByExpiry := reader.list.Order == expiry.ByExpiry || reader.list.Order == expiry.ByRisk
@@ -67,12 +67,13 @@ func (s *Screen) reader(st *app.State) grantReader {
 }
 
 // Needs returns the background read of the rows that the table lacks. If it lacks none,
-// Needs returns the read of the real expiries of the grants on the screen: until when each
-// lets a token be moved if the owner does nothing. It returns nil if those are known, too.
+// Needs returns the read of the real expiries of the grants that the table holds: until when
+// each lets a token be moved if the owner does nothing. It returns nil if those are known,
+// too.
 func (s *Screen) Needs(st *app.State) app.Read {
 	req, lacksRows := s.table.Want()
 	if !lacksRows {
-		return s.realEnds.Needs(st, s.grantsInView())
+		return s.realEnds.Needs(st, s.heldGrants())
 	}
 	reader := s.reader(st)
 	return func(v *chain.View, facts app.Facts) (tea.Msg, error) {
@@ -82,7 +83,7 @@ func (s *Screen) Needs(st *app.State) app.Read {
 }
 
 // read returns the rows that the table has requested, the number of all rows, and the
-// real expiries of the grants on the screen.
+// real expiries of the grants that the table holds.
 func (r grantReader) read(v *chain.View, req widget.Request) (answer grantsRead, err error) {
 	answer.page, err = widget.Load(req, func(part widget.Scan, yield func(string, *widget.Row) bool) error {
 		return r.walk(v, part, &answer.entries, yield)
@@ -106,9 +107,9 @@ func (r grantReader) read(v *chain.View, req widget.Request) (answer grantsRead,
 	}
 	answer.page = app.WithPosition(req, answer.page)
 
-	grants := r.grantsInView
+	grants := r.heldGrants
 	for _, e := range answer.entries {
-		isNew := !slices.Contains(r.grantsInView, e.Grant)
+		isNew := !slices.Contains(r.heldGrants, e.Grant)
 		if req.Seek == widget.Around && isNew { // its row comes onto the screen with this page
 			grants = append(grants, e.Grant)
 		}

@@ -55,6 +55,9 @@ type grantKind struct {
 	// selected grants. They are disabled while there is no grant.
 	commands func(st *app.State, e expiry.Entry, selected []expiry.Entry) []app.Command
 	sortName string // the name of the command that changes the order
+	// otherKind is the screen of the other kind of grants, and otherName what it lists.
+	otherKind app.Kind
+	otherName string
 }
 
 // grantView is a list of grants in one order.
@@ -138,9 +141,9 @@ func (s *Screen) selected() (selected []expiry.Entry) {
 	return selected
 }
 
-// grantsInView returns the grants of the rows on the screen.
-func (s *Screen) grantsInView() (grants []cw721.Grant) {
-	for _, row := range s.table.InView() {
+// heldGrants returns the grants of the rows that the table holds, those on the screen first.
+func (s *Screen) heldGrants() (grants []cw721.Grant) {
+	for _, row := range s.table.RowsFromTop() {
 		grants = append(grants, s.entries[row.Key].Grant)
 	}
 	return grants
@@ -171,9 +174,11 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	case app.ReadFailedMsg:
 		s.table.Fail(msg.Err.Error())
 	case app.ShowGrantMsg:
-		s.filter.Set(st, "")
+		s.filter.Set(st, msg.Filter)
 		s.showView(s.views[0])
-		s.table.Goto(s.view.list.Place(msg.Grant), grantKey(msg.Grant))
+		if msg.Filter == "" {
+			s.table.Goto(s.view.list.Place(msg.Grant), grantKey(msg.Grant))
+		}
 	case app.ExecutedMsg:
 		s.followMessage(msg.Receipt)
 	case app.WalkedMsg:
@@ -250,15 +255,16 @@ func (s *Screen) isAbout(e expiry.Entry, subject app.Subject, sender cw721.Addre
 }
 
 // View draws the title of the list and its rows. It marks the column that the list is
-// sorted by, the grants that outlive their expiry, and those that have just expired.
+// sorted by, the grants that their spender can renew alone, and those that have just
+// expired.
 func (s *Screen) View(st *app.State) string {
 	columns := s.columns(st.Times)
 	columns[s.view.column].Sort = +1
 	s.table.SetColumns(columns...)
 	s.table.Flash = st.Flashing(func(e expiry.Entry) string { return grantKey(e.Grant) })
 
-	outlived := s.markOutlived()
-	title := s.titleLine(st, outlived)
+	s.markRenewable()
+	title := s.titleLine(st)
 	rows := s.table.View(st.Theme)
 	if problem := s.filter.Problem(s.box.W); problem != nil {
 		_, withoutTitles, _ := strings.Cut(rows, "\n")
@@ -267,41 +273,56 @@ func (s *Screen) View(st *app.State) string {
 	return widget.Fill(widget.JoinV(title, rows), s.box)
 }
 
-// markOutlived puts an arrow behind the expiry of each grant on the screen that has effect
-// after its expiry: with its help a token can be moved later, without the owner. It
-// reports whether there is such a grant.
-func (s *Screen) markOutlived() (found bool) {
+// markRenewable puts an arrow behind the expiry of each grant on the screen that its spender
+// can renew alone, so that it has effect after its expiry.
+func (s *Screen) markRenewable() {
 	for _, row := range s.table.InView() {
 		if s.realEnds.IsLater(s.entries[row.Key].Grant) {
 			row.Cells[s.expiryColumn][1].Text = " " + themes.GlyphArrow
-			found = true
 		}
 	}
-	return found
 }
 
 // titleLine draws the line above the list: the filter while it is typed; otherwise the
-// number of grants, how many of them never expire, the order, the number of selected grants,
-// what is hidden, and the filter. On the right is the position. outlived adds what the arrow
-// behind an expiry means.
-func (s *Screen) titleLine(st *app.State, outlived bool) string {
-	left := widget.Muted(" " + s.countText() + s.view.title)
-	if n := len(s.table.Marked()); n > 0 {
-		left = left.And(themes.Accent, fmt.Sprintf("  %s %d selected", themes.GlyphMarked, n))
-	}
-	if st.HideExpired {
-		left = left.And(themes.Faint, "  expired ones hidden")
-	}
-	if outlived {
-		left = left.And(themes.Warn, app.OutlivesHint)
-	}
-
+// number of grants, how many of them never expire or can be renewed, the number of selected
+// grants, the order, what is hidden, and the filter. On the right is the position.
+func (s *Screen) titleLine(st *app.State) string {
 	right := widget.Muted(s.table.Position() + " ")
-	const hint = ": W shows how"
-	if outlived && left.Width()+len(hint)+right.Width() < s.box.W {
-		left = left.Muted(hint)
+	var left widget.Line
+	for _, renewable := range s.renewableTexts() { // the longest that leaves room for the rest
+		left = widget.Muted(" "+s.countText()).And(themes.Warn, renewable)
+		if n := len(s.table.Marked()); n > 0 {
+			left = left.And(themes.Accent, fmt.Sprintf("%s %d selected · ", themes.GlyphMarked, n))
+		}
+		left = left.Muted(s.view.title)
+		if st.HideExpired {
+			left = left.And(themes.Faint, "  expired ones hidden")
+		}
+		if left.Width()+right.Width() < s.box.W {
+			break
+		}
 	}
 	return s.filter.Heading(st, left, right, s.box.W)
+}
+
+// renewableTexts returns the ways to say how many grants of the list their spender can renew
+// alone, the longest first: "→ 5 renewable without the owner: W shows how · " down to
+// "→ 5 renewable · ". It returns one empty text if there is no such grant. If the table does not hold
+// the whole list, the number is the least that it can be.
+func (s *Screen) renewableTexts() []string {
+	count, isExact := s.realEnds.CountLater(s.heldGrants())
+	if count == 0 {
+		return []string{""}
+	}
+	number := fmt.Sprintf("%s %d ", themes.GlyphArrow, count)
+	if !isExact || !s.table.HoldsList() {
+		number = fmt.Sprintf("%s at least %d ", themes.GlyphArrow, count)
+	}
+	return []string{
+		number + app.RenewableHint + ": W shows how · ",
+		number + app.RenewableHint + " · ",
+		number + "renewable · ",
+	}
 }
 
 // countText says how many grants the list has and how many of them never expire, such as
@@ -329,7 +350,9 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 	if s.kind == cw721.GrantOperator {
 		commands = append(commands, grantOperatorCommand(st))
 	}
-	for _, command := range s.commands(st, e, selected) {
+	const firstForFooter = 2 // the footer has room for two of these commands and the other list
+	ofGrant := slices.Insert(s.commands(st, e, selected), firstForFooter, s.otherListCommand(st, e))
+	for _, command := range ofGrant {
 		commands = append(commands, command.DisabledIf(!found, s.noRowText))
 	}
 	selectNone := func() tea.Cmd {
@@ -347,6 +370,18 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 		commands = append(commands, s.filter.ShowAllCommand(st))
 	}
 	return append(commands, app.KeysForHelp(app.GroupMove, s.table.Keys.Bindings()...)...)
+}
+
+// otherListCommand returns the command that shows the grants of the other kind, operators or
+// approvals: those that the filter of this list finds, or without a filter those of the
+// spender under the cursor.
+func (s *Screen) otherListCommand(st *app.State, e expiry.Entry) app.Command {
+	filter := s.filter.Applied
+	if filter == "" {
+		filter = "spender:" + st.InputText(e.Spender)
+	}
+	show := func() tea.Cmd { return app.GoTo(s.otherKind, app.ShowGrantMsg{Filter: filter}) }
+	return app.ScreenCommand("tab", s.otherName, "The other list of grants, of the same account", show)
 }
 
 // markAllCommand returns the command that selects every grant of the list. The screen then

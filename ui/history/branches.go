@@ -49,7 +49,7 @@ func OpenBranches(st *app.State) tea.Cmd {
 // and the comparison again. 0 is the head.
 func (b *branchBrowser) compareWith(base history.ID) {
 	b.base = base
-	b.Rows = func(v *chain.View, facts app.Facts, req widget.Request) (widget.Page, error) {
+	b.Rows = func(v *chain.View, facts app.Facts, _ app.Filter, req widget.Request) (widget.Page, error) {
 		return readTipRows(v, facts.Words(), base, req)
 	}
 	b.Read = func(v *chain.View, facts app.Facts, row widget.Row) (comparison, error) {

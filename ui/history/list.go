@@ -7,6 +7,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
+	"ephemera/core/explain"
 	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
@@ -202,6 +203,10 @@ func (r *listReader) row(node history.Node, head history.ID) *widget.Row {
 
 	position := positionOf(r.tree, head, node.ID)
 	mark, role := position.style()
+	what := widget.In(role, withoutDateOf(node, text))
+	if names != "" {
+		what = what.And(themes.Accent, names)
+	}
 	if position == ahead || position == aside {
 		mark = r.branchMark(node, head)
 	}
@@ -210,9 +215,16 @@ func (r *listReader) row(node history.Node, head history.ID) *widget.Row {
 		widget.Muted(fmt.Sprint(node.ID)),
 		widget.In(role, human.Thousands(node.Height)),
 		widget.In(role, sender),
-		widget.In(role, text).And(themes.Accent, names),
+		what,
 		outcomeSign(node),
 	}}
+}
+
+// withoutDateOf shortens the text of a message with an expiry on the day of its own block:
+// it leaves out the date.
+func withoutDateOf(node history.Node, text string) string {
+	date, _, _ := strings.Cut(app.TimeToSecond(node.Time), " ")
+	return strings.Replace(text, explain.BeforeExpiry+date+" ", explain.BeforeExpiry, 1)
 }
 
 // outcomeSign returns the sign in the last column: a dot for a clock move, a warning if

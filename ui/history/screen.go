@@ -11,6 +11,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
+	"ephemera/core/explain"
 	"ephemera/core/human"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
@@ -35,7 +36,7 @@ func New() *Screen {
 			widget.Column{Title: "#", Width: 4, AlignRight: true, NeverCut: true, Drop: 3},
 			widget.Column{Title: "BLOCK", Width: 7, AlignRight: true, NeverCut: true, Drop: 1},
 			widget.Column{Title: "SENDER", Width: 8, Flex: 1, Drop: 2},
-			widget.Column{Title: "WHAT", Width: 12, Flex: 1},
+			widget.Column{Title: "WHAT", Width: 12, Flex: 1, ElideMiddle: true, KeepFrom: explain.BeforeExpiry},
 			widget.Column{Title: "", Width: 1},
 		),
 	}

@@ -1,13 +1,16 @@
 package inspect
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
 	"ephemera/core/reach"
@@ -31,10 +34,19 @@ type findingDetail struct {
 // today. Enter opens the message that revokes the grant under the cursor.
 func OpenDangling(st *app.State, _ app.Subject) tea.Cmd {
 	b := form.NewStack[findingDetail](st.ByRuleBook("Dangling grants"),
-		widget.Column{Title: "DANGER", Width: 19},
-		widget.Column{Title: "WHAT", Width: 20, Flex: 1})
+		widget.Column{Title: "HARM", Width: 8},
+		widget.Column{Title: "DANGER", Width: 16},
+		widget.Column{Title: "GRANT", Width: 20, Flex: 2},
+		widget.Column{Title: "EXPIRES", Width: 20, Flex: 1, Drop: 1})
 	b.Table.Empty = "there are no dangling grants"
-	b.Rows = findingRows
+	b.AddFilter("a danger, a token or an account", func(*app.State) widget.Line {
+		return widget.Muted(" the worst first")
+	})
+	rowView := st.RowView()
+	b.Rows = func(v *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
+		rowView.Facts = facts
+		return findingPage(v, rowView, filter, req)
+	}
 	b.Read = func(v *chain.View, facts app.Facts, row widget.Row) (findingDetail, error) {
 		finding := row.OwnerData.(explain.Finding)
 		way, err := wayToTransfer(v, finding, facts.Words())
@@ -45,28 +57,67 @@ func OpenDangling(st *app.State, _ app.Subject) tea.Cmd {
 	return b.Open(st)
 }
 
-// findingRows reads the rows of the list. If there are more than maxFindings, the total
-// number is shown as "500+". A last row says what is not known without a rule set.
-func findingRows(v *chain.View, _ app.Facts, req widget.Request) (widget.Page, error) {
+// findingPage reads the rows of the list, the most harmful first. If there are more than
+// maxFindings, the total number is shown as "500+", and the first of them are sorted. A row says what is not known
+// without a rule set.
+func findingPage(v *chain.View, rowView app.RowView, filter app.Filter, req widget.Request) (widget.Page, error) {
 	findings, hasMore, err := app.TakeFirst(explain.Dangling(context.Background(), v), maxFindings)
 	if errors.As(err, new(*chain.NoRulesError)) {
-		findings = append(findings, explain.Finding{Danger: "not known", Text: err.Error()})
+		findings = append(findings, explain.Finding{Danger: dangerNotKnown, Text: err.Error()})
 		err = nil
 	}
-	rows := make([]widget.Row, len(findings))
-	for i, finding := range findings {
-		rows[i] = widget.Row{
-			Key:       string(finding.Danger) + grantKey(finding.Grant),
-			OwnerData: finding,
-			Cells: []widget.Line{
-				widget.In(themes.Warn, themes.GlyphWarn+" "+string(finding.Danger)),
-				widget.Plain(finding.Text),
-			},
+	slices.SortStableFunc(findings, func(a, b explain.Finding) int {
+		return cmp.Compare(a.Danger.Harm(), b.Danger.Harm())
+	})
+	var rows []widget.Row
+	for _, finding := range findings {
+		if row := findingRow(rowView, v.Clock, finding); filter.MatchesRow(row) {
+			rows = append(rows, row)
 		}
 	}
 	page := widget.WholePage(req, rows)
 	page.TotalIsLeast = hasMore
 	return page, err
+}
+
+// harmLabels are the words of the list for the levels of harm.
+var harmLabels = map[explain.Harm]widget.Line{
+	explain.HarmAccess:  widget.In(themes.Bad, themes.GlyphNo+" high"),
+	explain.HarmLasting: widget.In(themes.Warn, themes.GlyphWarn+" some"),
+	explain.HarmNone:    widget.In(themes.Muted, themes.GlyphDot+" none"),
+}
+
+// dangerLabels are the words of the list for dangers that it calls otherwise than JSON.
+var dangerLabels = map[explain.Danger]string{
+	explain.DangerOutlives: "renewable",
+	explain.DangerUnit:     "unlikely expiry",
+}
+
+// dangerNotKnown is the danger of the row that says what is not known.
+const dangerNotKnown explain.Danger = "not known"
+
+// findingRow returns the row of a dangling grant: what harm it can do, the danger, who may
+// act for whom, and the expiry. The row of a finding without a grant, such as a royalty, has
+// the sentence instead, which the detail repeats in full.
+func findingRow(rowView app.RowView, clock chain.Clock, finding explain.Finding) widget.Row {
+	danger := cmp.Or(dangerLabels[finding.Danger], string(finding.Danger))
+	row := widget.Row{
+		Key:       string(finding.Danger) + grantKey(finding.Grant),
+		OwnerData: finding,
+		Cells:     []widget.Line{harmLabels[finding.Danger.Harm()], widget.Plain(danger)},
+	}
+	if finding.Danger == dangerNotKnown {
+		row.Cells[0] = widget.In(themes.Warn, themes.GlyphWarn+" ?")
+	}
+	if finding.Grant.Kind == "" {
+		row.Cells = append(row.Cells, widget.Plain(finding.Text))
+		return row
+	}
+	grant := expiry.Entry{Grant: finding.Grant}
+	row.Cells = append(row.Cells,
+		widget.Plain(rowView.GrantLabel(grant)),
+		widget.Muted(rowView.When(finding.Grant.Expires, clock)))
+	return row
 }
 
 // wayToTransfer searches for the messages by which the spender of a dangling grant can
@@ -109,6 +160,8 @@ func findingLines(st *app.State, detail findingDetail, _ int) []widget.Line {
 	}
 	if detail.Remedy != nil {
 		lines = append(lines, widget.Muted("enter removes it, as "+st.DisplayName(detail.By)))
+	} else if detail.Danger != dangerNotKnown {
+		lines = append(lines, widget.Muted("no single message removes it"))
 	}
 
 	if len(detail.way) > 0 {
@@ -123,29 +176,33 @@ func findingLines(st *app.State, detail findingDetail, _ int) []widget.Line {
 	return lines
 }
 
-// findingKeys returns the commands for the dangling grant under the cursor, and none if
-// the list is empty.
-func findingKeys(st *app.State, row widget.Row, hasRow bool) []app.Command {
+// findingKeys returns the commands for the dangling grant under the cursor: taking it away
+// if one message does that, and the questions about who may use it. It returns none if the
+// list is empty.
+func findingKeys(st *app.State, row widget.Row, hasRow bool) (commands []app.Command) {
 	if !hasRow {
 		return nil
 	}
 	finding := row.OwnerData.(explain.Finding)
+	if finding.Remedy != nil {
+		revoke := func() tea.Cmd { return revokeFinding(st, finding) }
+		commands = append(commands, app.DialogCommand("enter D", "remove it", revoke))
+	}
+	kind := finding.Grant.Kind
+	if kind != cw721.GrantApproval && kind != cw721.GrantOperator {
+		return commands
+	}
+
 	subject := subjectOfGrant(finding.Grant)
 	subject.Token = finding.Token
-	return []app.Command{
-		app.DialogCommand("enter D", "remove it", func() tea.Cmd { return revokeFinding(st, finding) }),
+	return append(commands,
 		app.DialogCommand("w", "why", func() tea.Cmd { return OpenWhy(st, subject) }),
 		app.DialogCommand("W", "who could", func() tea.Cmd { return OpenWhoCould(st, subject) }),
-		app.DialogCommand("B", "probe", func() tea.Cmd { return OpenProbe(st, subject) }),
-	}
+		app.DialogCommand("B", "probe", func() tea.Cmd { return OpenProbe(st, subject) }))
 }
 
-// revokeFinding opens the form of the message that revokes a dangling grant, or says
-// that no message does.
+// revokeFinding opens the form of the message that revokes a dangling grant.
 func revokeFinding(st *app.State, finding explain.Finding) tea.Cmd {
-	if finding.Remedy == nil {
-		return app.Notify(app.LevelInfo, "no message removes this")
-	}
 	what := "the grant of an operator"
 	if finding.Grant.Kind == cw721.GrantApproval {
 		what = "an approval of " + app.ShortTokenName(finding.Grant.Token)

@@ -1,6 +1,7 @@
 package inspect_test
 
 import (
+	"strings"
 	"testing"
 
 	"ephemera/ui"
@@ -20,4 +21,56 @@ func TestALapsedOfferOrAGrantToOneselfGivesNoWayToTransfer(t *testing.T) {
 		d.Sees(danger, "1–1 of 1")
 		d.DoesNotSee("can still transfer")
 	}
+}
+
+func TestDanglingGrantsAreSortedByHarmAndOfferOnlyWhatCanBeDone(t *testing.T) {
+	d := uitest.On(t, ui.New, uitest.Demo(t), 120, 36)
+	d.Press("v", "down", "enter")
+	var harms []string
+	for line := range strings.SplitSeq(d.Screen(), "\n") {
+		for _, harm := range []string{"✗ high", "▲ some", "· none"} {
+			if strings.Contains(line, harm+" ") {
+				harms = append(harms, harm)
+			}
+		}
+	}
+	if got := strings.Join(harms, " "); got != strings.Repeat("✗ high ", 10)+"▲ some · none · none" {
+		t.Errorf("the harms are %s\n%s", got, d.Screen())
+	}
+	sawWithoutMessage := false
+	for range harms {
+		d.SeesIn(uitest.Footer, "esc close", "/ filter")
+		screen := d.Screen()
+		footer := uitest.Footer(strings.Split(screen, "\n"))
+		canRevoke := strings.Contains(screen, "enter removes it, as ")
+		if canRevoke != strings.Contains(footer, "enter remove it") {
+			t.Errorf("it can be revoked: %t, and the keys are %s\n%s", canRevoke, footer, screen)
+		}
+		sawWithoutMessage = sawWithoutMessage || strings.Contains(screen, "no single message removes it")
+		d.Press("j")
+	}
+	if !sawWithoutMessage {
+		t.Error("the lapsed offer can be taken away")
+	}
+}
+
+func TestListsInDialogsAreFiltered(t *testing.T) {
+	d := uitest.On(t, ui.New, uitest.Demo(t), 120, 36)
+	d.Keys("v", "down", "enter", "/", "market", "enter")
+	d.Sees("1–1 of 1", "carol → market (operator)", "/ market")
+	d.Press("esc")
+	d.Sees("1–13 of 13")
+	d.Press("esc")
+	d.DoesNotSee("Dangling grants")
+
+	d.Keys("S", "s", "/", "royalty", "enter")
+	d.Sees("Raw storage", "/ royalty", "collection_info")
+	d.DoesNotSee("tokens / ape-0002")
+	d.Press("esc", "esc")
+	d.DoesNotSee("Raw storage")
+
+	d.Keys("l", "enter", "/", "nobody-has-this-name", "enter")
+	d.Sees("no grant is left here")
+	d.Press("esc")
+	d.Sees("ape-0007 → bob")
 }

@@ -35,16 +35,19 @@ func OpenExpiries(st *app.State, axis cw721.Axis, first, last uint64) tea.Cmd {
 		widget.Column{Title: "", Width: 1},
 		widget.Column{Title: "GRANT", Width: 24, Flex: 2},
 		widget.Column{Title: "EXPIRES", Width: 20, Flex: 1},
-		widget.Column{Title: "WHICH IS", Width: 23, Drop: 1})
+		widget.Column{Title: "IN OTHER WORDS", Width: 23, Drop: 1})
 	b.Table.Empty = "no grant is left here"
 
 	rowView := st.RowView()
-	b.Rows = func(v *chain.View, facts app.Facts, req widget.Request) (widget.Page, error) {
+	b.AddFilter("a token or an account", nil)
+	b.Rows = func(v *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
 		rowView.Facts = facts
 		entries, hasMore, err := app.TakeFirst(v.ExpiringBetween(axis, first, last), maxExpiriesListed)
-		rows := make([]widget.Row, len(entries))
-		for i, e := range entries {
-			rows[i] = expiryRow(rowView, v.Clock, e)
+		var rows []widget.Row
+		for _, e := range entries {
+			if row := expiryRow(rowView, v.Clock, e); filter.MatchesRow(row) {
+				rows = append(rows, row)
+			}
 		}
 		page := widget.WholePage(req, rows)
 		page.TotalIsLeast = hasMore

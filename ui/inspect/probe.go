@@ -52,8 +52,8 @@ func OpenProbe(st *app.State, s app.Subject) tea.Cmd {
 
 // probeRows returns the function that reads the list of grants that s is about. Each
 // row shows the grant and when it expires, as "in 3 blocks".
-func probeRows(rowView app.RowView, s app.Subject) func(*chain.View, app.Facts, widget.Request) (widget.Page, error) {
-	return func(v *chain.View, facts app.Facts, req widget.Request) (widget.Page, error) {
+func probeRows(rowView app.RowView, s app.Subject) func(*chain.View, app.Facts, app.Filter, widget.Request) (widget.Page, error) {
+	return func(v *chain.View, facts app.Facts, _ app.Filter, req widget.Request) (widget.Page, error) {
 		rowView.Facts = facts
 		grants, err := probedGrants(v, s)
 		rows := make([]widget.Row, len(grants))

@@ -32,7 +32,7 @@ func OpenStorage(st *app.State, s app.Subject) tea.Cmd {
 	b.Table.Empty = "no record is about it"
 	b.Read = func(_ *chain.View, _ app.Facts, row widget.Row) (widget.Row, error) { return row, nil }
 	b.Lines = recordLines
-	b.LineAbove = b.heading
+	b.AddFilter("a part of a key or a value", b.heading)
 	b.RowCommands = b.commands
 
 	var subjects []app.Subject
@@ -54,12 +54,12 @@ func (b *storage) show(subjects []app.Subject) {
 }
 
 // heading draws the line above the list: whose records it shows, and whose come next.
-func (b *storage) heading(st *app.State, width int) string {
+func (b *storage) heading(st *app.State) widget.Line {
 	line := widget.In(themes.Strong, recordsTitle(st, b.subjects[0]))
 	if len(b.subjects) > 1 {
 		line = line.And(themes.Key, "  s ").Muted(recordsTitle(st, b.subjects[1]))
 	}
-	return line.Fit(st.Theme, width)
+	return line
 }
 
 // recordsTitle names the records of a subject, such as "token ape-01".
@@ -104,8 +104,8 @@ func isRecordOf(s app.Subject, key, value string) bool {
 // recordRows returns the function that reads the part of the list that is in view. A
 // record that is not of the subject gives a nil row, so that the table knows how far it has
 // come.
-func recordRows(s app.Subject) func(*chain.View, app.Facts, widget.Request) (widget.Page, error) {
-	return func(v *chain.View, facts app.Facts, req widget.Request) (widget.Page, error) {
+func recordRows(s app.Subject) func(*chain.View, app.Facts, app.Filter, widget.Request) (widget.Page, error) {
+	return func(v *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
 		page, err := widget.Load(req, func(part widget.Scan, yield func(string, *widget.Row) bool) error {
 			for record, err := range v.RecordsFrom(app.ListWalk(part)) {
 				if err != nil {
@@ -114,12 +114,13 @@ func recordRows(s app.Subject) func(*chain.View, app.Facts, widget.Request) (wid
 				key := string(record.Key)
 				value := string(record.Value)
 				var row *widget.Row
-				if isRecordOf(s, key, value) {
+				name := facts.RecordKey(record.Key)
+				if isRecordOf(s, key, value) && filter.MatchesText([]string{name, value}) {
 					size := widget.Muted(fmt.Sprint(len(value)))
 					row = &widget.Row{
 						Key:       key,
 						OwnerData: value,
-						Cells:     []widget.Line{widget.Plain(facts.RecordKey(record.Key)), size},
+						Cells:     []widget.Line{widget.Plain(name), size},
 					}
 				}
 				if !yield(key, row) {

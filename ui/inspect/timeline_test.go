@@ -35,7 +35,7 @@ func TestTheTimelineDrawsTheRealExpiryOfAGrant(t *testing.T) {
 			break
 		}
 	}
-	d.Sees("outlived, W shows how", "◗──")
+	d.Sees("renewable without the owner, W shows how", "◗──")
 	d.Press("W")
 	d.Sees("who can transfer ape-02 as erin")
 }

@@ -387,7 +387,7 @@ func (t *timeline) grantLines(st *app.State, inner widget.Box, isLow bool) []str
 			expires = "until " + human.Expiry(entry.Expires) + " · "
 		}
 		if t.reading.realEnds.IsLater(entry.Grant) {
-			expires += "outlived, W shows how · "
+			expires += app.RenewableHint + ", W shows how · "
 		}
 		given := "given at height " + human.Thousands(entry.GrantedAt.Height) + " · "
 		title = title.Muted(given).Text(expires)

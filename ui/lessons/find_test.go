@@ -16,7 +16,7 @@ func TestAMistakeIsFoundAndNamedWithKeys(t *testing.T) {
 	d.Press(LessonsKey, "v", "v")
 	d.SeesIn(uitest.List, "Find the mistake 1")
 	d.Press("enter")
-	d.Sees("wrong in one rule", "✗ the mistake is named", "N name it")
+	d.Sees("wrong in one rule", "· the mistake is named", "N name it")
 
 	d.Press("N")
 	d.Types("revoke himself")
@@ -40,7 +40,7 @@ func TestAMistakeIsFoundAndNamedWithKeys(t *testing.T) {
 	d.Press("N")
 	d.Types("revoke himself")
 	d.Press("enter")
-	d.Sees("not so, and it counts as 3 messages", "✗ the mistake is named")
+	d.Sees("not so, and it counts as 3 messages", "· the mistake is named")
 	d.Press("N")
 	d.Types("a spender may transfer")
 	d.Press("enter")
@@ -50,7 +50,7 @@ func TestAMistakeIsFoundAndNamedWithKeys(t *testing.T) {
 		"Here: refused: Caller is not", "By the rule book: done", "a spender may transfer a token but not burn it")
 
 	d.Press("enter")
-	d.Sees("Find the mistake 2", "✗ the mistake is named")
+	d.Sees("Find the mistake 2", "· the mistake is named")
 	d.Press("Q", LessonsKey)
 	d.SeesIn(uitest.List, "Find the mistake 1", "5, par 2", "Find the mistake 2")
 	record := first(t, keep, "find-1", 0)

@@ -79,7 +79,7 @@ func (r *Run) goalLines() (out []widget.Line) {
 	}
 	out = append(out, widget.Line{}, widget.In(themes.Accent, "To reach"))
 	for _, g := range r.LastCheck.Goals {
-		line := badLine("", g.Text, themes.Text)
+		line := todoLine(g.Text)
 		if g.Reached {
 			line = goodLine("", g.Text)
 		} else if g.Instead != "" {
@@ -176,7 +176,7 @@ func (r *Run) stateLine() widget.Line {
 	case r.IsTaskDone():
 		return widget.In(themes.Good, themes.GlyphYes+" done: ").And(themes.Key, "N").Text(" goes on")
 	case len(missing) > 0:
-		return badLine("", missing[0], themes.Text)
+		return todoLine(missing[0])
 	}
 	return widget.Muted("looking" + themes.GlyphEllipsis) // the goals are not checked yet
 }
@@ -187,8 +187,13 @@ func goodLine(label, text string) widget.Line {
 	return widget.In(themes.Good, themes.GlyphYes+" "+label).Text(text)
 }
 
-// badLine returns a line about something wrong or not done: a cross and a label in colour,
-// and a text in a role.
+// todoLine returns a line about something that is not done yet: a dot, and a text.
+func todoLine(text string) widget.Line {
+	return widget.Muted(themes.GlyphDot + " ").Text(text)
+}
+
+// badLine returns a line about something wrong: a cross and a label in colour, and a text
+// in a role.
 func badLine(label, text string, role themes.Role) widget.Line {
 	return widget.In(themes.Bad, themes.GlyphNo+" "+label).And(role, text)
 }

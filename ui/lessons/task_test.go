@@ -48,7 +48,7 @@ func TestATaskCanBeRestartedAfterAnyMessages(t *testing.T) {
 	d.Press(LessonsKey, "j", "j", "j", "enter", "1", "enter", "enter")
 	doInLesson(d, "alice", `{"burn":{"token_id":"rose"}}`)
 	d.Keys("T", "+20", "enter")
-	d.Sees("height 1,120", "✗ bob's approval for rose expires", "is in the way", "takes it back")
+	d.Sees("height 1,120", "· bob's approval for rose expires", "is in the way", "takes it back")
 	d.Press("Z")
 	d.Sees("Begin this task again?")
 	d.Press("enter") // Cancel is the default
@@ -76,7 +76,7 @@ func TestARestartThatArrivesAfterTheLessonWasLeftIsDropped(t *testing.T) {
 func TestAQueryInTheConsoleReachesTheGoalThatAsksForIt(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press(LessonsKey, "G", "k", "k", "k", "k", "k", "enter", "1", "enter", "enter") // lists in pages
-	d.Sees("✗ the query all_tokens was asked")
+	d.Sees("· the query all_tokens was asked")
 	d.Keys("6", "i", `{"all_tokens":{}}`)
 	d.Sees("✓ the query all_tokens was asked")
 }

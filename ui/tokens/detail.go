@@ -144,7 +144,7 @@ type approvalLayout struct {
 	name     int // of the spender
 	absolute int // the expiry as a height or a time
 	relative int // the expiry as a distance, such as "in 3 blocks"
-	arrow    int // the mark of an approval that outlives its expiry
+	arrow    int // the mark of an approval that its spender can renew alone
 	bar      int // the time left, as a bar
 }
 
@@ -160,8 +160,9 @@ func (f *tokenFacts) writeApprovals(st *app.State, text *widget.Text, width int)
 	if layout.bar > 0 && len(shown) > 0 {
 		title = title.Muted("  and the time left")
 	}
-	if layout.arrow > 0 && widget.Width(title.String()+app.OutlivesHint) <= width {
-		title = title.And(themes.Warn, app.OutlivesHint)
+	arrowHint := "  " + themes.GlyphArrow + " " + app.RenewableHint
+	if layout.arrow > 0 && widget.Width(title.String()+arrowHint) <= width {
+		title = title.And(themes.Warn, arrowHint)
 	}
 	text.Add(title)
 

@@ -141,16 +141,30 @@ func (l Line) cut(width int) Line {
 // withoutMiddle shortens a line of one span to width cells by leaving out its middle, so
 // that both ends of an id stay visible. It returns any other line, a line that fits, and
 // one for less than 5 cells unchanged.
-func (l Line) withoutMiddle(width int) Line {
+//
+// If keepFrom is not empty, the end is what begins with the last keepFrom. A line without
+// it, or with so long an end that less than 8 cells would be left for the beginning, is
+// returned unchanged too.
+func (l Line) withoutMiddle(width int, keepFrom string) Line {
 	if len(l) != 1 || width < 5 || l.widthUpTo(width) <= width {
 		return l
 	}
 	text := l[0].Text
+	tail := (width - 1) / 2
+	if keepFrom != "" {
+		const minHead = 8
+		end := strings.LastIndex(text, keepFrom)
+		if end < 0 || Width(Safe(text[end:]))+minHead >= width {
+			return l
+		}
+		tail = Width(Safe(text[end:]))
+	}
+
 	visible := bytesFor(width)
 	if len(text) > 2*visible {
 		text = text[:runeStart(text, visible)] + text[runeStart(text, len(text)-visible):]
 	}
-	return In(l[0].Role, elide(Safe(text), width, (width-1)/2))
+	return In(l[0].Role, elide(Safe(text), width, tail))
 }
 
 // longestName is the length from which a text in a column of names and addresses is an

@@ -143,6 +143,18 @@ func (t *Table) InView() []Row {
 	return t.rows[first:end]
 }
 
+// RowsFromTop returns all rows that the table holds, from the first one on the screen. Those
+// above the screen come last.
+func (t *Table) RowsFromTop() []Row {
+	first := min(t.top, len(t.rows))
+	return slices.Concat(t.rows[first:], t.rows[:first])
+}
+
+// HoldsList reports whether the table holds every row of its list.
+func (t *Table) HoldsList() bool {
+	return t.index == 0 && len(t.rows) == t.total && !t.totalIsLeast
+}
+
 // Loading reports whether the table waits for an answer, or is about to ask.
 func (t *Table) Loading() bool { return t.request != nil }
 

@@ -15,6 +15,9 @@ type Column struct {
 	Flex        int  // its share of the cells that are left; 0 keeps Width
 	AlignRight  bool // aligned at the right, for numbers
 	ElideMiddle bool // a long text loses its middle, so that ids stay distinct
+	// KeepFrom is a text, such as " until ". With ElideMiddle, a long text keeps its end
+	// from the last KeepFrom on, and a text without it loses its end and not its middle.
+	KeepFrom string
 	// HoldsAddresses means that the cells are names or addresses. An address that is too
 	// long loses its beginning, because all addresses begin alike.
 	HoldsAddresses bool
@@ -245,7 +248,7 @@ func (t *Table) joinCells(th *themes.Theme, cells []Line, gutter string) string 
 			cell = cells[shown.column]
 		}
 		if column.ElideMiddle {
-			cell = cell.withoutMiddle(shown.width)
+			cell = cell.withoutMiddle(shown.width, column.KeepFrom)
 		}
 		if column.HoldsAddresses {
 			cell = cell.withoutBeginning(shown.width)

@@ -84,7 +84,7 @@ those of the search, and --exit-code has status 2 unless --tried accepts that.
 
 --grants lists the grants over TOKEN or over all tokens, with the moment at which
 each expires, and the moment until which it really lets the token be moved if its
-owner does nothing: an operator can approve himself and outlive his own grant.`,
+owner does nothing: an operator can approve himself, and so renew his grant.`,
 		Example: `  ephemera who-can transfer ape-0042
   ephemera who-can transfer ape-0042 --as bob --after 1200 --unmoved
   ephemera who-can --grants ape-0042`,
@@ -115,7 +115,7 @@ owner does nothing: an operator can approve himself and outlive his own grant.`,
 	flags.IntVar(&f.Depth, "depth", 0, fmt.Sprintf("try ways of at most `N` messages (default %d)", reach.DefaultDepth))
 	flags.IntVar(&f.ways, "ways", 1, "show at most `N` ways, the shortest first")
 	flags.StringVar(&f.saveFile, "save-way", "", "write the first way to `FILE`, as a scenario that fails until the way is closed")
-	flags.BoolVar(&f.isGate, "exit-code", false, "exit with status 1 if somebody can, or if a grant outlives its expiry")
+	flags.BoolVar(&f.isGate, "exit-code", false, "exit with status 1 if somebody can, or if a spender can renew a grant without the owner")
 	flags.StringVar(&f.expect, "expect", "", "`nobody` is the same as --exit-code")
 	flags.BoolVar(&f.tried, "tried", false, "with --exit-code: accept what was tried on a compiled contract of no known release")
 	flags.BoolVar(&f.grants, "grants", false, "list the moments until which grants really last")
@@ -272,7 +272,7 @@ type realEnd struct {
 }
 
 // answerRealEnds prints the real ends of the grants over one token, or of all
-// approvals and operators if args is empty. As a gate it fails if a grant outlives its expiry.
+// approvals and operators if args is empty. As a gate it fails if a spender can renew a grant without its owner.
 func answerRealEnds(a *command.App, v *chain.View, args []string, isGate bool) error {
 	grants, err := grantsToExamine(v, args)
 	if err != nil {
