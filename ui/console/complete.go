@@ -111,9 +111,13 @@ func completionsAt(st *app.State, names chain.MessageNames, place jsonPlace) []s
 	}
 	var references []string
 	for _, account := range st.Accounts {
-		references = append(references, "$"+account.Name)
+		reference := "$" + account.Name
+		isTyped := reference == place.word // a name typed without "$" is still completed
+		if strings.HasPrefix(account.Name, typedName) && !isTyped && len(references) < maxCompletions {
+			references = append(references, reference)
+		}
 	}
-	return withPrefix(references, "$"+typedName)
+	return references
 }
 
 // withPrefix returns the words that begin with prefix and are longer, at most

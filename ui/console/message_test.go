@@ -11,6 +11,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
+	"ephemera/ui/app"
 )
 
 func TestThereIsATemplateForEachMessageAndItDecodes(t *testing.T) {
@@ -97,4 +98,21 @@ func TestThePlaceOfTheCaretIsFoundInAnyText(t *testing.T) {
 			t.Fatalf("%q is not before the caret", p.word)
 		}
 	})
+}
+
+func TestTheNameOfAnAccountIsCompletedUntilItIsAWholeReference(t *testing.T) {
+	st := new(app.State)
+	st.Accounts = []chain.Account{{Name: "alice"}, {Name: "bob"}}
+	for word, want := range map[string][]string{
+		"al":     {"$alice"},
+		"alice":  {"$alice"},
+		"$al":    {"$alice"},
+		"$alice": nil,
+		"x":      nil,
+	} {
+		text := `{"burn":{"owner":"` + word
+		if got := completionsAt(st, chain.MessageNames{}, placeAt(text, len(text))); !slices.Equal(got, want) {
+			t.Errorf("%s: %q", word, got)
+		}
+	}
 }
