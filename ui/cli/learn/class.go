@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"html/template"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -149,35 +150,74 @@ func describeBelief(belief lesson.Belief) string {
 	return text
 }
 
+// lessonSpan is a lesson in the table of answers, with the number of its columns: one for
+// each task.
+type lessonSpan struct {
+	Lesson  string
+	Content string // tells own lessons of one file name apart; empty for a built-in lesson
+	Tasks   int
+}
+
+// lessonSpans returns the lessons that tasks belong to, in the order of the tasks.
+func lessonSpans(tasks []lesson.ClassTask) (spans []lessonSpan) {
+	for _, t := range tasks {
+		last := len(spans) - 1
+		isSameLesson := last >= 0 && spans[last].Lesson == t.Lesson && spans[last].Content == t.Content
+		if !isSameLesson {
+			spans = append(spans, lessonSpan{Lesson: t.Lesson, Content: t.Content})
+			last++
+		}
+		spans[last].Tasks++
+	}
+	return spans
+}
+
 // writeAnswerTable writes a row for each learner, with a column for each lesson and a sign
 // for each of its tasks. The first row has the numbers of the lessons.
 func writeAnswerTable(w *bufio.Writer, class lesson.Class) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	isFirstOfLesson := func(i int) bool {
-		t := class.Tasks
-		return i == 0 || t[i].Lesson != t[i-1].Lesson || t[i].Content != t[i-1].Content
-	}
+	spans := lessonSpans(class.Tasks)
 
 	fmt.Fprint(table, "lesson") // Flush returns its error
-	for i, t := range class.Tasks {
-		if isFirstOfLesson(i) {
-			number, _, _ := strings.Cut(t.Lesson, "-")
-			fmt.Fprint(table, "\t", widget.Safe(number))
-		}
+	for _, span := range spans {
+		number, _, _ := strings.Cut(span.Lesson, "-")
+		fmt.Fprint(table, "\t", widget.Safe(number))
 	}
 	fmt.Fprintln(table)
 
 	for _, learner := range class.Learners {
 		fmt.Fprint(table, widget.Safe(learner.Name))
-		for i, sign := range learner.Signs {
-			if isFirstOfLesson(i) {
-				fmt.Fprint(table, "\t")
-			}
-			fmt.Fprint(table, sign)
+		signs := learner.Signs
+		for _, span := range spans {
+			fmt.Fprint(table, "\t", strings.Join(signs[:span.Tasks], ""))
+			signs = signs[span.Tasks:]
 		}
 		fmt.Fprintln(table)
 	}
 	return table.Flush()
+}
+
+// shownBeliefs returns the misconceptions that a learner has shown, those that most hold now
+// first.
+func shownBeliefs(beliefs []lesson.Belief) []lesson.Belief {
+	shown := slices.DeleteFunc(slices.Clone(beliefs), isNeverShown)
+	slices.SortStableFunc(shown, func(a, b lesson.Belief) int {
+		holdersOfA, _ := a.Holders()
+		holdersOfB, _ := b.Holders()
+		return holdersOfB - holdersOfA
+	})
+	return shown
+}
+
+// neverShownBeliefs returns the misconceptions that were asked about and that nobody showed.
+func neverShownBeliefs(beliefs []lesson.Belief) []lesson.Belief {
+	return slices.DeleteFunc(slices.Clone(beliefs), func(b lesson.Belief) bool { return !isNeverShown(b) })
+}
+
+// isNeverShown reports whether no learner has ever shown a misconception.
+func isNeverShown(belief lesson.Belief) bool {
+	_, shown := belief.Holders()
+	return len(shown) == 0
 }
 
 //go:embed report.html
@@ -185,7 +225,12 @@ var reportPage string
 
 // reportTemplate makes the report of a class as one HTML page: styles are inline, and the
 // page loads nothing.
-var reportTemplate = template.Must(template.New("report").Funcs(template.FuncMap{"describe": describeBelief}).Parse(reportPage))
+var reportTemplate = template.Must(template.New("report").Funcs(template.FuncMap{
+	"describe":   describeBelief,
+	"spans":      lessonSpans,
+	"shown":      shownBeliefs,
+	"neverShown": neverShownBeliefs,
+}).Parse(reportPage))
 
 // writeClassCSV writes one line for each learner and task, below a line of titles.
 func writeClassCSV(w *bufio.Writer, results []lesson.Result) error {
