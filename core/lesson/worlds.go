@@ -30,7 +30,7 @@ type Worlds struct {
 type Row struct {
 	// Block is the block in which the step was played.
 	Block cw721.Block
-	// Step describes who does what, such as "bob sends {…}".
+	// Step describes who does what, such as "bob: burn rose".
 	Step string
 	// Believed is the outcome under the contract of the misconception, Truth that under
 	// the true contract: "done", "refused: …", or the answer to a query.
@@ -68,7 +68,11 @@ func (l Lesson) Worlds(task int, misconception Misconception) (w Worlds, ok bool
 		if step.Kind == scenario.Query {
 			believed, truth = describeDifference(believed, truth)
 		}
-		if text := describeStep(&step, block); text != "" {
+		text, err := trueWorld.describeStep(&step, block)
+		if err != nil {
+			return w, false, err
+		}
+		if text != "" {
 			w.Rows = append(w.Rows, Row{Block: block, Step: text, Believed: believed, Truth: truth})
 		}
 		if !isDifferent {
@@ -98,19 +102,35 @@ func (l Lesson) Catches(misconception Misconception) (tasks []int, err error) {
 	return tasks, nil
 }
 
-// describeStep describes a step that was played, such as "alice sends {…}" or "the clock
+// describeStep describes a step that was played, such as "alice: burn rose" or "the clock
 // goes to height 1,004, …". b is the block after the step. It returns "" for a step that
 // neither sends a message nor moves the clock.
-func describeStep(s *scenario.Step, b cw721.Block) string {
+func (w *world) describeStep(s *scenario.Step, b cw721.Block) (text string, err error) {
 	switch {
 	case s.Kind == scenario.Query:
-		return describeQuery(string(s.Message))
+		return describeQuery(string(s.Message)), nil
+	case s.Kind == scenario.Execute:
+		err = w.chain.View(func(v *chain.View) error {
+			text = s.As + ": " + describeMessage(v, s)
+			return nil
+		})
+		return text, err
 	case s.Kind != scenario.NoMessage:
-		return s.As + " sends " + string(s.Message)
+		return s.As + " sends " + string(s.Message), nil
 	case s.At != nil || s.Advance != nil:
-		return fmt.Sprintf("the clock goes to height %s, %s", human.Thousands(uint64(b.Height)), human.TimeUTC(b.Time))
+		return fmt.Sprintf("the clock goes to height %s, %s", human.Thousands(uint64(b.Height)), human.TimeUTC(b.Time)), nil
 	}
-	return ""
+	return "", nil
+}
+
+// describeMessage describes the message of a step, such as "approve bob for rose until height
+// 1,110". It returns a message that cannot be decoded unchanged.
+func describeMessage(v *chain.View, s *scenario.Step) string {
+	msg, _, err := v.Contract().DecodeExecute(s.Message, addressLookup(v))
+	if err != nil {
+		return string(s.Message)
+	}
+	return explain.DescribeMessage(msg, "", v.DisplayName).Request
 }
 
 // world is a session of a lesson on a chain whose contract is a mutant: the true contract

@@ -119,7 +119,7 @@ func TestAWrongAnswerShowsBothWorlds(t *testing.T) {
 		d.Fits()
 		d.Sees("Suppose that an approval still works", "as supposed", "in fact")
 		d.Press("G")
-		d.SeesIn(uitest.Dialog, "transfer_nft", "done", "refused:")
+		d.SeesIn(uitest.Dialog, "bob: transfer rose → bob", "done", "refused:")
 		if size[1] > 20 {
 			d.Sees("What the contract decides")
 		}
