@@ -25,7 +25,7 @@ const (
 	PartRecords  Part = "records"      // the contract's, each on its own
 	PartCount    Part = "token count"  // num_tokens against the tokens
 	PartOwners   Part = "owner index"  // against the tokens, both ways
-	PartExpiry   Part = "expiry index" // against the grants in the records
+	PartExpiry   Part = "agenda"       // the expiry index, by the name that programs read, against the grants
 	PartHoldings Part = "holdings"     // against the owner index
 	PartHistory  Part = "history"      // nodes, their changes, the ways between
 	PartAccounts Part = "address book" // names and addresses, both ways
