@@ -36,17 +36,21 @@ func placeAt(text string, caret int) jsonPlace {
 	for err == nil {
 		_, err = decoder.ReadToken()
 	}
+	// The caret is in a string if the text ends inside one.
 	unread := strings.TrimLeft(text[decoder.InputOffset():], " \t\r\n,:")
 	word, isString := strings.CutPrefix(unread, `"`)
 	if !isString || !errors.Is(err, io.ErrUnexpectedEOF) {
 		return jsonPlace{}
 	}
 
-	around, read := decoder.StackIndex(decoder.StackDepth()) // names and values each count
+	// Names and values each count, so an object expects a name after an even number.
+	around, read := decoder.StackIndex(decoder.StackDepth())
 	isKey := around == '{' && read%2 == 0
-	path := decoder.StackPointer() // of what was read last: a sibling, or what is around
-	isSibling := read > 0 && (isKey || around == '[')
-	if isSibling {
+	// The path leads to what was read last. In {"a":{"b":"x","c that is a.b, beside the
+	// string, and in {"a":{"b":"x it is a.b, the string's own path.
+	path := decoder.StackPointer()
+	isBeside := read > 0 && (isKey || around == '[')
+	if isBeside {
 		path = path.Parent()
 	}
 	return jsonPlace{inString: true, isKey: isKey, word: word, path: slices.Collect(path.Tokens())}

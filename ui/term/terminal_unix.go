@@ -60,17 +60,13 @@ func (j *Jobs) Run(ctx context.Context, p Program, resumed func()) {
 		case <-j.requests:
 			_ = p.ReleaseTerminal()              // the program ends elsewhere if the terminal is gone
 			_ = syscall.Kill(0, syscall.SIGTSTP) // stops the other processes of the group
-			if !stopUntilContinued(ctx, continued, stopSignals) {
-				return
-			}
+			stopUntilContinued(ctx, continued, stopSignals)
 		case <-stopSignals:
 			if hasNoShell() {
 				continue // the kernel ignores SIGTSTP in such a group too
 			}
 			_ = p.ReleaseTerminal()
-			if !stopUntilContinued(ctx, continued, stopSignals) {
-				return
-			}
+			stopUntilContinued(ctx, continued, stopSignals)
 		case <-continued:
 			// SIGSTOP from outside left no time to release the terminal, and the shell
 			// may have changed its modes.
@@ -84,21 +80,19 @@ func (j *Jobs) Run(ctx context.Context, p Program, resumed func()) {
 	}
 }
 
-// stopUntilContinued stops this process until the shell continues it. It returns false
-// if ctx is done by then. It sends SIGSTOP, because SIGTSTP does not stop a Go program
-// that handles it.
-func stopUntilContinued(ctx context.Context, continued, stopSignals <-chan os.Signal) bool {
+// stopUntilContinued stops this process until the shell continues it, or until ctx is done.
+// It sends SIGSTOP, because SIGTSTP does not stop a Go program that handles it.
+func stopUntilContinued(ctx context.Context, continued, stopSignals <-chan os.Signal) {
 	_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
 	select {
 	case <-ctx.Done():
-		return false
+		return
 	case <-continued:
 	}
 	select {
 	case <-stopSignals: // the one that Run sent to the group, this process included
 	default:
 	}
-	return true
 }
 
 // hasNoShell reports whether no shell could continue this process group, because the
