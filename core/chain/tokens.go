@@ -52,21 +52,26 @@ func (v *View) FirstToken(owner cw721.Address) (string, error) {
 // has the id.
 func (v *View) GrantsOver(token string) iter.Seq2[cw721.Grant, error] {
 	return func(yield func(cw721.Grant, error) bool) {
-		t, ok, err := v.Token(token)
+		t, exists, err := v.Token(token)
 		if err != nil {
 			yield(cw721.Grant{}, err)
 			return
 		}
-		if !ok {
+		if !exists {
 			return
 		}
-		for _, a := range t.Approvals {
-			if !yield(t.Grant(a), nil) {
+		for _, approval := range t.Approvals {
+			if !yield(t.Grant(approval), nil) {
 				return
 			}
 		}
-		for a, err := range v.OperatorsOf(t.Owner) {
-			grant := cw721.Grant{Kind: cw721.GrantOperator, Owner: t.Owner, Spender: a.Spender, Expires: a.Expires}
+		for operator, err := range v.OperatorsOf(t.Owner) {
+			grant := cw721.Grant{
+				Kind:    cw721.GrantOperator,
+				Owner:   t.Owner,
+				Spender: operator.Spender,
+				Expires: operator.Expires,
+			}
 			if !yield(grant, err) {
 				return
 			}

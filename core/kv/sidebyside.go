@@ -28,6 +28,7 @@ func SideBySide(before, after Reader) iter.Seq2[Change, error] {
 				return
 			}
 
+			// The lower key comes first. A key that both stores have is one change.
 			order := bytes.Compare(older.Key, newer.Key)
 			takesOld := hasOld && (!hasNew || order <= 0)
 			takesNew := hasNew && (!hasOld || order >= 0)

@@ -125,13 +125,17 @@ func branchLinks(r kv.Reader, prefix []byte) iter.Seq2[branchLink, error] {
 // decodeBranchLink reads the key of a branch record: its letter, then the numbers of the
 // parent and of the child, eight bytes each.
 func decodeBranchLink(key []byte) (branchLink, error) {
-	const size = 1 + 8 + 8
+	const (
+		parentStart = 1
+		childStart  = parentStart + 8
+		size        = childStart + 8
+	)
 	if len(key) != size {
 		return branchLink{}, &kv.CorruptError{Key: bytes.Clone(key), Err: errShortRecord}
 	}
 	return branchLink{
-		parent: ID(binary.BigEndian.Uint64(key[1:])),
-		child:  ID(binary.BigEndian.Uint64(key[9:])),
+		parent: ID(binary.BigEndian.Uint64(key[parentStart:])),
+		child:  ID(binary.BigEndian.Uint64(key[childStart:])),
 	}, nil
 }
 

@@ -87,8 +87,9 @@ func isFollowedBySuccessor(r kv.Reader, id ID) (bool, error) {
 	return err == nil && successor.Parent == id, err
 }
 
-// Walk yields the numbers of the nodes of all branches, youngest first, from a node on,
-// itself included; from 0 it begins with the youngest.
+// Walk yields the numbers of the nodes of all branches, the youngest first. It begins with the
+// node from, or with the youngest node if from is 0: in a history of 5 nodes, Walk from 3
+// yields 3, 2 and 1.
 func Walk(r kv.Reader, from ID) iter.Seq2[ID, error] {
 	nodes := keysWithPrefix([]byte{nodeKey})
 	nodes.Reverse = true
