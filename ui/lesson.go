@@ -230,9 +230,10 @@ func (m *Model) nameMistake(belief string) tea.Cmd {
 	return tea.Batch(m.book.Save(m.state), m.checkLesson())
 }
 
-// nextTask goes on in the lesson: to the question of the current task if it has one, to the
-// names of its mistake if that is to be named, otherwise to the next task, and after the last task to the next lesson. If the task is
-// not done, it goes nowhere, and a notice says what is missing.
+// nextTask goes on in the lesson. If the current task asks a question, it opens the
+// question; if the learner has to name a mistake, it opens the list of names. Otherwise it
+// goes to the next task, and after the last task to the next lesson. If the task is not
+// done, it goes nowhere, and a notice says what is missing.
 func (m *Model) nextTask() tea.Cmd {
 	run := m.book.Playing
 	if run == nil {

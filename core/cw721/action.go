@@ -35,7 +35,7 @@ var actions = []Action{
 	{Name: "accept-creator"},
 }
 
-// OwnAction is to become the owner of a token: somebody transfers it to the account. It is
+// OwnAction means becoming the owner of a token: somebody transfers it to the account. It is
 // not in [AllActions], because nobody needs a permission to be given something.
 var OwnAction = Action{Name: "own", NeedsToken: true}
 

@@ -55,7 +55,7 @@ func objectIn(text string) (object map[string]any, ok bool) {
 // describeQuery describes a query message in words: "query approvals (token id: rose)".
 func describeQuery(msg string) string {
 	var variants map[string]map[string]any
-	withoutDollars := strings.ReplaceAll(msg, `"$`, `"`) // "$bob" stands for his address
+	withoutDollars := strings.ReplaceAll(msg, `"$`, `"`) // "$bob" means his address
 	if json.Unmarshal([]byte(withoutDollars), &variants) != nil || len(variants) != 1 {
 		return "query " + msg
 	}

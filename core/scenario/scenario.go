@@ -64,7 +64,7 @@ type Header struct {
 	Undelivered Undelivered `wire:"deliver"`
 	// Misconceptions describes wrong beliefs that choices of a question name in "believes".
 	Misconceptions Misconceptions `wire:"misconceptions"`
-	// Rows are sets of values, with each of which the scenario is played.
+	// Rows are sets of values. The scenario is played once with each set.
 	Rows Rows `wire:"rows"`
 }
 

@@ -29,7 +29,7 @@ type lessonGroup struct {
 	has  func(lesson.Lesson) bool
 }
 
-// groups are the parts of the list, of which one is shown.
+// groups are the parts of the list. The screen shows one of them at a time.
 var groups = []lessonGroup{
 	{"lessons", func(l lesson.Lesson) bool { return !l.IsChallenge() && !l.IsGame() }},
 	{"challenges", lesson.Lesson.IsChallenge},
