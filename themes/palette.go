@@ -28,7 +28,7 @@ type Palette struct {
 	//	selectText, selectBack    the row under the cursor
 	//	idleBack                  the background of that row in a pane without the focus
 	//	border
-	//	bar, barEmpty             what is left of a countdown, and what is used up
+	//	bar, barEmpty             the remaining and the elapsed part of a countdown
 	//
 	// The contrast of text with its background must be 4.5:1 (WCAG). A test checks it for
 	// every built-in palette.

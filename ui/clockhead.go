@@ -184,7 +184,7 @@ func blockText(st *app.State, title widget.Line, time string, details ...string)
 
 // nextExpiryTexts returns the ways to name the grant that expires next, the longest
 // first: "next, in 8 blocks: ape-0042 → bob", then shorter ways, the last without the
-// moment. If no grant will expire, there is one text, which says so.
+// moment. If no grant will expire, the only text is a sentence to that effect.
 func nextExpiryTexts(st *app.State) []widget.Line {
 	if st.Next == nil {
 		return []widget.Line{widget.Muted("nothing will expire ")}

@@ -76,14 +76,26 @@ func (x *checker) compareExpiry(w kv.Writer, now cw721.Block) (wrongCount int, e
 		}
 		x.countRecord()
 		err := index.AddRecord(p.Key, p.Value)
-		if err != nil && !kv.IsCorrupt(err) { // checkRecords reports a corrupt record
+		if err != nil && !kv.IsCorrupt(err) {
 			return wrongCount, err
+		}
+		if err != nil {
+			x.checkUnreadableGrants(p, err)
 		}
 	}
 	err = index.Finish()
 	x.Grants = index.GrantCount
 	x.Owners = uint64(index.OwnerCount())
 	return wrongCount, err
+}
+
+// checkUnreadableGrants adds a fault for a record whose grants cannot be decoded, as err says,
+// unless checkRecord reports the record itself.
+func (x *checker) checkUnreadableGrants(p kv.Pair, err error) {
+	_, recordErr := x.parts.Layout.DecodeRecord(p.Key, p.Value)
+	if recordErr == nil {
+		x.find(PartRecords, remedyBackup, "the grants in the %s cannot be read: %v", x.parts.Layout.RecordName(p.Key), err)
+	}
 }
 
 // findStray reports whether a record of the expiry index should not exist, and adds a
