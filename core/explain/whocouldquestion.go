@@ -84,11 +84,10 @@ func (w *Words) Next() string {
 func ParseWhoCouldQuestion(line string) (WhoCouldQuestion, error) {
 	words := SplitWords(line)
 	actionName := words.Next()
-	var token *string
-	if action, _ := cw721.ActionNamed(actionName); action.NeedsToken && len(words) > 0 {
-		token = new(words.Next())
+	question, err := NewWhoCouldQuestion(actionName, nil)
+	if question.Action.NeedsToken && len(words) > 0 {
+		question, err = NewWhoCouldQuestion(actionName, new(words.Next()))
 	}
-	question, err := NewWhoCouldQuestion(actionName, token)
 	if err != nil {
 		return question, err
 	}

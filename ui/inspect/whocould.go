@@ -129,7 +129,8 @@ func (w *whoCould) Commands(st *app.State) []app.Command {
 
 	commands := []app.Command{
 		w.command("esc", "close", func() { w.isClosed = true }, "esc", "q", "W"),
-		w.command("/", "change the question", func() { w.isTyping = true }, "/", "tab"),
+		app.DialogCommand("tab", "ask with fields", func() tea.Cmd { return w.openQuestionForm(st) }),
+		w.command("/", "change the question", func() { w.isTyping = true }),
 	}
 	if way, current := w.currentWay(); len(way) > 0 {
 		commands = append(commands, w.wayCommands(st, way, current)...)
@@ -198,6 +199,9 @@ func (w *whoCould) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		if msg.ctx == w.search.ctx {
 			cmd = w.applySearch(st, msg)
 		}
+
+	case questionAskedMsg:
+		cmd = w.ask(st, msg.question.String())
 
 	case app.ExecutedMsg, app.MovedMsg, app.WalkedMsg, app.ChangedMsg:
 		cmd = w.startSearch(st, w.search.waysWanted)

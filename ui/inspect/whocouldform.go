@@ -1,0 +1,120 @@
+package inspect
+
+import (
+	"cmp"
+	"errors"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/explain"
+	"ephemera/core/reach"
+	"ephemera/ui/app"
+	"ephemera/ui/form"
+	"ephemera/ui/widget"
+)
+
+// questionAskedMsg brings the dialog a question that was asked in the form with fields.
+type questionAskedMsg struct{ question explain.WhoCouldQuestion }
+
+// openQuestionForm opens the form that asks the dialog's question with one field for each
+// part, filled in with the present question. The names of the fields are those of
+// [reach.QuestionError.Field], so that an error is shown at the field that it is about.
+func (w *whoCould) openQuestionForm(st *app.State) tea.Cmd {
+	present := w.search.question
+	action := widget.Field{
+		Name:  "can",
+		Label: "Can",
+		Kind:  widget.ChoiceField,
+		Value: cmp.Or(present.Action.Name, "transfer"),
+		Hint:  "← → choose what is asked about",
+	}
+	for _, known := range append(st.Config.Rules.Actions(), cw721.OwnAction) {
+		action.Options = append(action.Options, widget.Candidate{Value: known.Name})
+	}
+
+	who := form.AccountField(st, "as", "Who")
+	who.Value = present.As
+	who.Placeholder = "anybody, or a name or an address"
+
+	token := widget.Field{Name: "token", Label: "Token", Placeholder: "a token's id", Value: present.Token}
+
+	passive := widget.Field{
+		Name:        "passive",
+		Label:       "Passive",
+		Placeholder: "whoever may do it anyway, such as the owner",
+		Hint:        "accounts that send nothing: alice, bob",
+		Value:       strings.Join(present.Passive, ", "),
+	}
+
+	moments := form.Examples(st.Clock)
+	after := widget.Field{Name: "after", Label: "After", Placeholder: "now, or " + moments, Value: present.After}
+	until := widget.Field{Name: "until", Label: "Until", Placeholder: "any time, or " + moments, Value: present.Until}
+
+	unmoved := widget.Field{
+		Name:    "unmoved",
+		Label:   "Moved first",
+		Kind:    widget.ChoiceField,
+		Value:   mayMove,
+		Options: []widget.Candidate{{Value: mayMove}, {Value: mayNotMove}},
+		Hint:    "whether the token may be transferred or burned before",
+	}
+	if present.Unmoved {
+		unmoved.Value = mayNotMove
+	}
+
+	ask := func(st *app.State, values map[string]string) form.Result { return w.readQuestionForm(st, values) }
+	f := form.NewAction("Who could", ask, who, action, token, passive, after, until, unmoved)
+	f.Verb = "ask"
+	f.Change = func(fields *widget.Form, _ string) { showTokenIfNeeded(fields) }
+	showTokenIfNeeded(f.Form)
+	return form.Open(st, f)
+}
+
+// The values of the field that says whether the token may be moved before the act.
+const (
+	mayMove    = "it may be"
+	mayNotMove = "it may not be"
+)
+
+// showTokenIfNeeded hides the field of the token if the chosen action is not about one.
+func showTokenIfNeeded(fields *widget.Form) {
+	question, _ := explain.NewWhoCouldQuestion(fields.Value("can"), nil)
+	fields.Show("token", question.Action.NeedsToken)
+}
+
+// readQuestionForm returns what enter does with the values of the form: it looks up the
+// accounts and moments of the question, and if all are known, asks it.
+func (w *whoCould) readQuestionForm(st *app.State, values map[string]string) (result form.Result) {
+	token := values["token"]
+	question, err := explain.NewWhoCouldQuestion(values["can"], &token)
+	if err != nil {
+		result.Fail("can", err.Error())
+		return result
+	}
+	question.As = strings.TrimSpace(values["as"])
+	question.After = strings.TrimSpace(values["after"])
+	question.Until = strings.TrimSpace(values["until"])
+	question.Unmoved = values["unmoved"] == mayNotMove
+	question.Only = w.search.question.Only   // these two parts have no field;
+	question.Depth = w.search.question.Depth // the question keeps them
+	for _, account := range strings.FieldsFunc(values["passive"], isListSeparator) {
+		question.Passive = append(question.Passive, account)
+	}
+
+	result.Effect = []widget.Line{widget.Muted("who can " + question.String())}
+	result.Read = func(e app.Engine) form.Done {
+		_, err := chain.Read(e, func(v *chain.View) (reach.Question, error) { return question.Question(v) })
+		if mistake := new(reach.QuestionError); errors.As(err, &mistake) {
+			return form.Done{Field: mistake.Field, Err: err}
+		}
+		send := st.Ask(w, func(app.Engine) tea.Msg { return questionAskedMsg{question} })
+		return form.Done{Err: err, Then: send}
+	}
+	return result
+}
+
+// isListSeparator reports whether a character separates the accounts in a list of them.
+func isListSeparator(character rune) bool { return character == ',' || character == ' ' }
