@@ -55,16 +55,16 @@ func listedHints(commands []app.Command) widget.Hints {
 const maxScreenHints = 4
 
 // hintRanks are the ranks of the program's keys: the lower, the longer a hint
-// keeps its room. The keys of the screen take the odd ranks up to 7; "why" and "who
-// could" come after them.
+// keeps its room. The keys of the screen take the ranks 1, 3, 5 and 7; "who could" comes
+// after them.
 var hintRanks = map[string]int{
 	"?": 0,                   // help
 	"u": 2,                   // undo
 	"e": 3,                   // move the clock to the next expiry
 	"a": 4,                   // act as somebody else
+	"w": 6,                   // why
 	".": 8,                   // move the clock by a block
 	":": 9,                   // all commands by name
-	"w": 10 + maxScreenHints, // why
 	"W": 10 + maxScreenHints, // who could
 }
 
