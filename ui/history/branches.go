@@ -41,6 +41,7 @@ func OpenBranches(st *app.State) tea.Cmd {
 	b.OpenKey = "v"
 	b.Lines = comparisonLines
 	b.RowCommands = b.commands
+	b.AddFilter("a message, a name or a number", nil)
 	b.compareWith(0)
 	return b.Open(st)
 }
@@ -49,8 +50,8 @@ func OpenBranches(st *app.State) tea.Cmd {
 // and the comparison again. 0 is the head.
 func (b *branchBrowser) compareWith(base history.ID) {
 	b.base = base
-	b.Rows = func(v *chain.View, facts app.Facts, _ app.Filter, req widget.Request) (widget.Page, error) {
-		return readTipRows(v, facts.Words(), base, req)
+	b.Rows = func(v *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
+		return readTipRows(v, facts.Words(), base, filter, req)
 	}
 	b.Read = func(v *chain.View, facts app.Facts, row widget.Row) (comparison, error) {
 		return compareTip(v, facts, row.OwnerData.(tip), base)
@@ -72,9 +73,9 @@ type tip struct {
 }
 
 // readTipRows reads the rows of the list that req asks for. There is one row for each tip,
-// the last node of a branch, and the youngest tip is first. The row of base, the node that
-// tips are compared with, is marked.
-func readTipRows(v *chain.View, words app.Words, base history.ID, req widget.Request) (page widget.Page, err error) {
+// the last node of a branch, that the filter matches, and the youngest tip is first. The
+// row of base, the node that tips are compared with, is marked.
+func readTipRows(v *chain.View, words app.Words, base history.ID, filter app.Filter, req widget.Request) (page widget.Page, err error) {
 	tree, err := v.HistoryTree()
 	if err != nil {
 		return page, err
@@ -86,15 +87,25 @@ func readTipRows(v *chain.View, words app.Words, base history.ID, req widget.Req
 
 	branches := tree.Branches()
 	indexOf := func(key string) (index int, exists bool) { return findBranch(branches, nodeOfKey(key)) }
-	readRow := func(index int) (widget.Row, error) {
+	readRow := func(index int) (key string, row *widget.Row, err error) {
 		t, err := readTip(v, tree, branches[index].Tip)
 		if err != nil {
-			return widget.Row{}, err
+			return "", nil, err
 		}
 		t.names = names[t.node.ID]
-		return t.row(words, base), nil
+		found := t.row(words, base)
+		if filter.MatchesRow(found) {
+			row = &found
+		}
+		return found.Key, row, nil
 	}
-	return widget.LoadKeys(req, len(branches), indexOf, readRow)
+	page, err = widget.LoadKeys(req, len(branches), indexOf, readRow)
+	isWholeList := !filter.IsSearch()
+	if isWholeList && len(page.Rows) > 0 {
+		page.Total = len(branches)
+		page.Index, _ = indexOf(page.Rows[0].Key)
+	}
+	return page, err
 }
 
 // findBranch returns the index of the branch whose last node is id, or the index where it

@@ -46,6 +46,7 @@ func OpenProbe(st *app.State, s app.Subject) tea.Cmd {
 	p.DetailHead = p.attemptBar
 	p.Lines = p.resultLines
 	p.RowCommands = p.keys
+	p.AddFilter("a token or an account", nil)
 	p.chooseAttempt(0)
 	return p.Open(st)
 }
@@ -53,20 +54,23 @@ func OpenProbe(st *app.State, s app.Subject) tea.Cmd {
 // probeRows returns the function that reads the list of grants that s is about. Each
 // row shows the grant and when it expires, as "in 3 blocks".
 func probeRows(rowView app.RowView, s app.Subject) func(*chain.View, app.Facts, app.Filter, widget.Request) (widget.Page, error) {
-	return func(v *chain.View, facts app.Facts, _ app.Filter, req widget.Request) (widget.Page, error) {
+	return func(v *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
 		rowView.Facts = facts
 		grants, err := probedGrants(v, s)
-		rows := make([]widget.Row, len(grants))
-		for i, probed := range grants {
+		var rows []widget.Row
+		for _, probed := range grants {
 			sign, role := app.LivenessSign(probed.grant.Expires, v.Clock.Block())
 			label := facts.GrantLabel(expiry.Entry{Grant: probed.grant})
-			rows[i] = widget.Row{
+			row := widget.Row{
 				Key:       grantKey(probed.grant),
 				OwnerData: probed,
 				Cells: []widget.Line{
 					widget.In(role, sign+" ").Text(label),
 					widget.In(role, rowView.When(probed.grant.Expires, v.Clock)),
 				},
+			}
+			if filter.MatchesRow(row) {
+				rows = append(rows, row)
 			}
 		}
 		return widget.WholePage(req, rows), err

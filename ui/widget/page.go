@@ -193,28 +193,24 @@ func (p *Page) readHeld(req Request, walk Walk) (err error) {
 	return nil
 }
 
-// LoadKeys answers a request of a list with n rows that are ordered by a known list of
+// LoadKeys answers a request of a list of n elements that are ordered by a known list of
 // keys. find returns the index of a key, or the index that an absent key would have.
-// row returns the row at an index; if it fails, so does LoadKeys.
-func LoadKeys(req Request, n int, find func(key string) (index int, isPresent bool), row func(index int) (Row, error)) (Page, error) {
-	page, err := Load(req, func(part Scan, yield func(string, *Row) bool) error {
+// read returns the key at an index and its row, which is nil if a filter leaves it out. If
+// read fails, so does LoadKeys.
+func LoadKeys(req Request, n int, find func(key string) (index int, isPresent bool), read func(index int) (key string, row *Row, err error)) (Page, error) {
+	return Load(req, func(part Scan, yield func(string, *Row) bool) error {
 		step := 1
 		if part.Backward {
 			step = -1
 		}
 		for i := firstIndex(part, n, find); i >= 0 && i < n; i += step {
-			r, err := row(i)
-			if err != nil || !yield(r.Key, &r) {
+			key, row, err := read(i)
+			if err != nil || !yield(key, row) {
 				return err
 			}
 		}
 		return nil
 	})
-	page.Total = n
-	if len(page.Rows) > 0 {
-		page.Index, _ = find(page.Rows[0].Key)
-	}
-	return page, err
 }
 
 // firstIndex returns the index at which a part of a list with n rows begins. It is
