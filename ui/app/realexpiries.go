@@ -80,44 +80,46 @@ func (r RealExpiries) Needs(st *State, shown []cw721.Grant) Read {
 	return func(v *chain.View, _ Facts) (tea.Msg, error) { return r.Read(v, shown) }
 }
 
-// Read returns the real expiries of grants: until when each lets a token be moved. It
-// copies those in r that still hold, and makes at most searchesPerRead searches for
-// others. If that is too few, the remaining grants keep their old real expiry, or have
+// Read returns the real expiries of the shown grants, and those in r that were read at the
+// revision of the view, for when the user scrolls back. It makes at most searchesPerRead
+// searches. If that is too few, the remaining grants keep their old real expiry, or have
 // none yet. Without a known rule set Read returns none.
-func (r RealExpiries) Read(v *chain.View, grants []cw721.Grant) (RealExpiries, error) {
+func (r RealExpiries) Read(v *chain.View, shown []cw721.Grant) (RealExpiries, error) {
 	read := RealExpiries{of: map[cw721.Grant]realExpiry{}}
 	if v.Rules == "" {
 		return read, nil
 	}
-	searches := 0
-	for _, g := range grants {
-		old, isKnown := r.of[g]
-		if isKnown {
+	for g, old := range r.of {
+		if old.revision == v.Revision {
 			read.of[g] = old
 		}
-		if isKnown && old.revision == v.Revision {
+	}
+
+	searches := 0
+	for _, g := range shown {
+		if _, isRead := read.of[g]; isRead {
 			continue
 		}
-
 		current, err := liveGrantsFor(v, g)
 		if err != nil {
 			return read, err
 		}
-		if isKnown && current.dependsOnSame(old) {
+		old, isKnown := r.of[g]
+		switch {
+		case isKnown && current.dependsOnSame(old):
 			current.expires = old.expires
-			read.of[g] = current
+		case searches < searchesPerRead:
+			searches++
+			overToken := g
+			overToken.Token = current.token
+			current.expires, err = reach.RealExpiry(context.Background(), v, overToken)
+			if err != nil {
+				return read, err
+			}
+		case isKnown:
+			current = old // of an earlier revision, so the next reading searches again
+		default:
 			continue
-		}
-		if searches == searchesPerRead {
-			continue // the next reading searches for this grant
-		}
-
-		searches++
-		overToken := g
-		overToken.Token = current.token
-		current.expires, err = reach.RealExpiry(context.Background(), v, overToken)
-		if err != nil {
-			return read, err
 		}
 		read.of[g] = current
 	}
