@@ -123,12 +123,31 @@ func TestEveryCommandInTheReadmeAndThePagesRunsInAnEmptyHome(t *testing.T) {
 	}
 }
 
-func TestEveryPageIsATopicOfHelpAndLinkedInTheReadme(t *testing.T) {
+func TestTheReadmeTakesTwoScreensAndNamesEveryTopicOfHelp(t *testing.T) {
 	readme := readText(t, "../../README.md")
-	for _, topic := range topicNames() {
-		if !strings.Contains(readme, "("+"ui/cli/help/"+topic+".md)") {
-			t.Errorf("the README does not link %s", topic)
+	lines := strings.Split(strings.TrimSuffix(readme, "\n"), "\n")
+	if len(lines) > 90 {
+		t.Errorf("the README has %d lines, want at most 90", len(lines))
+	}
+	for n, line := range lines {
+		if width := utf8.RuneCountInString(line); width > 100 {
+			t.Errorf("README.md:%d: %d characters, want at most 100", n+1, width)
 		}
+	}
+	version := regexp.MustCompile(`(?m)^go (1\.\d+)`).FindStringSubmatch(readText(t, "../../go.mod"))
+	if !strings.Contains(readme, "Go "+version[1]+" or later") {
+		t.Errorf("the README does not ask for Go %s or later, as go.mod does", version[1])
+	}
+	_, topics, hasTopics := strings.Cut(readme, "[here](ui/cli/help)")
+	for _, topic := range topicNames() {
+		if !hasTopics || !strings.Contains(topics, topic) {
+			t.Errorf("the README does not name the topic %s behind the link to all of them", topic)
+		}
+	}
+}
+
+func TestThePagesOfHelpAreShortAndNoLineIsTooLong(t *testing.T) {
+	for _, topic := range topicNames() {
 		lines := strings.Split(readText(t, "help/"+topic+".md"), "\n")
 		const mostLines = 150
 		if topic == "scenarios" && len(lines) > mostLines {
