@@ -136,8 +136,8 @@ func openExport(st *app.State) tea.Cmd {
 		out.Effect = []widget.Line{widget.Muted("Writes the contract's storage as a chain's dump, which import reads.")}
 		withClock := values["clock"] == "true"
 		return func(e app.Engine, path string, replace bool) (string, error) {
-			err := save(path, replace, func(w io.Writer) error {
-				return e.View(func(v *chain.View) error { return export(v, w, withClock) })
+			err := e.View(func(v *chain.View) error {
+				return save(path, replace, func(w io.Writer) error { return export(v, w, withClock) })
 			})
 			return "exported to " + path, err
 		}

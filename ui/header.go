@@ -135,8 +135,8 @@ func (m *Model) originText() string {
 // that has no room for all names.
 var shortTitles = map[string]string{"Operators": "Ops", "Collection": "Info", "Lessons": "Learn"}
 
-// tabs draws the second line: the tabs, and beside them the rule set and the
-// origin of the collection.
+// tabs draws the second line: the tabs, and beside them the rule set and where the
+// collection comes from, such as "demo" or the file of an import.
 func (m *Model) tabs() string {
 	var right widget.Line
 	if text := m.besideTabs(); text != "" {
@@ -173,8 +173,9 @@ func (m *Model) besideTabs() string {
 	return text
 }
 
-// tabsHaveRoomForOrigin reports whether the origin fits beside the tabs, so that
-// the header need not show it.
+// tabsHaveRoomForOrigin reports whether the line of the tabs has room for where the
+// collection comes from, such as "demo". Otherwise the header shows it.
 func (m *Model) tabsHaveRoomForOrigin() bool {
-	return m.tabBar().Room(m.size.W) > widget.Width(m.besideTabs())+1
+	const margin = 1 // behind the text
+	return m.tabBar().Room(m.size.W) > widget.Width(m.besideTabs())+margin
 }

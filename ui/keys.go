@@ -69,10 +69,11 @@ const (
 type typedKeys struct {
 	waiting  []tea.KeyMsg       // in the order in which they were typed
 	underWay [otherWork + 1]int // how many commands are under way, by their kind of work
-	// pressCount counts the keys that were pressed, from 1. While it stays the same,
-	// the same key waits.
+	// pressCount counts the keys that were pressed, from 1. If it is the same after a while,
+	// the first waiting key has waited all that time, and a notice says so.
 	pressCount int
-	// noticedCount is the pressCount of the latest notice that was scheduled.
+	// noticedCount is the pressCount at which such a notice was last scheduled. It keeps the
+	// same wait from scheduling two.
 	noticedCount int
 }
 
@@ -86,8 +87,9 @@ func (m *Model) await(kind work, cmd tea.Cmd) tea.Cmd {
 	return tea.Sequence(cmd, func() tea.Msg { return workDoneMsg(kind) })
 }
 
-// receiveKey quits or suspends the program at once if a key does that. It lets every
-// other key wait for its turn, and presses the keys whose turn has come.
+// receiveKey takes a key from the terminal. ctrl+c quits and ctrl+z suspends at once, and
+// while the database opens q quits at once too. Every other key waits for its turn.
+// receiveKey then presses the keys whose turn has come.
 func (m *Model) receiveKey(msg tea.KeyMsg) tea.Cmd {
 	switch msg.String() {
 	case "ctrl+c":
@@ -261,8 +263,8 @@ func (m *Model) pressOnScreen(msg tea.KeyMsg) tea.Cmd {
 	return m.await(otherWork, m.screen().Update(m.state, msg))
 }
 
-// workOfKey returns the kind of work that a key starts: lightWork for text in a field
-// and for a move in a list, for which other such keys need not wait.
+// workOfKey returns the kind of work that a key starts. It is lightWork for text in a field
+// and for a move in a list: the next letter or move does not wait until that work is done.
 func (m *Model) workOfKey(msg tea.KeyMsg) work {
 	if m.isText(msg) || m.movesInList(msg) {
 		return lightWork

@@ -97,8 +97,9 @@ func (c laneChart) columnAt(ahead time.Duration) int {
 	return min(int(part*float64(c.columns)), c.columns-1)
 }
 
-// placeOf returns the place at which a grant with an expiry is counted. ok is false for a
-// grant that has expired.
+// placeOf returns the place of the chart in which a grant with an expiry is counted: a
+// column of its lane, or the place of grants that never expire. ok is false for a grant that
+// has expired.
 func (c laneChart) placeOf(e cw721.Expiration) (place lanePlace, ok bool) {
 	if e.Axis == cw721.Never {
 		return lanePlace{axis: cw721.Never}, true
@@ -205,30 +206,35 @@ func (c laneChart) scaleView(th *themes.Theme) string {
 	return line.Fit(th, chartWidth+1) + ends.FitRight(th, c.width-chartWidth-1)
 }
 
-// laneView draws the lane of heights or the lane of times. A place is drawn in its role of
-// roles, or else as plain text. Beside the lane of heights stands the count of grants that
-// never expire.
+// laneView draws the lane of heights or the lane of times: for each column a sign for the
+// number of grants that expire there, then one for those that expire later. Behind the lane
+// of heights stands the number of grants that never expire. A sign has the colours that
+// roles has for its place, and otherwise those of plain text.
 func (c laneChart) laneView(th *themes.Theme, axis cw721.Axis, roles map[lanePlace]themes.Role) string {
 	title := "height"
 	if axis == cw721.AtTime {
 		title = "time"
 	}
 	line := widget.Muted(" "+title+strings.Repeat(" ", laneTitleWidth-len(title)-2)).And(themes.Accent, themes.GlyphNow)
-	sign := func(place lanePlace, none string) {
+	places := []lanePlace{}
+	for column := range c.columns + 1 { // the last is for what expires later
+		places = append(places, lanePlace{axis, column})
+	}
+	if axis == cw721.AtHeight {
+		places = append(places, lanePlace{axis: cw721.Never})
+	}
+	for _, place := range places {
 		role, isSpecial := roles[place]
 		if !isSpecial {
 			role = themes.Text
 		}
+		none := " "
+		isColumn := place.axis == axis && place.column < c.columns
+		if !isColumn {
+			none = themes.GlyphDot
+		}
 		line = line.Text(strings.Repeat(" ", c.signAt(place)-line.Width()))
 		line = line.And(role, countSign(c.counts[place], none))
-	}
-
-	for column := range c.columns {
-		sign(lanePlace{axis, column}, " ")
-	}
-	sign(lanePlace{axis, c.columns}, themes.GlyphDot)
-	if axis == cw721.AtHeight {
-		sign(lanePlace{axis: cw721.Never}, themes.GlyphDot)
 	}
 	return line.Fit(th, c.width)
 }
@@ -252,7 +258,8 @@ func chartOf(st *app.State, width int) laneChart {
 	return newLaneChart(st.Lanes, st.Clock, width)
 }
 
-// lanesView draws the scale and the two lanes in three lines. The places of highlighted
+// lanesView draws three lines: the scale, the lane of grants that expire at a height, and
+// the lane of those that expire at a time. The places of highlighted
 // expiries stand out, and so does the focused place if it is not nil.
 func lanesView(st *app.State, highlighted []cw721.Expiration, focused *lanePlace, width int) string {
 	chart := chartOf(st, width)

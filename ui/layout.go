@@ -98,17 +98,18 @@ func (m *Model) drawFrame() string {
 
 	dialogs := m.drawDialogs() // before the footer, which shows how they scroll
 	frame := m.drawWithoutDialogs()
+	coversNotice := false
 	for i, d := range dialogs {
-		if i == 0 && d.x < minMargin {
+		isLowest := i == 0
+		if isLowest && d.x < minMargin {
 			blank := widget.Fill("", widget.Box{W: m.size.W, H: d.h})
 			frame = widget.Overlay(frame, blank, 0, d.y)
 		}
 		frame = widget.Overlay(frame, d.view, d.x, d.y)
-		notice, hasNotice := m.noticeInDialog()
-		coversNotice := d.y <= m.noticeRow() && d.y+d.h > m.noticeRow()
-		if hasNotice && coversNotice {
-			frame = widget.Overlay(frame, m.ruleWithNotice(notice), 0, m.size.H-2)
-		}
+		coversNotice = coversNotice || d.y <= m.noticeRow() && d.y+d.h > m.noticeRow()
+	}
+	if notice, hasNotice := m.noticeInDialog(); hasNotice && coversNotice {
+		frame = widget.Overlay(frame, m.ruleWithNotice(notice), 0, m.size.H-2)
 	}
 	return th.Paint(widget.Fill(frame, m.size))
 }

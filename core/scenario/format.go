@@ -255,14 +255,16 @@ type question struct {
 	Why      string   `wire:"why"`
 }
 
-// choice is the form of an answer to choose and its [Reply].
+// choice is one answer that a learner can choose, as a file writes it. Why is said after
+// the answer was chosen. Believes names the misconception that a wrong answer shows.
 type choice struct {
 	Text     string `wire:"text"`
 	Why      string `wire:"why"`
 	Believes string `wire:"believes"`
 }
 
-// DecodeWire reads a question: its text, or an object.
+// DecodeWire reads a question: its text, or an object. A choice that is a plain text has no
+// [Reply].
 func (a *Ask) DecodeWire(d *wire.Decoder) error {
 	if d.Kind() == '"' {
 		return readText(d, &a.Question, "a string")
@@ -274,7 +276,8 @@ func (a *Ask) DecodeWire(d *wire.Decoder) error {
 	*a = Ask{Question: q.Question, Answer: q.Answer, Why: q.Why}
 	for _, c := range q.Choices {
 		a.Choices = append(a.Choices, c.Text)
-		if c == (choice{Text: c.Text}) {
+		hasReply := c.Why != "" || c.Believes != ""
+		if !hasReply {
 			continue
 		}
 		if a.Replies == nil {

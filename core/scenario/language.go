@@ -238,14 +238,14 @@ func (a *Advance) DecodeWire(d *wire.Decoder) error {
 		return readObject(d, "advance", a)
 	}
 
-	at, ahead, err := readMoment(d)
+	block, distance, err := readMoment(d) // one of them is nil
 	if err != nil {
 		return err
 	}
-	if ahead != nil {
-		*a = *ahead
+	if distance != nil {
+		*a = *distance
 	}
-	a.block = at
+	a.block = block
 	return nil
 }
 

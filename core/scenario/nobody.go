@@ -51,9 +51,10 @@ func decodeNobodyQuestion(raw []byte) (q nobodyQuestion, err error) {
 	return q, nil
 }
 
-// whoCould returns the question in the form that package explain resolves on a chain. It
-// fails with a [*reach.QuestionError] if there is no such action, or if its token is
-// missing.
+// whoCould returns the question "who could do this?", to which the step expects the answer
+// "nobody". Accounts and moments are texts, which package explain resolves on a chain.
+// whoCould fails with a [*reach.QuestionError] if there is no such action, or if its token
+// is missing.
 func (q nobodyQuestion) whoCould() (explain.WhoCouldQuestion, error) {
 	asked, err := explain.NewWhoCouldQuestion(q.Can, q.Token)
 	asked.As = q.As

@@ -372,7 +372,8 @@ func (p *Player) accounts() []chain.Account {
 	return accounts
 }
 
-// addressesAndNames returns each address followed by its "$name".
+// addressesAndNames returns each account's address followed by its "$name". A
+// [strings.NewReplacer] of them writes names in place of addresses.
 func (p *Player) addressesAndNames() []string {
 	var pairs []string
 	for _, account := range p.accounts() {

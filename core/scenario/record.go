@@ -405,9 +405,12 @@ func (w *stepWriter) write(s Step, block cw721.Block) error {
 	return w.yield(s)
 }
 
-// addNode writes the step of a node that sent a message, in the node's block. It writes none
-// for a clock move, since every step goes to its own block. Before the first node of the part
-// to record it writes a note.
+// addNode writes the step of a history node that sent a message, in the node's block. It
+// writes none for a clock move, since every step goes to its own block.
+//
+// The user may have chosen to record only a later part of the history. The nodes before that
+// part set the scene: refused messages are left out there, and outcomes are not checked. A
+// note marks where the part begins.
 func (w *stepWriter) addNode(node history.Node) error {
 	block := cw721.Block{Height: node.Height, Time: node.Time}
 	if w.setsScene && node.ID == w.part.From {

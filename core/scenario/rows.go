@@ -32,7 +32,8 @@ const rowsMember = "rows"
 // message, an expectation or the rules of the header. A step with a value null is left out.
 type Rows []Row
 
-// Row is a named set of values. All rows of a scenario have values of the same names.
+// Row is a named set of values. A scenario with rows is played once for each row, with the
+// values of the row in place of "$name". All rows have values of the same names.
 type Row struct {
 	Name   string
 	Values map[string]wire.Raw // JSON, by the name of the value

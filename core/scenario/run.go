@@ -211,11 +211,12 @@ func (r *Result) add(outcome Outcome) {
 	}
 }
 
-// checkBeginning fails for a message to a chain without a collection that does not
-// create one, and for a first step that would create a collection on a chain that has
-// one. Such a step is not tried.
+// checkBeginning returns why a step cannot be played because of how the scenario begins:
+// it sends a message though no collection was created yet, or it is the first step and
+// would create a collection although the chain has one.
 func (p *Player) checkBeginning(s *Step, isFirstOnCollection bool) error {
-	if p.genesis != nil && s.Kind != NoMessage && s.Kind != Instantiate {
+	hasCollection := p.genesis == nil // the first message uses the genesis up
+	if !hasCollection && s.Kind != NoMessage && s.Kind != Instantiate {
 		return playErrorf("", "%w", chain.ErrNoCollection)
 	}
 	creates := s.Kind == Instantiate && (s.Expect == nil || !s.Expect.Refused)

@@ -93,12 +93,14 @@ type Misconception struct {
 // Undelivered reports whether outgoing messages are recorded but not delivered.
 type Undelivered bool
 
-// At is a block, or one of its two axes. A nil axis stays as it is.
+// At is the block that a step moves the clock to: a height, a time, or both. What is nil
+// stays as it is.
 type At struct {
 	Height *cw721.Height `wire:"height"`
 	Time   *cw721.Time   `wire:"time"`
 
-	// ahead is set while a step is decoded, if the moment counts from the clock.
+	// ahead is set for a moment that counts from the clock, such as "+10", until the step
+	// is played.
 	ahead *Advance
 }
 

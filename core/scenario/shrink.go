@@ -233,8 +233,9 @@ func (x *shrinker) shortenMoment(number uint64) {
 // momentNumber matches a moment with a number: 1110, "+10", "+90m", "1h30m" or "h1110".
 var momentNumber = regexp.MustCompile(`^([+h]?)([0-9]+)([a-z][a-z0-9]*)?$`)
 
-// mapMoments returns a copy of v with other numbers in its moments. isMoment is whether v is
-// within a moment.
+// mapMoments returns a copy of v in which change has replaced the numbers of all moments,
+// such as the 10 of {"expires": "+10"} or the 1110 of {"at_height": 1110}. isMoment is set if
+// v is within a member that holds a moment.
 func (v jsonValue) mapMoments(isMoment bool, change func(uint64) uint64) jsonValue {
 	if parts := momentNumber.FindStringSubmatch(v.text); isMoment && parts != nil {
 		if number, err := strconv.ParseUint(parts[2], 10, 64); err == nil {

@@ -53,7 +53,8 @@ type Step struct {
 	// Contracts change how addresses receive tokens, from this step on.
 	Contracts Contracts `wire:"contracts"`
 	// As is the sender of the message: a name or an address.
-	As   string `wire:"as" want:"a name or an address in a string"`
+	As string `wire:"as" want:"a name or an address in a string"`
+	// Kind says what is done with the message, such as Execute or Query.
 	Kind Kind
 	// Message is the JSON of the file, with "$name" for addresses.
 	Message wire.Raw `wire:"instantiate|execute|preview|query|nobody"`
@@ -69,9 +70,10 @@ type Step struct {
 	Note  string `wire:"note"`
 	Hints Hints  `wire:"hint"`
 	Ask   *Ask   `wire:"ask"`
-	// RowValues are the members that are written as values of rows, with the names of the
-	// values: {"expect": "answer"} writes "$answer" instead of the expectation. A step that
-	// was read has none.
+	// RowValues is for writing a scenario with rows, which is played once for each row. It
+	// has the members whose values differ from row to row, with the names of these values:
+	// {"expect": "answer"} writes "$answer" instead of the expectation. A step that was read
+	// has none.
 	RowValues map[string]string
 }
 
@@ -180,7 +182,8 @@ func (s *Step) Describe() string {
 	return description
 }
 
-// String describes the block: "height 9, time 5 ns".
+// String describes the block, such as "height 9, time 5 ns". It leaves out an axis that is
+// nil.
 func (a At) String() string {
 	var axes []string
 	if a.Height != nil {

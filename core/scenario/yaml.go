@@ -161,8 +161,10 @@ func (d *document) errorf(line int, field, format string, args ...any) *Error {
 	return &Error{File: d.File, Line: line, Step: d.stepNumber, Field: field, Text: fmt.Sprintf(format, args...)}
 }
 
-// readHeader finds the steps, and decodes the other members of the root, with the values of
-// the current row or of the first one. The next step is then the first.
+// readHeader reads the root of the document: it finds the list of steps, and decodes all
+// other members as the header. In a scenario with rows the header has the values of the
+// current row, or of the first row before one was started. The next step to be read is then
+// the first.
 func (d *document) readHeader() error {
 	d.Header = Header{}
 	d.stepNumber = 0

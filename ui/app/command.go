@@ -43,7 +43,7 @@ func ScreenCommand(shown, label, name string, do func() tea.Cmd, keys ...string)
 	return Command{Binding: Bind(shown, label, keys...), Name: name, Group: GroupHere, Do: do}
 }
 
-// InGroup returns commands under another heading of help.
+// InGroup puts commands under another heading of help. It changes the slice and returns it.
 func InGroup(group string, commands []Command) []Command {
 	for i := range commands {
 		commands[i].Group = group

@@ -38,8 +38,8 @@ type MasterDetail struct {
 const (
 	// pairWidth is the usual width from which two panes are side by side.
 	pairWidth = 84
-	// lowBody is the height below which the pane with the keys takes the whole box,
-	// because neither would show anything above the other.
+	// lowBody is the height below which only the pane that has the keys is drawn. Of two
+	// panes above each other, neither would have room for more than its title.
 	lowBody = 9
 )
 

@@ -11,17 +11,17 @@ import (
 	"ephemera/ui/widget"
 )
 
-// These messages carry work, and what it found.
+// These messages carry work to Update: engines, functions, commands and delays.
 type (
-	// OpenedMsg brings an engine.
+	// OpenedMsg brings the engine of a database or a demo that was opened.
 	OpenedMsg struct {
 		Engine   Engine
-		Err      error
+		Err      error         // why it could not be opened
 		InMemory bool          // the engine is only in memory
-		Actor    cw721.Address // the first actor; empty leaves it to the facts
+		Actor    cw721.Address // the first actor; empty for the owner of the most tokens
 	}
-	// ContinueMsg carries out a key in Update, after a command has read what it
-	// needs.
+	// ContinueMsg goes on with what a key does, after a command has read what it needs.
+	// Do runs in Update, unless the explorer shows another engine by then.
 	ContinueMsg struct {
 		Engine Engine
 		Do     func() tea.Cmd
@@ -184,12 +184,12 @@ func LinkToGrant(g cw721.Grant) tea.Cmd {
 	return Send(ShowScreenMsg(KindCollection))
 }
 
-// The levels of notices.
+// The levels of notices decide their sign and colour.
 const (
-	LevelInfo = widget.Info
-	LevelGood = widget.Done
-	LevelWarn = widget.Warn
-	LevelBad  = widget.Fail
+	LevelInfo = widget.Info // the user should know
+	LevelGood = widget.Done // something was done
+	LevelWarn = widget.Warn // something was not done, or needs a look
+	LevelBad  = widget.Fail // something failed or was refused
 )
 
 // NoticeMsg shows a notice.

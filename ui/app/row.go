@@ -141,9 +141,10 @@ func (l RowView) When(e cw721.Expiration, c chain.Clock) string {
 	return l.Times.Format(e, c.Block())
 }
 
-// OtherForm writes an expiry in the form that complements the user's: "height 1,110" or
-// a time for a user of relative times, who reads "in 8 blocks" beside it, and "in 8
-// blocks" for all others. It is empty for a grant that never expires.
+// OtherForm writes an expiry in another form than the user has chosen, for the column beside
+// it. Beside a relative time such as "in 8 blocks" it is "height 1,110" or a time, whose date
+// is left out if it is today. Beside an absolute one it is the relative time. It is empty for
+// a grant that never expires.
 func (l RowView) OtherForm(e cw721.Expiration, c chain.Clock) string {
 	switch {
 	case e.Axis == cw721.Never:

@@ -191,9 +191,11 @@ func (st *State) IsTrial() bool { return st.ReadOnly && !st.InMemory }
 
 // RoleKind is one of the two roles that can be handed on.
 type RoleKind struct {
-	Name    string
-	Grant   cw721.GrantKind // the kind of its offers
-	Of      func(chain.Collection) cw721.Ownership
+	Name  string
+	Grant cw721.GrantKind // the kind of its offers
+	// Of returns who holds the role in a collection, and to whom it is offered.
+	Of func(chain.Collection) cw721.Ownership
+	// Message returns the message that offers, accepts or renounces the role.
 	Message func(cw721.OwnershipAction) cw721.ExecuteMsg
 }
 

@@ -75,11 +75,11 @@ const (
 	previewsPerCommand = 50
 )
 
-// batchReadMsg brings the jobs, or the previews of the jobs from an index on.
+// batchReadMsg brings the jobs of a batch, or a part of them with their previews.
 type batchReadMsg struct {
-	round int
+	round int // counts the readings, so that the answer to an earlier one is dropped
 	jobs  []Job
-	from  int // -1 if the message brings the jobs
+	from  int // the index of the first job that was previewed; -1 if none was yet
 	err   error
 }
 

@@ -56,7 +56,8 @@ type Action struct {
 }
 
 type (
-	// previewMsg brings the preview of a number.
+	// previewMsg brings the preview that a review has asked for. review is its number; a
+	// preview of an earlier review is dropped, because the fields have changed since.
 	previewMsg struct {
 		review       int
 		receipt      chain.Receipt
@@ -64,7 +65,7 @@ type (
 		consequences []widget.Line
 		err          error
 	}
-	// workingMsg draws the progress of a form again.
+	// workingMsg asks a form to draw again how far its work is.
 	workingMsg struct{ form *Action }
 )
 

@@ -46,7 +46,7 @@ type Result struct {
 	Then func(*app.State) tea.Cmd
 }
 
-// Done is the outcome of Do or Read.
+// Done is the outcome of what enter started in a form: of [Result.Do] or [Result.Read].
 type Done struct {
 	// Err keeps the form open. It is shown under Field, or under the field that its
 	// text begins with, or below all fields.
@@ -83,9 +83,10 @@ func (out *Result) hasPreview() bool {
 	return out.typed != nil || out.Preview != nil || out.Consequences != nil
 }
 
-// preview reads what enter would do: what else it would bring about, or the outcome of the
-// message, without keeping it. If the message would be refused because sender lacks a
-// permission, preview also reads which one.
+// preview reads what enter would do, and changes nothing. A form about the clock or the like
+// reads its Consequences, a form that sends no message tries its Preview, and any other form
+// tries its message. If that would be refused because sender lacks a permission, preview
+// also reads which one.
 func (out *Result) preview(e app.Engine, sender cw721.Address) (msg previewMsg) {
 	switch {
 	case out.Consequences != nil:

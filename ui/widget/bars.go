@@ -194,7 +194,8 @@ func (t Tabs) layOutIn(style tabStyle) (placed segments) {
 		if style.isTight && !isActive && !isLast {
 			after = ""
 		}
-		if style.isTight && i > 0 && i-1 == t.Active {
+		isAfterActive := i > 0 && i-1 == t.Active
+		if style.isTight && isAfterActive {
 			before = ""
 		}
 

@@ -83,7 +83,8 @@ func DrawLines(th *themes.Theme, lines []Line, width int) string {
 	return strings.Join(drawn, "\n")
 }
 
-// FitRight is [Line.Fit] with the padding on the left.
+// FitRight draws the line at the right end of width cells. A line that is too long is cut at
+// its end, as by [Line.Fit].
 func (l Line) FitRight(th *themes.Theme, width int) string {
 	var out strings.Builder
 	l.draw(&out, th, width, true)
@@ -171,8 +172,9 @@ func (l Line) withoutMiddle(width int, keepFrom string) Line {
 // address, in bytes.
 const longestName = 32
 
-// withoutBeginning shortens an address to width cells by leaving out its beginning. It
-// returns a name, and an address that fits, unchanged.
+// withoutBeginning shortens an address to width cells by leaving out its beginning. A text
+// that is longer than any name is taken for an address. It returns a name, and an address
+// that fits, unchanged.
 func (l Line) withoutBeginning(width int) Line {
 	isAddress := len(l) == 1 && len(l[0].Text) > longestName
 	if !isAddress || width < 2 || l.widthUpTo(width) <= width {

@@ -158,8 +158,8 @@ func (t *Table) HoldsList() bool {
 // Loading reports whether the table waits for an answer, or is about to ask.
 func (t *Table) Loading() bool { return t.request != nil }
 
-// Searching reports whether the table goes on looking for rows that a filter keeps,
-// after a page that came short.
+// Searching reports whether the table goes on looking for rows: a filter keeps so few that
+// the last page had less rows than were asked for, and the next page is under way.
 func (t *Table) Searching() bool {
 	return t.wasCut && t.request != nil && (t.request.Seek == After || t.request.Seek == Before)
 }

@@ -108,7 +108,8 @@ type Refusal struct {
 	Field string     `wire:"field,optional"`
 }
 
-// RefusalOf returns a refusal for an answer, or nil if e is nil.
+// RefusalOf returns a refusal as it stands in JSON output, or nil if e is nil. The contract's
+// own refusals have no field there: their text is all that a chain reports.
 func RefusalOf(e *cw721.Error) *Refusal {
 	if e == nil {
 		return nil

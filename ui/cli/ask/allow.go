@@ -70,17 +70,8 @@ func (d *diff) parseAllowed(place string, words explain.Words) (*allowedGain, er
 	if gain.who, err = d.nextAccount(place, &words); err != nil {
 		return nil, err
 	}
-	switch {
-	case len(words) == 0 || words[0] == "until":
-	case words[0] == "of":
-		words.Next()
-		if gain.of, err = d.nextAccount(place, &words); err != nil {
-			return nil, err
-		}
-	case words[0] == "*":
-		words.Next()
-	default:
-		gain.token = new(words.Next())
+	if err := d.parseScope(place, &words, gain); err != nil {
+		return nil, err
 	}
 	if len(words) == 0 {
 		return gain, nil
@@ -95,6 +86,22 @@ func (d *diff) parseAllowed(place string, words explain.Words) (*allowedGain, er
 	}
 	gain.until = &until
 	return gain, nil
+}
+
+// parseScope reads what a line permits access to: a TOKEN, all tokens "of OWNER", or "*",
+// which is everything, like no word at all.
+func (d *diff) parseScope(place string, words *explain.Words, gain *allowedGain) (err error) {
+	if len(*words) == 0 || (*words)[0] == "until" {
+		return nil
+	}
+	switch scope := words.Next(); scope {
+	case "of":
+		gain.of, err = d.nextAccount(place, words)
+	case "*": // everything
+	default:
+		gain.token = &scope
+	}
+	return err
 }
 
 // nextAccount reads a name or an address; empty for *.

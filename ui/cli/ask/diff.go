@@ -198,8 +198,10 @@ func (d *diff) withDump(side string, fn func(*chain.View) error) error {
 	return db.View(fn)
 }
 
-// answer compares the two states and prints how they differ. A gate fails if there is a
-// gain that is not allowed.
+// answer compares the two states and prints how they differ. A gain is a permission that
+// somebody has only in the second state. As a gate in CI, diff fails if there is a gain that
+// no line of the --allow file permits. Lines that permit nothing any more are reported, so
+// that the file does not grow stale.
 func (d *diff) answer(args []string) error {
 	if err := d.chooseBlock(args[1]); err != nil {
 		return err

@@ -36,14 +36,14 @@ type probeRow struct {
 	Error  *answer.Refusal `wire:"error"`
 }
 
-// probe holds the flags of probe.
+// probe holds the flags of the command that tries a message before, at and after an expiry.
 type probe struct {
-	as         string
-	at         string
-	height     string
-	time       string
-	recordFile string
-	force      bool
+	as         string // the sender
+	at         string // the expiry to probe, in words such as "+10"; or
+	height     string // a height; or
+	time       string // a time. Without any, it is the expiry that decides about the message
+	recordFile string // write the attempts here as a scenario
+	force      bool   // replace recordFile if it exists
 }
 
 // probeCommand makes the command that tries a message just before, at and just after an
@@ -55,8 +55,9 @@ func probeCommand(a *command.App) *cobra.Command {
 		Short: "Try one message just before an expiry, at it, and just after it",
 		Long: `Tries one execute message right before the expiry at which the answer changes,
 at that expiry, and right after it, and changes nothing. A grant has expired in
-the very block that it names. Of several grants it is the one that expires last;
-if all have expired, the one that expired last. --at names another moment. With
+the very block that it names. If several grants allow the message, it probes the
+one that expires last; if all have expired, the one that expired last. --at names
+another moment. With
 --record it writes the three attempts as a scenario, after the messages that made
 the collection.`,
 		Example: `  ephemera probe --as bob '{"transfer_nft":{"recipient":"$bob","token_id":"ape-0042"}}'
@@ -73,8 +74,8 @@ the collection.`,
 	return cmd
 }
 
-// answer tries the message three times, and prints the outcomes or records them as a
-// scenario.
+// answer tries the message just before the expiry, at it, and just after it, and prints the
+// three outcomes, or records the attempts as a scenario.
 func (p probe) answer(a *command.App, db *command.Database, msg []byte) error {
 	sender, err := command.ResolveWho(db, "--as", p.as)
 	if err != nil {

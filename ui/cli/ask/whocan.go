@@ -37,8 +37,9 @@ type searchResult struct {
 	Unproven string `wire:"unproven,optional"`
 }
 
-// wayStep is one message of a way. Name is "anyone" for the fresh address that
-// represents every account without a record.
+// wayStep is one message of a way: a sequence of messages after which somebody can do what
+// was asked about. Name is "anyone" for the fresh address that represents every account
+// without a record.
 type wayStep struct {
 	Block   answer.Block  `wire:"block"`
 	As      cw721.Address `wire:"as"`

@@ -275,7 +275,7 @@ func tokenAccessOf(v *chain.View, token string) (tokenAccess, error) {
 	if err != nil {
 		return tokenAccess{}, err
 	}
-	if len(holders) == 0 {
+	if len(holders) == 0 { // there is no such token, and AccessTo returns the contract's refusal
 		_, err := explain.AccessTo(v, "", token)
 		return tokenAccess{}, err
 	}

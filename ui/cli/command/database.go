@@ -56,7 +56,8 @@ func (a *App) WithDatabase(fn func(db *Database, args []string) error) commandFu
 	})
 }
 
-// WithView is [App.WithDatabase] for a function that only reads.
+// WithView returns the function of a command that opens the database and calls fn with a
+// view of its latest state, and the arguments.
 func (a *App) WithView(fn func(v *chain.View, args []string) error) commandFunc {
 	return a.WithDatabase(func(db *Database, args []string) error {
 		return db.View(func(v *chain.View) error { return fn(v, args) })

@@ -64,7 +64,7 @@ type Rescued struct {
 	Kept string `wire:"kept"`
 	// Broken are the files that could not be read completely.
 	Broken []string `wire:"broken"`
-	// Relisted is how many tables were read that were no longer in use.
+	// Relisted is how many tables were read although the list of tables in use lacked them.
 	Relisted uint64 `wire:"relisted_tables"`
 }
 
@@ -80,7 +80,8 @@ type NoDatabase interface {
 	NoDatabase()
 }
 
-// BadFile is an error that another file would avoid, as a sentence about the file.
+// BadFile is an error whose cause is the content of a file that the user gave. Its text is a
+// sentence about the file.
 type BadFile interface {
 	error
 	BadFile()

@@ -33,7 +33,10 @@ func WriteSharedFile(path string, write func(io.Writer) error) error {
 	return replaceFile(path, true, write)
 }
 
-// replaceFile is [WriteFile], or [WriteSharedFile] if isShared is set.
+// replaceFile writes a file anew: into a temporary file beside it, which then takes its
+// place, so that a failure leaves the old content. A file for the user alone is readable by
+// nobody else; with isShared a new one has the usual mode, and an old one keeps its mode. A
+// pipe or a device is written to directly.
 func replaceFile(path string, isShared bool, write func(io.Writer) error) error {
 	info, err := os.Stat(path)
 	exists := err == nil
@@ -122,7 +125,8 @@ func databaseAround(dir string) string {
 	}
 }
 
-// writeInto writes to what exists under a path.
+// writeInto writes to a pipe or a device that exists under a path. Unlike a file, it is not
+// replaced.
 func writeInto(path string, write func(io.Writer) error) error {
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {

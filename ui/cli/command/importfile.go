@@ -39,9 +39,11 @@ func ReadNote(raw []byte) (n Note, err error) {
 	return n, nil
 }
 
-// complete fills what a genesis leaves empty with what the note has: rules, flavour and
-// prefix. If height or time is empty it also takes the address of the contract, the
-// accounts, and the rest of the clock, which comes from defaultClock if the note has none.
+// complete fills the empty fields of a genesis with those of the note, which a dump has if
+// it was exported with its clock. If the user gave both a height and a time, the user
+// describes another chain, so only rules, flavour and prefix are taken. Otherwise the
+// contract's address, the accounts and the missing parts of the clock are taken too, the
+// clock from defaultClock if the note has none.
 func (n Note) complete(start *chain.Genesis, defaultClock chain.Clock) {
 	start.Rules = cmp.Or(start.Rules, n.Rules)
 	start.Flavour = cmp.Or(start.Flavour, n.Flavour)

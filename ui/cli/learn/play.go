@@ -141,8 +141,8 @@ func (p *player) playTasks(ctx context.Context) error {
 	return nil
 }
 
-// say wraps texts, each on lines of its own. They are written to stdout before the next
-// line is read.
+// say collects texts, each wrapped on lines of its own. They are written to stdout when the
+// player next waits for the learner.
 func (p *player) say(texts ...string) {
 	for _, text := range texts {
 		writeWrapped(&p.unsaid, text)

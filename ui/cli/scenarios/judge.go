@@ -19,12 +19,13 @@ import (
 	"ephemera/ui/widget"
 )
 
-// mutantsEvent is the outcome of --mutate in the output of --json.
+// mutantsEvent is the outcome of --mutate in the output of --json. A mutant is a contract
+// that is wrong in one way; it is killed if a scenario fails on it.
 type mutantsEvent struct {
 	Event  string        `wire:"event"` // "mutants"
 	Killed uint64        `wire:"killed"`
 	Trials []suite.Trial `wire:"mutants"`
-	// NotTried are the mutants that exist only in rules that no scenario has.
+	// NotTried are the mutants of rule sets that no scenario has.
 	NotTried []string `wire:"not_tried,optional"`
 }
 

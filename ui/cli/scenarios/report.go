@@ -251,7 +251,8 @@ type junitCase struct {
 	Time    string        `xml:"time,attr"` // seconds
 	Failure *junitMessage `xml:"failure"`
 	Error   *junitMessage `xml:"error"`
-	// Output has the rules by which a message was refused that should be.
+	// Output says by which rules the contract refused the message, if the scenario expects a
+	// refusal.
 	Output string `xml:"system-out,omitempty"`
 }
 

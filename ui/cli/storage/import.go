@@ -145,9 +145,9 @@ func importFiles(a *command.App, ctx context.Context, flags importFlags, names [
 	})
 }
 
-// importGenesis returns a genesis from the flags and from the note in the dump, and the
-// options for converting older records. foundAddress is an address in the dump, which
-// shows the prefix.
+// importGenesis returns the genesis of the imported chain, and the options for converting
+// records of older contracts. Flags come before rawNote, the note that an export with its
+// clock has. Without either, foundAddress, any address in the dump, shows the prefix.
 func (f *importFlags) importGenesis(rawNote []byte, foundAddress cw721.Address) (start chain.Genesis, o older.Options, err error) {
 	note, err := command.ReadNote(rawNote)
 	if err != nil {
@@ -237,7 +237,7 @@ func importRecords(a *command.App, ctx context.Context, db *command.Database, st
 // progressLine describes how far the filling of a database is.
 type progressLine struct {
 	start    time.Time
-	fraction func() float64 // which part of the whole is in, 0 to 1; nil if unknown
+	fraction func() float64 // the part that is done so far, 0 to 1; nil if unknown
 }
 
 // minRateTime is how long records must have come in before their rate is shown.

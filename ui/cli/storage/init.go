@@ -17,10 +17,15 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// genesisFlags are the flags that describe a new chain.
+// genesisFlags are the flags that describe a new chain, as the user typed them.
 type genesisFlags struct {
-	as, rules, prefix, height, time, flavour string
-	module                                   string // the file of a compiled contract
+	as      string // the sender of the instantiate message
+	rules   string // the rule set of the built-in contract
+	flavour string // what a token's extension holds
+	prefix  string // begins every address
+	height  string
+	time    string
+	module  string // the file of a compiled contract
 }
 
 // defaultSender is the name of the account that creates a collection without --as.
