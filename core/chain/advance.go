@@ -81,7 +81,9 @@ func (c *Chain) Advance(step ClockStep) (Move, error) {
 	return change(c, func(s *session) (Move, error) { return s.advance(step) })
 }
 
-// advance moves the clock inside a transaction. It fails as [Chain.Advance] does.
+// advance moves the clock inside a transaction. A step that joins becomes one history node
+// with the clock move before it, such as the ticks of one play. It fails as [Chain.Advance]
+// does.
 func (s *session) advance(step ClockStep) (Move, error) {
 	from, err := loadBlockState(s.meta)
 	if err != nil {

@@ -181,8 +181,9 @@ func (c compiled) resolveNames(_ messageKind, text []byte, names cw721.NameLooku
 	return msg, nil
 }
 
-// replaceNames replaces the "$names" of accounts in a JSON text. ok is false if there are
-// none, or if the text is not JSON.
+// replaceNames replaces the "$names" of accounts in a JSON text, but not those that are
+// names of members. Duplicate members stay, because whether they are an error is the
+// contract's decision. ok is false if there are no "$names", or if the text is not JSON.
 func replaceNames(text []byte, names cw721.NameLookup) (replaced []byte, ok bool) {
 	var out bytes.Buffer
 	from := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true))

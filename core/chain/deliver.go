@@ -124,7 +124,9 @@ func (d *delivery) deliver(t kv.Txn, m cw721.OutMsg) error {
 	return d.checkReceiver(m.Wasm.Contract)
 }
 
-// checkReceiver returns the refusal of an address that does not accept messages.
+// checkReceiver returns the refusal of an address that does not accept messages: the
+// collection itself, a plain account, which has no contract, or a contract that rejects. The
+// texts are those of the chain, word for word.
 func (d *delivery) checkReceiver(to cw721.Address) error {
 	if to == d.Self {
 		return refuseDelivery("dispatch: submessages: the collection itself does not take receive_nft: execute wasm contract failed")

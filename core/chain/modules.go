@@ -281,7 +281,7 @@ func (v *View) RulesDifference() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	first, err := v.Node(state.SetupEnd)
+	first, err := v.Node(state.SetupEnd) // the instantiate message, unless it was imported or pruned
 	isBuiltIn := err == nil && first.Kind == history.KindInstantiate && !isCompiled
 	if isBuiltIn {
 		return "", nil

@@ -10,15 +10,17 @@ import (
 // keys of a [kv.Map] named "mutant".
 var mutantRecords = []byte("\x00\x06mutant")
 
-// mutantTxn is the contract's part of a transaction as a mutant sees it. It keeps the
-// records that only the mutant has in a part of their own. So they are undone with the
-// message, and no view of the contract's records shows them.
+// mutantTxn is the contract's part of a transaction as a mutant sees it. A mutant is the
+// contract with one deliberate mistake, and may keep records of its own for that. They are
+// in another part of the transaction: they are undone with the message, but no view of the
+// contract's records shows them.
 type mutantTxn struct {
 	kv.Txn        // of the contract's records
 	own    kv.Txn // of the records that only the mutant has
 }
 
-// partOf returns the part of the transaction that has the record with a key.
+// partOf returns the part of the transaction that has the record with a key: the mutant's
+// own part, or the contract's.
 func (t mutantTxn) partOf(key []byte) kv.Txn {
 	if bytes.HasPrefix(key, mutantRecords) {
 		return t.own

@@ -154,6 +154,7 @@ func (v *View) InBlock(b cw721.Block) *View {
 // nothing behind. It fails as [Chain.Execute] does.
 func (v *View) Preview(sender cw721.Address, msg []byte) (Receipt, error) {
 	s := newSession(kv.NewOverlay(v.t), v.Config, v.modules.forPreviews())
+	// The view may be of another block than the stored one.
 	now := blockState{Clock: v.Clock, hasCollection: v.hasCollection}
 	if err := blockStateItem.Save(s.meta, now); err != nil {
 		return Receipt{}, err

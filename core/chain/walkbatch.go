@@ -22,7 +22,8 @@ type walkBatch struct {
 	unvisited []visit        // the end of the path, for other transactions; set by follow
 }
 
-// newWalkBatch returns an empty batch that begins at the head of the history.
+// newWalkBatch returns a batch that has not moved yet. It begins at the head of the history,
+// collects the changes of the nodes that an undo or redo passes, and writes them at once.
 func newWalkBatch(s *session) (*walkBatch, error) {
 	state, err := history.Load(s.history)
 	return &walkBatch{s: s, state: state, changes: changeSet{}}, err
@@ -56,7 +57,8 @@ func (v visit) headAfter() history.ID {
 	return v.node.ID
 }
 
-// pathTo returns the path from the head to a node.
+// pathTo returns the path from the head to a node: first the nodes to undo, the newest first,
+// then those to redo, the oldest first.
 func (b *walkBatch) pathTo(id history.ID) (path []visit, err error) {
 	undone, redone, err := b.state.Path(b.s.history, id)
 	for _, n := range undone {
@@ -138,7 +140,8 @@ func (b *walkBatch) goTo(id history.ID) error {
 // record, by the record's key, from the first old value to the last new one.
 type changeSet map[string]kv.Change
 
-// add adds changes that were made after those in the set.
+// add adds changes that were made after those in the set. A record that was changed before
+// keeps the old value of the first change, and gets the new value of the last.
 func (s changeSet) add(changes []kv.Change) {
 	for _, c := range changes {
 		if earlier, hasEarlier := s[string(c.Key)]; hasEarlier {

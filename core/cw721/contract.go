@@ -9,10 +9,10 @@ import (
 // which is metadata or nothing (spec §1).
 type Flavour string
 
-// The two flavours.
+// The two flavours: what the extension of a token, its metadata, can hold.
 const (
 	FlavourOnchain Flavour = "metadata-onchain" // [Metadata]; the default
-	FlavourBase    Flavour = "base"             // nothing, or an empty object
+	FlavourBase    Flavour = "base"             // no metadata: null, or an object without members
 )
 
 // IsKnown reports whether f is one of the two flavours.

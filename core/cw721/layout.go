@@ -149,8 +149,9 @@ func (l *Layout) GrantKind(current GrantKind) GrantKind {
 	return current
 }
 
-// DecodeGrants returns the grants in a record like the function [DecodeGrants], with the
-// kinds that they have in the layout.
+// DecodeGrants returns the grants in a record like the function [DecodeGrants]. In the
+// layouts before 0.19 the one role is the minter's, but its record has the key that later
+// layouts use for the creator, so an offer there is given the other kind.
 func (l *Layout) DecodeGrants(key, value []byte) ([]Grant, error) {
 	grants, err := DecodeGrants(key, value)
 	for i := range grants {

@@ -199,9 +199,9 @@ func (m *GetNftByExtension) answer(c *call) (any, error) {
 	return matches, nil
 }
 
-// contains reports whether e has every member that is set in sought. A text contains each
-// of its parts. Traits are compared by [hasTraitsFirst], unless one of the two has none.
-// An extension without metadata contains only an equal one.
+// contains reports whether e has every member that is set in sought. A text contains each of
+// its parts. If both have traits, [hasTraitsFirst] compares them; otherwise traits don't
+// count. An extension without metadata contains only an equal one.
 func (e Extension) contains(sought Extension) bool {
 	if sought.Metadata == nil || e.Metadata == nil {
 		return e == sought

@@ -31,8 +31,8 @@ var commonKinds = []recordKind{
 	itemKind(versionItem, "contract version"),
 }
 
-// mapKind returns the kind of the records in a map. describeKey names a record by its
-// key in the map.
+// mapKind returns the [recordKind] of a map's records, which recognises and decodes them.
+// describeKey names a record by its key in the map, such as "token ape-01".
 func mapKind[K, V any](m kv.Map[K, V], describeKey func(K) string) recordKind {
 	return recordKind{
 		nameOf: func(key []byte) (string, bool, error) {

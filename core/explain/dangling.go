@@ -42,9 +42,9 @@ const (
 // Harm returns the level of harm of a danger.
 func (d Danger) Harm() Harm {
 	switch d {
-	case DangerSelf, DangerLapsed:
+	case DangerSelf, DangerLapsed: // nobody gets anything by these
 		return HarmNone
-	case DangerUnit, DangerEndless, DangerWaiting:
+	case DangerUnit, DangerEndless, DangerWaiting: // given on purpose, perhaps for too long
 		return HarmLasting
 	}
 	return HarmAccess

@@ -95,7 +95,7 @@ func parseDistance(now cw721.Block, text string) (cw721.Expiration, error) {
 		return parser.Parse(text, now)
 	}
 
-	// Seen from block 0, the moment has the distance itself as its value.
+	// Ten blocks after block 0 is block 10: read from there, the moment's value is the distance.
 	target, err := parser.Parse("+"+distance, cw721.Block{})
 	if err != nil {
 		return cw721.Expiration{}, err

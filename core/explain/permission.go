@@ -173,7 +173,7 @@ func holderIn(v *chain.View, key, value []byte, content any) (p Permission, ok b
 	}
 
 	switch content := content.(type) {
-	case cw721.Address:
+	case cw721.Address: // only the record of the withdraw address decodes to one
 		return Permission{Kind: kindWithdrawAddress, Who: content}, true, nil
 	case cw721.Attribute:
 		if content.Key != "royalty_info" {

@@ -191,31 +191,35 @@ func (q WhoCouldQuestion) Question(v *chain.View) (reach.Question, error) {
 		question.As = address
 	}
 
-	if q.Passive != nil {
-		question.Passive = []cw721.Address{} // an empty list means nobody; nil means the default
-	}
-	for _, who := range q.Passive {
-		address, err := v.Resolve(who)
-		if err != nil {
-			return question, blameField("passive", err)
-		}
-		question.Passive = append(question.Passive, address)
-	}
-	for _, who := range q.Only {
-		address, err := v.Resolve(who)
-		if err != nil {
-			return question, blameField("only", err)
-		}
-		question.Only = append(question.Only, address)
-	}
-
 	var err error
+	if question.Passive, err = resolveAll(v, "passive", q.Passive); err != nil {
+		return question, err
+	}
+	if question.Only, err = resolveAll(v, "only", q.Only); err != nil {
+		return question, err
+	}
 	question.After, err = resolveFutureBlock(v, "after", q.After)
 	if err != nil {
 		return question, err
 	}
 	question.Until, err = resolveFutureBlock(v, "until", q.Until)
 	return question, err
+}
+
+// resolveAll returns the addresses of the accounts in a field. The result is nil if accounts
+// is nil, which means the default; an empty list means nobody.
+func resolveAll(v *chain.View, field string, accounts []string) (addresses []cw721.Address, err error) {
+	if accounts != nil {
+		addresses = []cw721.Address{}
+	}
+	for _, account := range accounts {
+		address, err := v.Resolve(account)
+		if err != nil {
+			return nil, blameField(field, err)
+		}
+		addresses = append(addresses, address)
+	}
+	return addresses, nil
 }
 
 // blameField wraps an error in a [*reach.QuestionError] about a field if another text in

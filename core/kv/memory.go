@@ -62,8 +62,9 @@ func (m *Memory) Update(fn func(Txn) error) error {
 	return nil
 }
 
-// withOverlay runs fn with an overlay in which writes replace the records of the base. It
-// fails with [ErrClosed] after Close.
+// withOverlay runs fn with an overlay: the pending writes lie over the records of the base, the
+// store that this one was copied from, if there is one. It fails with [ErrClosed] after
+// Close.
 func (m *Memory) withOverlay(writes *tree, fn func(*Overlay) error) error {
 	if m.isClosed.Load() {
 		return ErrClosed

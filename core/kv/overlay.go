@@ -111,10 +111,11 @@ func (o *Overlay) scanBoth(r Range, yield func(Pair, error) bool) {
 	}
 }
 
-// writeScan is a scan of the pending writes of an [Overlay] in a range.
+// writeScan goes over the pending writes of an [Overlay] in a range. A scan of the overlay
+// merges them with the records below.
 type writeScan struct {
 	r          Range
-	yield      func(Pair, error) bool // of the scan of the overlay; false wants no more
+	yield      func(Pair, error) bool // yields to the scan of the overlay; false ends it
 	next       func() (write entry, ok bool)
 	current    entry // the write that is yielded next
 	hasCurrent bool

@@ -147,8 +147,9 @@ func (m Map[K, V]) decodeRecord(p Pair) (record Record[K, V], err error) {
 	return record, wrapCorrupt(p.Key, err)
 }
 
-// Keys yields the keys that [Map.All] yields with their records. It reads no values, so
-// it is several times faster on disk.
+// Keys yields the keys of the records in a part of the map: those whose keys begin with
+// within, in the order and from the place of the walk. It is [Map.All] without the values,
+// and several times faster on disk.
 func (m Map[K, V]) Keys(r Reader, within []byte, w Walk) iter.Seq2[K, error] {
 	selected := m.keyRange(within, w)
 	selected.KeysOnly = true

@@ -24,11 +24,12 @@ type rehearsal struct {
 	heads []history.ID
 }
 
-// explainLostGoals adds to the open goals of a check that can no longer be reached what is in
-// the way, such as `"burn rose" by alice is in the way; undo takes it back`. The task is lost
-// if no part of its solution reaches all goals from here, and would have reached them before
-// one of the messages or clock moves in did, which the learner has not undone. did has the
-// newest first. It fails if the store fails.
+// explainLostGoals says for the open goals of a check what is in the way, if they can no
+// longer be reached: `"burn rose" by alice is in the way; undo takes it back`. did are the
+// messages and clock moves of the learner that were not undone, the newest first.
+//
+// A message is in the way if the lesson's solution, or a part of it, reaches all goals
+// without the message but not after it. explainLostGoals fails if the store fails.
 func (t *Task) explainLostGoals(check *Check, did []history.Node) error {
 	hasOpen := slices.ContainsFunc(check.Goals, Goal.needsExplanation)
 	if !hasOpen || len(did) == 0 || t.state.beginAgain == nil {

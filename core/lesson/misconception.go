@@ -24,8 +24,9 @@ const NoMisconception Misconception = ""
 // sending contract did. [world] transfers the token after the refusal instead.
 const sendKeeps Misconception = "send-keeps"
 
-// Misconceptions returns every misconception that the choices of the lesson may name: those
-// with a mutant, and behind them those that the lesson's file describes.
+// Misconceptions returns every misconception that the choices of the lesson may name: first
+// those with a mutant, a contract that behaves as the misconception believes, then those that
+// only the lesson's file describes.
 func (l Lesson) Misconceptions() (all []Misconception) {
 	for _, m := range mutant.All() {
 		all = append(all, Misconception(m.Name))

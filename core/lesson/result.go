@@ -96,8 +96,8 @@ func (r *LessonResult) describe(m Misconception, l Lesson) {
 }
 
 // belief returns what a misconception of the lesson means, as the end of a sentence that
-// begins with "believes that". It returns the name for one that a result of an earlier
-// version does not describe.
+// begins with "believes that". The sentence is that of the mutant, or else that of the
+// lesson's file. Results of earlier versions may have neither; then it is the name.
 func (r LessonResult) belief(m Misconception) string {
 	return cmp.Or(m.mutant().Belief, r.Misconceptions[m], string(m))
 }

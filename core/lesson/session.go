@@ -148,7 +148,8 @@ func (s *Session) Chain() *chain.Chain { return s.chain }
 // if the lesson is over.
 func (s *Session) TaskIndex() int { return s.task }
 
-// IsOver reports whether every task is done, or the one that is repeated.
+// IsOver reports whether every task is done. A session that repeats tasks that went wrong has
+// one task at a time, and is over when that is done.
 func (s *Session) IsOver() bool {
 	isRepeated := s.IsRepeat() && s.task > s.repeats[0]
 	return isRepeated || s.task >= len(s.Lesson.Tasks)
@@ -163,6 +164,7 @@ func (s *Session) Task() *Task {
 	task := s.Lesson.Tasks[s.task]
 	task.state = s.state
 	task.state.questionOpen = s.Question() != nil
+	// A check plays the task again from its beginning, to find out why a goal was lost.
 	task.state.beginAgain = beginAnswered(s.open, s.Lesson, s.task)
 	return &task
 }

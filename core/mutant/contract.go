@@ -34,7 +34,9 @@ func (c Contract) RunInstantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg *
 		msg = copyOf(msg)
 		c.mutant.beforeInstantiate(msg)
 	}
-	return c.truth.RunInstantiate(t, env, info, msg) // it compares no expiry, and stores its block
+	// The true contract can do the rest, in the true block: a new collection has no expiry
+	// that a mutant could compare otherwise, and the block is stored.
+	return c.truth.RunInstantiate(t, env, info, msg)
 }
 
 // RunExecute executes a message as the mutant does: first the mutant may change the
@@ -153,8 +155,11 @@ func (c Contract) newCall(t kv.Txn, env cw721.Env, sender cw721.Address, msg cw7
 	x.tokenID = *decision.TokenID
 	x.owner = *decision.Owner
 	token, _, err := cw721.LoadToken(t, x.tokenID)
+	if err != nil {
+		return nil, err
+	}
 	x.approvals = token.Approvals
-	return x, err
+	return x, nil
 }
 
 // decide returns the true contract's decision about a message of the call's sender. It

@@ -18,7 +18,7 @@ type (
 		Engine   Engine
 		Err      error         // why it could not be opened
 		InMemory bool          // the engine is only in memory
-		Actor    cw721.Address // the first actor; empty for the owner of the most tokens
+		Actor    cw721.Address // the first actor; empty for that of [Options]
 	}
 	// ContinueMsg goes on with what a key does, after a command has read what it needs.
 	// Do runs in Update, unless the explorer shows another engine by then.

@@ -28,13 +28,13 @@ func (i Index) prefix() []byte {
 	return []byte{i.letter(byEnd)}
 }
 
-// letter returns the first byte of the keys in an index, or in its copy that has operator
-// grants only.
-func (i Index) letter(index byte) byte {
+// letter returns the first byte of the keys of an index. Each index is stored twice: with
+// all grants, under the letter all, and with operator grants only, under another letter.
+func (i Index) letter(all byte) byte {
 	if i.Operators {
-		return index - operatorOffset
+		return all - operatorOffset
 	}
-	return index
+	return all
 }
 
 // Estimate returns the time at which the block of a height is expected, so that grants that

@@ -120,8 +120,10 @@ func (x Reader) CountLanes(secondsPerBlock uint64) (lanes Lanes, err error) {
 	return lanes, nil
 }
 
-// countLane counts the grants that expire on one axis, heights or times, after now. When the
-// count of a cell has reached [MaxCount], it skips to the next cell.
+// countLane counts the grants that expire on one axis, heights or times, after now. A cell is
+// a span of that axis; the spans grow with the distance from now. When the count of a cell
+// has reached [MaxCount], countLane skips the rest of the cell, so it reads few keys however
+// many grants there are. secondsPerBlock makes the cells of heights as long as those of times.
 func (x Reader) countLane(axis cw721.Axis, secondsPerBlock uint64) (counts [CellCount]uint8, err error) {
 	for nextCell := 0; nextCell < CellCount; {
 		fullCell, err := x.countUntilFull(&counts, axis, nextCell, secondsPerBlock)

@@ -43,9 +43,9 @@ func (s *State) PruneBefore(oldest ID) {
 	s.SetupEnd = max(s.SetupEnd, oldest)
 }
 
-// Prunable lists the stored nodes that are not the oldest node and do not come after
-// it on any branch, the youngest first. If a prune deletes some of them in this order and
-// is interrupted, every stored node still has its branch record, which [LoadTree] needs.
+// Prunable lists the stored nodes that no history needs any more: all but the oldest node
+// and those that come after it on any branch. The youngest is first, so that a prune that is
+// interrupted has deleted no node whose children are still stored.
 //
 // Prunable also sets s.Pruned to the number of nodes that are no longer stored. The caller
 // saves s.

@@ -68,8 +68,10 @@ func LoadTree(r kv.Reader) (*Tree, error) {
 	return t, nil
 }
 
-// runStarts returns where each run begins, in the order of the first nodes. The first run
-// begins at the oldest node, which has no branch record.
+// runStarts returns where each run begins, in the order of the first nodes. A run is a chain
+// of nodes with consecutive ids, each the child of the one before; a node that does not
+// follow the one before it has a branch record. The first run begins at the oldest node,
+// which needs none; records of older nodes are of runs that were pruned.
 func runStarts(r kv.Reader, oldest ID) ([]branchLink, error) {
 	starts := []branchLink{{child: oldest}}
 	for link, err := range branchLinks(r, []byte{branchKey}) {

@@ -70,9 +70,9 @@ var (
 	// anyURL matches a URL with any scheme, and captures its user, host and port,
 	// which follow two slashes.
 	anyURL = regexp.MustCompile(`(?i)^[a-z][a-z0-9+.-]*:(?://([^/?#]*))?`)
-	// portBeforeBackslash matches a URL whose port ends with a backslash. It captures
-	// the parts before and after the backslash. The port follows the first colon of
-	// the host, which follows the last @.
+	// portBeforeBackslash matches a URL whose port ends with a backslash, such as
+	// "http://a.b:80\c". It captures the parts before and after the backslash. The port
+	// follows the first colon of the host, which follows the last @.
 	portBeforeBackslash = regexp.MustCompile(`^([^:]*://(?:[^/?#]*@)?(?:\[[^/?#\]]*\]|[^:/?#@]*):[0-9]*)\\([^@/?#]*(?:[/?#]|$))`)
 )
 
