@@ -62,10 +62,10 @@ var (
 	errReplaced = errors.New("it was replaced by another directory")
 )
 
-// acquire takes the lock. If create is set, it creates a missing directory before. It fails
-// with errLocked if another lock excludes this one, and with errReplaced if the directory
-// of that name is another one by the time it is locked. After an error the caller closes
-// l.file, which can be set.
+// acquire takes the lock. With create it first creates the directory if that is missing. It
+// fails with errLocked if another lock excludes this one, and with errReplaced if somebody
+// put another directory in the place of the one that was locked. Even after an error l.file
+// may be open; the caller closes it.
 func (l *dirLock) acquire(create bool) error {
 	info, err := os.Stat(l.dir)
 	switch {

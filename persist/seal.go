@@ -58,8 +58,9 @@ func decodeSeal(text []byte) seal {
 	return s
 }
 
-// readSeal reads the seal in a directory. If there is none, the result says that it is not
-// present, and the error is nil.
+// readSeal reads the seal of a database directory, the file that counts the commits which the
+// database must hold. If there is none, the result says that it is not present, and the error
+// is nil.
 func readSeal(dir string) (seal, error) {
 	text, err := os.ReadFile(filepath.Join(dir, sealFileName))
 	if errors.Is(err, fs.ErrNotExist) {

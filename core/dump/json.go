@@ -102,8 +102,8 @@ func (p *jsonPage) readRecords(name string, kind jsontext.Kind) error {
 	return err
 }
 
-// noteContract notes that the records of the current contract of a genesis are read. It fails
-// if those of another contract were read before.
+// noteContract remembers which contract's records are being read from a genesis, which can
+// hold many contracts. It fails if records of another contract were read before.
 func (p *jsonPage) noteContract() error {
 	found := p.pages.foundContract
 	isSecond := found != nil && *found != p.contract

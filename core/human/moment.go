@@ -40,10 +40,14 @@ type MomentParser struct {
 	Exact    bool   // whether "+90m" counts from the nanosecond, not from the next full second
 }
 
+// The forms of a moment that a user types, besides dates and times.
 var (
+	// blocksFromNow matches "+10", "+10b" and "+ 10 blocks".
 	blocksFromNow = regexp.MustCompile(`^\+\s*([0-9][0-9,_]*)\s*(b|blocks?)?$`)
-	heightText    = regexp.MustCompile(`^(?:h|height)\s*([0-9][0-9,_]*)$`)
-	numberText    = regexp.MustCompile(`^([0-9][0-9,_]*)\s*(ns)?$`)
+	// heightText matches "h1110" and "height 1,110".
+	heightText = regexp.MustCompile(`^(?:h|height)\s*([0-9][0-9,_]*)$`)
+	// numberText matches "1795262400000000000" and "1,110 ns".
+	numberText = regexp.MustCompile(`^([0-9][0-9,_]*)\s*(ns)?$`)
 )
 
 // Parse reads a moment as an expiration by height or by time. These forms are known:

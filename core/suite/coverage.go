@@ -46,8 +46,10 @@ func (c Coverage) Merge(other Coverage) {
 	}
 }
 
-// Cases returns the cases that were counted, and those that are possible in one of some rule
-// sets. Gaps come first, then cases are in the order of message, rule and state.
+// Cases returns the cases that were counted, and all others that are possible in some rule
+// sets. A case is a message, a rule that decides about it, and the state in which the rule
+// was asked. A possible case with the count 0 is a gap. Gaps come first; otherwise the order
+// is that of message, rule and state.
 func (c Coverage) Cases(ruleSets []cw721.Rules) ([]Case, error) {
 	all := Coverage{}
 	all.Merge(c)
@@ -64,7 +66,7 @@ func (c Coverage) Cases(ruleSets []cw721.Rules) ([]Case, error) {
 	}
 	slices.SortFunc(cases, func(a, b Case) int {
 		return cmp.Or(
-			cmp.Compare(min(a.Count, 1), min(b.Count, 1)),
+			cmp.Compare(min(a.Count, 1), min(b.Count, 1)), // gaps before others
 			cmp.Compare(a.Message, b.Message),
 			cmp.Compare(a.Rule, b.Rule),
 			cmp.Compare(slices.Index(scenario.CheckStates, a.State), slices.Index(scenario.CheckStates, b.State)),

@@ -180,8 +180,8 @@ func refuseFunction(format string, args ...any) {
 }
 
 // instruction reads one instruction with its operands and returns how many blocks and
-// branches it adds to the function. It refuses instructions beyond those of WebAssembly 1.0
-// that contracts may have. Unknown ones below are left to the compiler.
+// branches it adds to the function. It refuses instructions that are newer than WebAssembly
+// 1.0 and sign extension. Whether a smaller opcode exists is left to the compiler.
 func (r *reader) instruction() (branches uint64) {
 	switch op := r.byte(); {
 	case op >= 0x02 && op <= 0x04, op == 0x0c, op == 0x0d: // block, loop, if, br, br_if

@@ -143,8 +143,9 @@ func (c *call) dbNextValue(p []uint32) uint32 {
 }
 
 // nextRecord returns the next record of the scan with an id; ok is false after the last one.
-// It opens the scan in the store again if it is not the open one, and narrows the range of
-// records that remain. It ends the call with a [*Refusal] for an unknown id.
+// A contract may have many scans at once, but only one of them is open in the store. If it is
+// another one, nextRecord opens this one again at the records that remain. It ends the call
+// with a [*Refusal] for an unknown id.
 func (c *call) nextRecord(id uint32) (pair kv.Pair, ok bool) {
 	if id == 0 || int64(id) > int64(len(c.scans)) {
 		refuse("Error calling into the VM's backend: Iterator with ID %d does not exist", id)

@@ -162,6 +162,7 @@ func fieldsOf(rules cw721.Rules, layout *cw721.Layout) []collectionField {
 		return fields
 	}
 
+	// Before 0.19 no message changes the collection info, only the minter's role.
 	for i := range fields {
 		if fields[i].key != "minter" {
 			fields[i].inquiries = nil

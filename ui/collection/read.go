@@ -129,8 +129,9 @@ func decidingRule(why explain.Explanation) string {
 	return text
 }
 
-// canActorChange reports whether the actor may change a field with any of its
-// inquiries. isKnown is false for a field without inquiries.
+// canActorChange reports whether the actor may change a field. An inquiry asks the rules who
+// may send one message about the field; a message that only uses the field, and does not
+// change it, does not count. isKnown is false for a field without inquiries.
 func (f *collectionFacts) canActorChange(key string) (canChange, isKnown bool) {
 	for _, r := range f.results[key] {
 		if r.onlyUsesField {

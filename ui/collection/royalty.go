@@ -63,8 +63,9 @@ func openRoyaltyForm(st *app.State, c chain.Collection) tea.Cmd {
 	return openChangeForm(st, "royalty", readMessage, share, payment)
 }
 
-// readRoyalty reads the royalty from its form. It notes an example of the share
-// and how far an update may raise the current royalty, which is nil if there is none.
+// readRoyalty reads the royalty from its form. Under the share it notes what a sale would be
+// split into, and how far the rules let an update raise the current royalty. current is nil
+// if the collection has no royalty.
 func readRoyalty(input *form.Input, current *cw721.RoyaltyInfo) cw721.ExecuteMsg {
 	payment := input.Address("payment_address")
 	share, err := form.ParseShare(input.Values["share"])

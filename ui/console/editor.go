@@ -108,16 +108,20 @@ func (e *editor) view(th *themes.Theme, b widget.Box, hasFocus bool, p *problem)
 	d := &drawing{theme: th, width: b.W, caret: caret, problem: p, problemLine: -1}
 	d.draw(e.area.Value())
 
-	if e.topLine > d.caretLine {
-		e.topLine = d.caretLine
-	}
-	lastNeeded := max(d.caretLine, d.problemLine)
-	if hasFocus && lastNeeded >= e.topLine+b.H {
-		e.topLine = min(d.caretLine, lastNeeded-b.H+1)
-	}
-	e.topLine = max(0, min(e.topLine, len(d.lines)-b.H))
+	e.scrollTo(d, b.H, hasFocus)
 	bottom := min(len(d.lines), e.topLine+b.H)
 	return widget.Fill(strings.Join(d.lines[e.topLine:bottom], "\n"), b)
+}
+
+// scrollTo moves the first line in view so that the caret is in view and, with the focus,
+// the problem below it as far as it fits, and so that no line stays empty at the end.
+func (e *editor) scrollTo(d *drawing, height int, hasFocus bool) {
+	e.topLine = min(e.topLine, d.caretLine)
+	lastNeeded := max(d.caretLine, d.problemLine)
+	if hasFocus && lastNeeded >= e.topLine+height {
+		e.topLine = min(d.caretLine, lastNeeded-height+1)
+	}
+	e.topLine = max(0, min(e.topLine, len(d.lines)-height))
 }
 
 // drawing draws a text cell by cell into lines of the same width.

@@ -132,7 +132,8 @@ type people struct {
 	soon    cw721.Height // SOON: a hundred blocks from now
 }
 
-// fillIn returns the text of a template with its words replaced, as JSON.
+// fillIn returns the JSON of a template: it replaces :ME by the actor, :YOU by another
+// account, :IT by the contract that receives tokens, :ID by a token, and :SOON by a height.
 func (p people) fillIn(text string) string {
 	quote := func(s string) string {
 		quoted, _ := json.Marshal(s) // fails for no string

@@ -92,7 +92,7 @@ func (r grantReader) read(v *chain.View, req widget.Request) (answer grantsRead,
 		return answer, err
 	}
 
-	answer.count, err = r.updateCount(v)
+	answer.count, err = r.currentCount(v)
 	if err != nil {
 		return answer, err
 	}
@@ -198,9 +198,10 @@ func (r grantReader) isCounted() bool {
 	return !isSearched && (!hasAccounts || isNarrowed)
 }
 
-// updateCount returns the number of grants in the list. It counts only if the list or the
-// revision has changed since the last count.
-func (r grantReader) updateCount(v *chain.View) (grantCount, error) {
+// currentCount returns the number of grants in the list. It counts again only if the list or
+// the revision has changed since the last count, and stops at maxGrantsCounted. It returns
+// no count for a list that isCounted excludes.
+func (r grantReader) currentCount(v *chain.View) (grantCount, error) {
 	if r.count.revision == v.Revision && r.count.list == r.list {
 		return r.count, nil
 	}

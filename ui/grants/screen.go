@@ -278,7 +278,8 @@ func (s *Screen) View(st *app.State) string {
 func (s *Screen) markRenewable() {
 	for _, row := range s.table.InView() {
 		if s.realEnds.IsLater(s.entries[row.Key].Grant) {
-			row.Cells[s.expiryColumn][1].Text = " " + themes.GlyphArrow
+			arrow := &row.Cells[s.expiryColumn][1] // grantCells left room for it behind the text
+			arrow.Text = " " + themes.GlyphArrow
 		}
 	}
 }
@@ -350,19 +351,22 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 	if s.kind == cw721.GrantOperator {
 		commands = append(commands, grantOperatorCommand(st))
 	}
-	const firstForFooter = 2 // the footer has room for two of these commands and the other list
+	// The footer has room for two of the commands for a grant, and then for the key that
+	// shows the other list.
+	const firstForFooter = 2
 	ofGrant := slices.Insert(s.commands(st, e, selected), firstForFooter, s.otherListCommand(st, e))
 	for _, command := range ofGrant {
 		commands = append(commands, command.DisabledIf(!found, s.noRowText))
-	}
-	selectNone := func() tea.Cmd {
-		s.table.ClearMarks()
-		return nil
 	}
 	commands = append(commands,
 		app.ScreenCommand("s", "sort", s.sortName, s.showNext),
 		s.filter.Command(),
 		s.markAllCommand(st))
+
+	selectNone := func() tea.Cmd {
+		s.table.ClearMarks()
+		return nil
+	}
 	switch {
 	case len(selected) > 0:
 		commands = append(commands, app.DialogCommand("esc", "select none", selectNone))

@@ -23,7 +23,8 @@ import (
 // maxFindings is how many dangling grants the list shows at most.
 const maxFindings = 500
 
-// findingDetail is what the detail of the list shows of one dangling grant.
+// findingDetail is a dangling grant, one that allows more than people expect, as the detail
+// beside the list shows it.
 type findingDetail struct {
 	explain.Finding
 	way []wayStep // messages by which the spender can still transfer a token; may be empty
@@ -87,7 +88,7 @@ var harmLabels = map[explain.Harm]widget.Line{
 	explain.HarmNone:    widget.In(themes.Muted, themes.GlyphDot+" none"),
 }
 
-// dangerLabels are the words of the list for dangers that it calls otherwise than JSON.
+// dangerLabels are the labels of dangers in the list, where they are not the names of JSON.
 var dangerLabels = map[explain.Danger]string{
 	explain.DangerOutlives: "renewable",
 	explain.DangerUnit:     "unlikely expiry",

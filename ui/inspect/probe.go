@@ -82,20 +82,27 @@ func probeRows(rowView app.RowView, s app.Subject) func(*chain.View, app.Facts, 
 func (p *probe) chooseAttempt(attempt int) {
 	p.attempt = attempt
 	p.Read = func(v *chain.View, _ app.Facts, row widget.Row) (probeResult, error) {
-		result := probeResult{probedGrant: row.OwnerData.(probedGrant)}
-		if len(result.attempts) == 0 {
-			return result, nil
-		}
-		result.attempt = result.lastAttemptUpTo(attempt)
-		if result.grant.Expires.Axis == cw721.Never {
-			return result, nil
-		}
-		var err error
-		msg := cw721.Encode(result.attempts[result.attempt].msg)
-		result.rows, _, err = explain.Probe(v, result.grant.Spender, msg, &result.grant.Expires)
-		return result, err
+		return row.OwnerData.(probedGrant).try(v, attempt)
 	}
 	p.ReloadDetail()
+}
+
+// try tries a message with the grant at the three blocks around its expiry. attempt is the
+// index of the message; a grant with fewer messages is tried with its last one. The result
+// has no rows if the grant allows no message or never expires.
+func (probed probedGrant) try(v *chain.View, attempt int) (probeResult, error) {
+	result := probeResult{probedGrant: probed}
+	if len(probed.attempts) == 0 {
+		return result, nil
+	}
+	result.attempt = probed.lastAttemptUpTo(attempt)
+	if probed.grant.Expires.Axis == cw721.Never {
+		return result, nil
+	}
+	var err error
+	msg := cw721.Encode(probed.attempts[result.attempt].msg)
+	result.rows, _, err = explain.Probe(v, probed.grant.Spender, msg, &probed.grant.Expires)
+	return result, err
 }
 
 // keys returns the commands for the grant under the cursor: to try the next or the

@@ -244,7 +244,7 @@ func (f *timelineReading) counts() widget.Line {
 		And(themes.Expired, fmt.Sprintf("  %s %d expired", themes.GlyphExpired, expired))
 }
 
-// laneTitles are the headings of the three lanes of bars.
+// laneTitles are the headings of the three groups of bars in the timeline of grants.
 var laneTitles = map[cw721.Axis]string{
 	cw721.AtHeight: "EXPIRE AT A HEIGHT",
 	cw721.AtTime:   "EXPIRE AT A TIME",

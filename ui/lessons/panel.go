@@ -25,7 +25,8 @@ const (
 )
 
 // title returns the numbers of the lesson and of the current task: "Lesson 2 · task 1
-// of 3". At the end of the lesson it has the title in place of the task.
+// of 3". At the end of the lesson it has the title in place of the task. "Find the mistake"
+// has no number; it asks "Which rule is wrong?" until it is over.
 func (r *Run) title(b *Book) string {
 	l := r.Session.Lesson
 	switch {
@@ -127,7 +128,7 @@ func (r *Run) keyLine(b *Book) widget.Line {
 // then names the key that shows all of it.
 func (r *Run) Panel(st *app.State, book *Book, b widget.Box) string {
 	head := []widget.Line{widget.In(themes.Title, r.title(book)), widget.In(themes.Strong, r.Session.Lesson.Title), {}}
-	if r.Session.IsOver() { // its title has that of the lesson
+	if r.Session.IsOver() { // the title at the end of a lesson already names the lesson
 		head = []widget.Line{widget.In(themes.Title, strings.ToUpper(r.title(book))), {}}
 	}
 	head = wrapLines(head, b.W)

@@ -105,19 +105,14 @@ func (l *Screen) Resize(b widget.Box) {
 	}
 }
 
-// Commands returns the commands that play a lesson, play it from its beginning, and
-// find one.
+// Commands returns the commands for the lesson under the cursor, which is played, played
+// again, or repeated where the learner was wrong; and those that show another group of
+// lessons, find a lesson, and choose the learner.
 func (l *Screen) Commands(st *app.State) []app.Command {
-	begin := func(fromStart bool) tea.Cmd {
-		row, _ := l.Table.Cursor()
-		return l.book.Begin(row.Key, fromStart)
-	}
-	play := func() tea.Cmd { return begin(false) }
-	playAnew := func() tea.Cmd { return begin(true) }
-	repeatWrong := func() tea.Cmd {
-		row, _ := l.Table.Cursor()
-		return l.book.RepeatWrong(row.Key)
-	}
+	lesson, _ := l.Table.Cursor()
+	play := func() tea.Cmd { return l.book.Begin(lesson.Key, false) }
+	playAnew := func() tea.Cmd { return l.book.Begin(lesson.Key, true) }
+	repeatWrong := func() tea.Cmd { return l.book.RepeatWrong(lesson.Key) }
 	find := func() tea.Cmd { return app.OpenDialog(l.book.chooser(l.moveTo)) }
 	sayWhoLearns := func() tea.Cmd { return l.book.openLearnerForm(st) }
 	nextGroup := (l.group + 1) % len(groups)

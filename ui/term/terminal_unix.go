@@ -42,8 +42,10 @@ func (j *Jobs) Suspend() bool {
 	return true
 }
 
-// Run releases the terminal before the program stops. When the program continues, it
-// restores the terminal and calls resumed. It returns when ctx is done.
+// Run handles ctrl+z, which the explorer requests with [Jobs.Suspend], and the signals by
+// which a shell stops and continues the program. It releases the terminal before the program
+// stops; when the program continues, it restores the terminal and calls resumed. It returns
+// when ctx is done.
 func (j *Jobs) Run(ctx context.Context, p Program, resumed func()) {
 	continued := make(chan os.Signal, 1)
 	stopSignals := make(chan os.Signal, 1)

@@ -139,7 +139,7 @@ type pictureKey struct {
 }
 
 // cleared returns a picture that shows nothing. It remembers whether one was sent to the
-// terminal, which then still has it in memory.
+// terminal, which keeps it in memory until the explorer deletes it.
 func (p shownPicture) cleared() shownPicture {
 	return shownPicture{key: pictureKey{isSent: p.key.isSent}}
 }

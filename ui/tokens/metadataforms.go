@@ -167,7 +167,7 @@ func extensionField() widget.Field {
 // have their initial values are left out of the message.
 func readUpdate(token chain.Token, input *form.Input, initial map[string]string) cw721.ExecuteMsg {
 	msg := &cw721.UpdateNftInfo{TokenID: token.ID}
-	msg.Extension.Base = token.Extension.Base
+	msg.Extension.Base = token.Extension.Base // only metadata has fields in the form
 	if uri := input.Values["token_uri"]; uri != initial["token_uri"] {
 		msg.TokenURI = &uri
 	}
