@@ -35,23 +35,26 @@ func (m *Model) whyExpiredCommand() app.Command {
 	return command.DisabledIf(m.clock.expiredSubject.Empty(), "no approval expired in the last move of the clock")
 }
 
-// subjectCommands returns the commands that look at what is under the cursor. It
-// leaves out those whose key is among the commands of the screen.
+// subjectCommands returns the commands that look at what is under the cursor. It leaves out
+// those whose key is among the commands of the screen. Those that say what the contract would
+// permit are disabled while a lesson waits for a prediction.
 func (m *Model) subjectCommands(ofScreen []app.Command) []app.Command {
 	st := m.state
 	ask := func(open func(*app.State, app.Subject) tea.Cmd) func() tea.Cmd {
 		return func() tea.Cmd { return open(st, m.subject()) }
 	}
+	lock := st.LockReason()
+	unlessLocked := func(c app.Command) app.Command { return c.DisabledIf(lock != nil, fmt.Sprint(lock)) }
 	commands := []app.Command{
-		app.ScreenCommand("w", "why", "Why: who may do what, rule by rule", ask(inspect.OpenWhy)),
+		unlessLocked(app.ScreenCommand("w", "why", "Why: who may do what, rule by rule", ask(inspect.OpenWhy))),
 		m.whyExpiredCommand(),
-		app.ScreenCommand("W", "who could", "Who could: a search for a way to do something, now or later", ask(inspect.OpenWhoCould)),
-		app.ScreenCommand("B", "probe", "Boundary probe: one message around an expiry", ask(inspect.OpenProbe)),
+		unlessLocked(app.ScreenCommand("W", "who could", "Who could: a search for a way to do something, now or later", ask(inspect.OpenWhoCould))),
+		unlessLocked(app.ScreenCommand("B", "probe", "Boundary probe: one message around an expiry", ask(inspect.OpenProbe))),
 		app.ScreenCommand("L", "timeline", "Timeline: every grant as a bar, over past and future blocks", ask(inspect.OpenTimeline)),
-		app.ScreenCommand("", "", "Dangling grants: grants that people forget or misjudge", ask(inspect.OpenDangling)),
+		unlessLocked(app.ScreenCommand("", "", "Dangling grants: grants that people forget or misjudge", ask(inspect.OpenDangling))),
 		storageCommand(ask(inspect.OpenStorage)),
 		history.RecordCommand(st, "Record as a scenario: write the history to a file", scenario.HistoryPart{}),
-		app.ScreenCommand("v", "views", "Other views: timeline, storage, branches", ask(openViews)),
+		unlessLocked(app.ScreenCommand("v", "views", "Other views: timeline, storage, branches", ask(openViews))),
 		app.ScreenCommand("y", "copy", "Copy: ids, addresses, command lines", ask(copySubject)),
 	}
 	isTaken := func(key string) bool { return app.HasKey(ofScreen, key) }

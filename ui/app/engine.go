@@ -37,13 +37,18 @@ type Engine interface {
 
 var _ Engine = (*chain.Chain)(nil)
 
-// lockedEngine is an engine that refuses to send messages and to move, for a reason.
+// lockedEngine is an engine that refuses to send messages, to preview them and to move, for a
+// reason.
 type lockedEngine struct {
 	Engine
 	reason error
 }
 
 func (e lockedEngine) Execute(cw721.Address, []byte) (chain.Receipt, error) {
+	return chain.Receipt{}, e.reason
+}
+
+func (e lockedEngine) Preview(cw721.Address, []byte) (chain.Receipt, error) {
 	return chain.Receipt{}, e.reason
 }
 

@@ -28,10 +28,12 @@ type Answer struct {
 }
 
 // Ask returns the command that calls read in the background for a screen or dialog, and
-// brings it the message that read returns.
+// brings it the message that read returns. While the session is locked, the engine that read
+// gets refuses previews.
 func (st *State) Ask(to any, read func(Engine) tea.Msg) tea.Cmd {
 	engine := st.Engine
-	return func() tea.Msg { return Answer{Engine: engine, To: to, Msg: read(engine)} }
+	permitted := st.permittedEngine()
+	return func() tea.Msg { return Answer{Engine: engine, To: to, Msg: read(permitted)} }
 }
 
 // ReadThen returns the command that calls read in a read transaction on another

@@ -47,8 +47,8 @@ type Session struct {
 	// HasMistake means that the contract is wrong in one rule, which the learner is to find.
 	// Previews and explanations then go by the rule book, the contract as it should be.
 	HasMistake bool
-	// Locked returns why nothing on the chain may be changed for now, such as an open question
-	// of a lesson. It returns nil if everything may. Locked is nil if nothing ever locks.
+	// Locked is asked by [State.LockReason]; nil if nothing ever locks. A lesson locks its
+	// chain while a question is open.
 	Locked func() error
 	// LastSelection is what was under the cursor of the screen before this one.
 	LastSelection Subject

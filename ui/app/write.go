@@ -63,15 +63,22 @@ type DoneMsg struct {
 // While the session is locked, whatever would change the chain fails with the reason.
 func (st *State) Write(do func(Engine) tea.Msg) tea.Cmd {
 	engine := st.Engine
-	target := engine
-	if reason := st.lockReason(); reason != nil {
-		target = lockedEngine{Engine: engine, reason: reason}
-	}
-	return st.Queue.Add(func() tea.Msg { return DoneMsg{Engine: engine, Msg: do(target)} })
+	permitted := st.permittedEngine()
+	return st.Queue.Add(func() tea.Msg { return DoneMsg{Engine: engine, Msg: do(permitted)} })
 }
 
-// lockReason returns why nothing on the chain may be changed for now; nil for no reason.
-func (st *State) lockReason() error {
+// permittedEngine returns the engine of the session. While the session is locked, it is one
+// that refuses to change the chain and to preview messages, with the reason of the lock.
+func (st *State) permittedEngine() Engine {
+	if reason := st.LockReason(); reason != nil {
+		return lockedEngine{Engine: st.Engine, reason: reason}
+	}
+	return st.Engine
+}
+
+// LockReason returns why nothing on the chain may be changed for now, nor anything be asked
+// that shows what a change would do; nil if everything may.
+func (st *State) LockReason() error {
 	if st.Locked == nil {
 		return nil
 	}

@@ -92,7 +92,8 @@ type outcome struct {
 func (c *Screen) requestTrial(st *app.State) {
 	text := c.editor.value()
 	c.kind, c.problem = kindOf(st.Config.Rules, st.Compiled, text)
-	if c.kind != noMessage && !c.asksOnlyWhenSent(st) {
+	isLocked := st.LockReason() != nil // the outcome would give a prediction away
+	if c.kind != noMessage && !c.asksOnlyWhenSent(st) && !isLocked {
 		c.wanted.textToTry = &text
 		return
 	}

@@ -250,9 +250,12 @@ func (c *Screen) updateKey(st *app.State, msg tea.KeyMsg) tea.Cmd {
 // other text it says why nothing is sent.
 func (c *Screen) send(st *app.State) tea.Cmd {
 	text := c.editor.value()
+	lock := st.LockReason()
 	switch {
 	case strings.TrimSpace(text) == "":
 		return app.Notify(app.LevelInfo, "there is nothing to send; t shows templates")
+	case lock != nil:
+		return app.Notify(app.LevelWarn, lock.Error())
 	case c.kind == undecidedMessage:
 		return app.Notify(app.LevelInfo, "the contract is still being asked whether this is a query; ctrl+s sends it after that")
 	case c.asksOnlyWhenSent(st):

@@ -103,7 +103,10 @@ func (c *Screen) editorBody(st *app.State, b widget.Box) string {
 // answer to a query, or what the message changes. It is nil if nothing was tried.
 func (c *Screen) resultLines(st *app.State) []widget.Line {
 	o := c.outcome
+	lock := st.LockReason()
 	switch {
+	case o == nil && c.kind != noMessage && lock != nil:
+		return []widget.Line{widget.In(themes.Warn, themes.GlyphWarn+" "+lock.Error())}
 	case o == nil && c.asksOnlyWhenSent(st):
 		return []widget.Line{widget.Muted("ctrl+s asks; a query counts as a message")}
 	case o == nil:

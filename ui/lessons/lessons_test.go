@@ -195,10 +195,25 @@ func TestAPredictionIsMadeBeforeAnythingElse(t *testing.T) {
 		d.Press(key)
 		d.Sees("predict first: N shows the question", "height 1,100")
 	}
+	for _, key := range []string{"w", "W", "B", "v"} {
+		d.Press("1", key)
+		d.Sees("predict first: N shows the question")
+	}
 	d.Press("1", "j")
-	d.Keys("t", "bob", "enter")
+	d.Keys("t", "bob")
+	d.Sees("predict first") // in place of the preview
+	d.Press("enter")
 	d.Sees("predict first")
-	d.Press("esc", "esc", "N", "3", "enter")
+	d.Press("esc", "esc", "6", "i")
+	d.Types(`{"burn":{"token_id":"rose"}}`)
+	d.Sees("▲ predict first: N shows the question")
+	d.DoesNotSee("will work")
+	d.Press("ctrl+u")
+	d.Types(`{"owner_of":{"token_id":"rose"}}`)
+	d.Press("ctrl+s")
+	d.Sees("▲ predict first: N shows the question")
+	d.DoesNotSee("approvals")
+	d.Press("esc", "1", "N", "3", "enter")
 	d.Sees("Right: no, minting gives")
 	if looked := book(d).Playing.Session.Answered().Looked; looked != 1 {
 		t.Errorf("looked %d times", looked)
