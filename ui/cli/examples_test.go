@@ -123,6 +123,34 @@ func TestEveryCommandInTheReadmeAndThePagesRunsInAnEmptyHome(t *testing.T) {
 	}
 }
 
+// inlineCommands matches a command line inside a sentence, such as `ephemera run -v`.
+var inlineCommands = regexp.MustCompile("`(?:[^`\n]* )?ephemera ([^`\n]+)`")
+
+func TestEveryCommandInASentenceOfTheHelpHasItsFlags(t *testing.T) {
+	pages, err := filepath.Glob("help/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, page := range append(pages, "../../README.md") {
+		for _, match := range inlineCommands.FindAllStringSubmatch(readText(t, page), -1) {
+			found++
+			root := rootCommand(&command.App{}) // parsing sets flags
+			cmd, arguments, err := root.Find(strings.Fields(match[1]))
+			if err == nil {
+				err = cmd.ParseFlags(arguments)
+			}
+			isUnknown := cmd == root && cmd.Flags().NArg() > 0
+			if err != nil || isUnknown {
+				t.Errorf("%s: %s: no such command or flag: %v", page, match[0], err)
+			}
+		}
+	}
+	if found < 15 {
+		t.Errorf("only %d commands were found", found)
+	}
+}
+
 func TestTheReadmeTakesTwoScreensAndNamesEveryTopicOfHelp(t *testing.T) {
 	readme := readText(t, "../../README.md")
 	lines := strings.Split(strings.TrimSuffix(readme, "\n"), "\n")
