@@ -3,9 +3,11 @@ package app
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
+	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
 	"ephemera/core/human"
@@ -137,4 +139,106 @@ func RuleLines(w explain.Explanation) (lines []widget.Line) {
 		lines = append(lines, line.Muted(name).Text(r.Text))
 	}
 	return lines
+}
+
+// Words describes messages to a contract in short phrases, such as "transfer ape-0001 →
+// bob". Commands can use it on any goroutine, because it does not use the [State].
+type Words struct {
+	Contract cw721.Contract
+	Call     func(cw721.Address) string // returns the name of an account
+}
+
+// Words returns the words for messages to the contract of the facts.
+func (f Facts) Words() Words {
+	return Words{Contract: f.Config.Contract(), Call: f.DisplayName}
+}
+
+// Node describes a node of the history, which is one message or one move of the clock,
+// in a short phrase; see [explain.DescribeNode].
+func (w Words) Node(n history.Node) string { return explain.DescribeNode(w.Contract, n, w.Call) }
+
+// Subject returns the token that an execute message is about, and the account whose
+// grant it gives or revokes. Both are empty if the message does not decode.
+func (w Words) Subject(raw []byte) Subject {
+	msg, _, err := w.Contract.DecodeExecute(raw, nil)
+	if err != nil {
+		return Subject{}
+	}
+	subject := cw721.SubjectOf(msg)
+	return Subject{Token: subject.TokenID, Account: subject.Spender}
+}
+
+// TimeForm is a form in which moments are written. One key changes it to the next.
+type TimeForm int
+
+// The forms of a time.
+const (
+	Relative TimeForm = iota // "in 8 blocks", "in 2h 05m"
+	Calendar                 // "height 1,110", "2026-11-21 12:40:00 UTC"
+	Exact                    // "1110", "1795264800000000000 ns"
+	timeForms
+)
+
+// Next returns the form after this one, and the first form after the last.
+func (f TimeForm) Next() TimeForm { return (f + 1) % timeForms }
+
+// String returns the name of the form, for a sentence.
+func (f TimeForm) String() string {
+	return [...]string{"relative times", "UTC", "nanoseconds"}[f]
+}
+
+// Format writes an expiry in this form, seen from a block.
+func (f TimeForm) Format(e cw721.Expiration, now cw721.Block) string {
+	switch f {
+	case Calendar:
+		return human.Expiry(e)
+	case Exact:
+		return ExactTime(e)
+	}
+	return human.ExpiresIn(e, now)
+}
+
+// When writes an expiry in the form that the user chose.
+func (st *State) When(e cw721.Expiration) string { return st.Times.Format(e, st.Block()) }
+
+// WithoutToday removes the date from the beginning of a time, if it is the date of the
+// clock.
+func (f Facts) WithoutToday(text string) string {
+	return strings.TrimPrefix(text, strings.SplitAfter(human.Time(f.Clock.Time), " ")[0])
+}
+
+// ExpiryInSentence writes an expiry to follow a noun: "in 8 blocks", or "at height
+// 1,110" unless the user chose relative times.
+func (st *State) ExpiryInSentence(e cw721.Expiration) string {
+	if st.Times == Relative {
+		return st.When(e)
+	}
+	return "at " + st.When(e)
+}
+
+// ExactTime writes an expiry as the contract stores it: a height, or nanoseconds.
+func ExactTime(e cw721.Expiration) string {
+	switch e.Axis {
+	case cw721.AtHeight:
+		return "height " + Decimal(e.Value)
+	case cw721.AtTime:
+		return Decimal(e.Value) + " ns"
+	}
+	return "never"
+}
+
+// AllForms writes an expiry in all its forms, for the line below a field. The time of a
+// height is estimated.
+func (st *State) AllForms(e cw721.Expiration) string {
+	forms := []string{human.Expiry(e), human.ExpiresIn(e, st.Block())}
+	switch {
+	case e.Axis == cw721.Never:
+		return "never expires"
+	case e.Axis == cw721.AtHeight:
+		at := st.Clock.At(cw721.Height(e.Value))
+		forms = append(forms, "about "+human.TimeUTC(at-at%1e9))
+	case e.Value <= math.MaxInt64: // after 2262 the first form has the nanoseconds already
+		forms = append(forms, ExactTime(e))
+	}
+	return strings.Join(forms, " · ")
 }

@@ -1,7 +1,11 @@
 package history
 
 import (
+	"bytes"
 	"encoding/binary"
+	"errors"
+
+	"github.com/klauspost/compress/s2"
 
 	"ephemera/core/kv"
 )
@@ -50,4 +54,54 @@ func appendOptional(dst, value []byte) []byte {
 	}
 	dst = binary.AppendUvarint(dst, uint64(len(value))+1)
 	return append(dst, value...)
+}
+
+// Packing compresses large records. A record repeats the id of a token in every key,
+// message and attribute, and has the metadata of a token before and after a message. If
+// these are long, most of the record is repetition, and a transaction has a limit on what
+// it writes.
+
+// minPackedSize is the least size of a record that is packed. An ordinary record has a
+// few hundred bytes, which are not worth the time.
+const minPackedSize = 8 << 10 // bytes
+
+// packedMark is the beginning of a packed record. No other record begins with these bytes:
+// a node begins with its kind and changes begin with a length, which never takes as many
+// bytes. A version of the program without packed records fails to decode one, so it does
+// not undo it.
+var packedMark = bytes.Repeat([]byte{0xff}, binary.MaxVarintLen64)
+
+// maxUnpackedSize bounds the memory that unpacking a broken record takes.
+const maxUnpackedSize = 64 << 20 // bytes
+
+// pack compresses a large record. It returns a small one as it is.
+func pack(record []byte) []byte {
+	if len(record) < minPackedSize {
+		return record
+	}
+	packed := make([]byte, len(packedMark)+s2.MaxEncodedLen(len(record)))
+	copy(packed, packedMark)
+	// EncodeBest finds repetitions at any distance, Encode within 64 KB.
+	compressed := s2.EncodeBest(packed[len(packedMark):], record)
+	return packed[:len(packedMark)+len(compressed)]
+}
+
+var errPacked = errors.New("the record cannot be unpacked")
+
+// unpack is the inverse of [pack]. It fails with errPacked if a packed record is broken,
+// or larger than maxUnpackedSize.
+func unpack(stored []byte) ([]byte, error) {
+	packed, isPacked := bytes.CutPrefix(stored, packedMark)
+	if !isPacked {
+		return stored, nil
+	}
+	size, err := s2.DecodedLen(packed)
+	if err != nil || size > maxUnpackedSize {
+		return nil, errPacked
+	}
+	record, err := s2.Decode(nil, packed)
+	if err != nil {
+		return nil, errPacked
+	}
+	return record, nil
 }
