@@ -43,7 +43,7 @@ func NewApprovals() *Screen {
 func approvalColumns(times app.TimeForm) []widget.Column {
 	columns := []widget.Column{
 		{Title: "", Width: 1},
-		{Title: "TOKEN", Width: 8, Flex: 3, ElideMiddle: true},
+		{Title: "TOKEN", Width: 12, Flex: 3, ElideMiddle: true},
 		{Title: "GIVEN BY", Width: 8, Flex: 2, HoldsAddresses: true, Drop: 1},
 		{Title: "SPENDER", Width: 8, Flex: 2, HoldsAddresses: true},
 	}
