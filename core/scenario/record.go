@@ -109,27 +109,22 @@ func Record(w io.Writer, f Format, v *chain.View, part HistoryPart, beforeStep f
 	}
 
 	canFail := false
-	prepare := func(s *Step) error {
-		steps++
-		canFail = canFail || s.canFail()
-		if f == YAML {
-			_, mistake := checker.findMistake(s)
-			s.Ignored = mistake != ""
-		}
-		if beforeStep == nil {
-			return nil
-		}
-		return beforeStep()
-	}
-	writeSteps := func(write func(Step) error) error {
+	err = Write(w, f, header, func(write func(Step) error) error {
 		return r.eachStep(func(s Step) error {
-			if err := prepare(&s); err != nil {
-				return err
+			steps++
+			canFail = canFail || s.canFail()
+			if f == YAML { // which refuses a mistake unless the step says that it is meant
+				_, mistake := checker.findMistake(&s)
+				s.Ignored = mistake != ""
+			}
+			if beforeStep != nil {
+				if err := beforeStep(); err != nil {
+					return err
+				}
 			}
 			return write(s)
 		})
-	}
-	err = Write(w, f, header, writeSteps)
+	})
 	if err == nil && !canFail {
 		err = &RecordError{"no message was sent in this part of the history, so there is nothing that a run could check"}
 	}

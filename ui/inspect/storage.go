@@ -101,35 +101,34 @@ func isRecordOf(s app.Subject, key, value string) bool {
 	return strings.Contains(key, string(s.Account)) || strings.Contains(value, string(s.Account))
 }
 
-// recordRows returns the function that reads the part of the list that is in view. A
-// record that is not of the subject gives a nil row, so that the table knows how far it has
-// come.
+// recordRows returns the function that reads the rows that the table asks for.
 func recordRows(s app.Subject) func(*chain.View, app.Facts, app.Filter, widget.Request) (widget.Page, error) {
 	return func(v *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
 		page, err := widget.Load(req, func(part widget.Scan, yield func(string, *widget.Row) bool) error {
 			for record, err := range v.RecordsFrom(app.ListWalk(part)) {
-				if err != nil {
-					return err
-				}
 				key := string(record.Key)
-				value := string(record.Value)
-				var row *widget.Row
-				name := facts.RecordKey(record.Key)
-				if isRecordOf(s, key, value) && filter.MatchesText([]string{name, value}) {
-					size := widget.Muted(fmt.Sprint(len(value)))
-					row = &widget.Row{
-						Key:       key,
-						OwnerData: value,
-						Cells:     []widget.Line{widget.Plain(name), size},
-					}
-				}
-				if !yield(key, row) {
-					return nil
+				if err != nil || !yield(key, recordRow(s, facts, filter, key, string(record.Value))) {
+					return err
 				}
 			}
 			return nil
 		})
 		return app.WithPosition(req, page), err
+	}
+}
+
+// recordRow returns the row of a record. It is nil for a record that is not of the subject or
+// that the filter leaves out; the table then knows how far the reading has come.
+func recordRow(s app.Subject, facts app.Facts, filter app.Filter, key, value string) *widget.Row {
+	name := facts.RecordKey([]byte(key))
+	if !isRecordOf(s, key, value) || !filter.MatchesText([]string{name, value}) {
+		return nil
+	}
+	size := widget.Muted(fmt.Sprint(len(value)))
+	return &widget.Row{
+		Key:       key,
+		OwnerData: value,
+		Cells:     []widget.Line{widget.Plain(name), size},
 	}
 }
 

@@ -108,34 +108,36 @@ offer is both offers of a role.`,
 	return cmd
 }
 
-// withViews calls fn with both states, which it sets in the comparison.
+// withViews opens the two states that the arguments OLD and NEW name, sets them in the
+// comparison, and calls fn. The database is opened only if one of them is no dump.
 func (d *diff) withViews(args []string, fn func() error) error {
-	isOldDump := isDump(args[0])
-	isNewDump := isDump(args[1])
-	d.IsOneHistory = !isOldDump && !isNewDump
-	both := func(db *command.Database) error {
-		return d.withView(db, args[1], func(after *chain.View) error {
-			d.After = after
-			d.HasClock = !isNewDump || after.Clock.Time != 0
-			return d.withView(db, args[0], func(before *chain.View) error {
-				d.Before = before
-				return fn()
-			})
-		})
-	}
-	if isOldDump && isNewDump {
-		return both(nil)
+	oldSide, newSide := args[0], args[1]
+	d.IsOneHistory = !isDump(oldSide) && !isDump(newSide)
+	if isDump(oldSide) && isDump(newSide) {
+		return d.withViewsOf(nil, oldSide, newSide, fn)
 	}
 
-	err := d.WithCollection(both)
+	err := d.WithCollection(func(db *command.Database) error { return d.withViewsOf(db, oldSide, newSide, fn) })
 	if errors.Is(err, chain.ErrNoCollection) {
-		point := args[0]
-		if isOldDump {
-			point = args[1]
+		point := oldSide
+		if isDump(oldSide) {
+			point = newSide
 		}
 		return noFileError(point, err)
 	}
 	return err
+}
+
+// withViewsOf is withViews with a database that is open; nil if neither state needs it.
+func (d *diff) withViewsOf(db *command.Database, oldSide, newSide string, fn func() error) error {
+	return d.withView(db, newSide, func(after *chain.View) error {
+		d.After = after
+		d.HasClock = !isDump(newSide) || after.Clock.Time != 0
+		return d.withView(db, oldSide, func(before *chain.View) error {
+			d.Before = before
+			return fn()
+		})
+	})
 }
 
 // isDump reports whether OLD or NEW names stdin, or files that are there or separated by

@@ -53,28 +53,34 @@ names but those given with --learner, and nothing leaves this machine.`,
 			if isPage && (a.Global.JSON || a.Global.Text) {
 				return command.UsageErrorf("--csv, --html, --json, --text: expected one of them")
 			}
-			results, err := readResults(a, args)
-			if err != nil {
-				return err
-			}
-			class := lesson.ReportClass(results)
-			return a.WriteText(func(w *bufio.Writer) error {
-				switch {
-				case asCSV:
-					return writeClassCSV(w, results)
-				case asHTML:
-					return reportTemplate.Execute(w, class)
-				case a.Global.JSON:
-					return json.NewEncoder(w).Encode(class)
-				}
-				return writeClassReport(w, class)
-			})
+			return reportClass(a, args, asCSV, asHTML)
 		}),
 	}
 	cmd.Flags().BoolVar(&asCSV, "csv", false, "write one line for each learner and task, for a spreadsheet")
 	cmd.Flags().BoolVar(&asHTML, "html", false, "write one page to read in a browser and to print; it loads nothing")
 	cmd.MarkFlagsMutuallyExclusive("csv", "html")
 	return cmd
+}
+
+// reportClass reads the results in files and writes the report: as CSV, as a page in HTML, in
+// JSON, or in words.
+func reportClass(a *command.App, files []string, asCSV, asHTML bool) error {
+	results, err := readResults(a, files)
+	if err != nil {
+		return err
+	}
+	class := lesson.ReportClass(results)
+	return a.WriteText(func(w *bufio.Writer) error {
+		switch {
+		case asCSV:
+			return writeClassCSV(w, results)
+		case asHTML:
+			return reportTemplate.Execute(w, class)
+		case a.Global.JSON:
+			return json.NewEncoder(w).Encode(class)
+		}
+		return writeClassReport(w, class)
+	})
 }
 
 // readResults reads the files that learn --result has written. A learner who gave no name

@@ -74,21 +74,27 @@ messages in the form that cosmwasm-schema gives them, as ts-codegen reads it.`,
 		ValidArgs: []string{"scenario", "messages"},
 		RunE: a.Action(func(_ *cobra.Command, args []string) error {
 			contract := cw721.Contract{Rules: cw721.Rules(rules), Flavour: cw721.Flavour(flavour)}
-			switch {
-			case args[0] == "scenario":
-				return a.Write(func(w *bufio.Writer) error {
-					_, err := w.Write(scenario.Schema)
-					return err
-				})
-			case args[0] != "messages":
-				return command.UsageErrorf("schema: %q has no schema, expected scenario or messages", args[0])
-			case !contract.Rules.IsKnown() || !contract.Flavour.IsKnown():
-				return command.UsageErrorf("--rules, --flavour: expected one of %s, and base or metadata-onchain", command.Joined(cw721.AllRules()))
-			}
-			return a.PrintAnswer(contract.Schema())
+			return printSchema(a, args[0], contract)
 		}),
 	}
 	cmd.Flags().StringVar(&rules, "rules", string(cw721.RulesStandard), "`RULES` of the contract: "+command.Joined(cw721.AllRules()))
 	cmd.Flags().StringVar(&flavour, "flavour", string(cw721.FlavourOnchain), "`FLAVOUR` of token metadata: base, metadata-onchain")
 	return cmd
+}
+
+// printSchema prints the JSON Schema of a kind of files, "scenario" or "messages", those of a
+// contract.
+func printSchema(a *command.App, kind string, contract cw721.Contract) error {
+	switch {
+	case kind == "scenario":
+		return a.Write(func(w *bufio.Writer) error {
+			_, err := w.Write(scenario.Schema)
+			return err
+		})
+	case kind != "messages":
+		return command.UsageErrorf("schema: %q has no schema, expected scenario or messages", kind)
+	case !contract.Rules.IsKnown() || !contract.Flavour.IsKnown():
+		return command.UsageErrorf("--rules, --flavour: expected one of %s, and base or metadata-onchain", command.Joined(cw721.AllRules()))
+	}
+	return a.PrintAnswer(contract.Schema())
 }

@@ -128,20 +128,18 @@ func importFiles(a *command.App, ctx context.Context, flags importFlags, names [
 		for _, text := range conversion.Notes {
 			a.Errorf("note: %s", text)
 		}
-		return db.View(func(v *chain.View) error {
-			c, err := collectionOf(v)
-			if err != nil {
-				return err
-			}
-			c.ConvertedFrom = conversion.From
-			if start.Rules == "" {
-				reportRules(a, c)
-			}
-			if isHeightUnknown {
-				err = warnAboutHeight(a, v)
-			}
-			return a.Answer(c, err)
-		})
+		imported, err := chain.Read(db, collectionOf)
+		if err != nil {
+			return err
+		}
+		imported.ConvertedFrom = conversion.From
+		if start.Rules == "" {
+			reportRules(a, imported)
+		}
+		if isHeightUnknown {
+			err = db.View(func(v *chain.View) error { return warnAboutHeight(a, v) })
+		}
+		return a.Answer(imported, err)
 	})
 }
 
