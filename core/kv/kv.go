@@ -59,8 +59,9 @@ type Range struct {
 // Reader reads one consistent state of a store.
 type Reader interface {
 	// Get returns the value of the record with key, which is not nil even if it is empty. If
-	// there is no such record, value is nil and ok is false. The caller may keep the value but must not change it. The reader may keep
-	// the key, so the caller must not change that either.
+	// there is no such record, value is nil and ok is false. The caller may keep the value but
+	// must not change it. The reader may keep the key, so the caller must not change that
+	// either.
 	Get(key []byte) (value []byte, ok bool, err error)
 
 	// Scan yields the records of r in key order. If reading fails, it yields the error

@@ -43,7 +43,8 @@ func (t *Task) explainLostGoals(check *Check, did []history.Node) error {
 	return errors.Join(err, session.chain.Close())
 }
 
-// explainWith does the work of explainLostGoals with a new session of the task.
+// explainWith is explainLostGoals with a session that begins the task again, in which it
+// repeats what the learner did.
 func (t *Task) explainWith(session *Session, check *Check, did []history.Node) error {
 	session.state.queries = slices.Clone(t.state.queries)
 	r := &rehearsal{session: session, did: slices.Clone(did)}
@@ -52,25 +53,39 @@ func (t *Task) explainWith(session *Session, check *Check, did []history.Node) e
 		return err
 	}
 
-	last := len(r.did)
-	reachable, isSolvable, err := r.try(last)
+	reachable, isSolvable, err := r.try(len(r.did))
 	if err != nil || isSolvable {
 		return err
 	}
-	count := last
-	for count > 0 && !isSolvable {
-		count--
-		if _, isSolvable, err = r.try(count); err != nil {
-			return err
+	count, wasSolvable, err := r.lastSolvable()
+	if err != nil || !wasSolvable { // the solution does not work at all, which Faults reports
+		return err
+	}
+	for _, goal := range check.lostGoals(reachable) {
+		goal.addReason(r.obstacle(count))
+	}
+	return nil
+}
+
+// lastSolvable returns after how many of the learner's messages and clock moves the task
+// could still be solved; the next one is in the way. wasSolvable is false if it never could.
+func (r *rehearsal) lastSolvable() (count int, wasSolvable bool, err error) {
+	for count = len(r.did) - 1; count >= 0; count-- {
+		_, isSolvable, err := r.try(count)
+		if err != nil || isSolvable {
+			return count, isSolvable, err
 		}
 	}
-	if !isSolvable {
-		return nil // the solution does not work at all, which Faults reports
-	}
+	return 0, false, nil
+}
 
-	var open, lost []*Goal
-	for i := range check.Goals {
-		goal := &check.Goals[i]
+// lostGoals returns the open goals that can no longer be reached. reachable says for each
+// goal whether it can. If each of them can be reached alone, all open goals are lost, because
+// they cannot be reached together.
+func (c *Check) lostGoals(reachable []bool) (lost []*Goal) {
+	var open []*Goal
+	for i := range c.Goals {
+		goal := &c.Goals[i]
 		if !goal.needsExplanation() {
 			continue
 		}
@@ -80,12 +95,9 @@ func (t *Task) explainWith(session *Session, check *Check, did []history.Node) e
 		}
 	}
 	if len(lost) == 0 {
-		lost = open // each can be reached, but not all of them together
+		return open
 	}
-	for _, goal := range lost {
-		goal.addReason(r.obstacle(count))
-	}
-	return nil
+	return lost
 }
 
 // needsExplanation reports whether a goal is open, and nothing is said yet about undo.

@@ -15,7 +15,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// templateTexts has one template a line: an example of every message of cw721 0.19 to 0.22. [people.fillIn] replaces the words ME, YOU, IT, ID and SOON: "spender":YOU becomes
+// templateTexts has one template a line: an example of every message of cw721 0.19 to 0.22.
+// [people.fillIn] replaces the words ME, YOU, IT, ID and SOON: "spender":YOU becomes
 // "spender":"$bob". The last template creates a collection. As there is one already, it is
 // only previewed.
 const templateTexts = `{"transfer_nft":{"recipient":YOU,"token_id":ID}}

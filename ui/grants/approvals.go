@@ -64,8 +64,8 @@ const (
 )
 
 // expiryColumns returns the last columns of both lists, of approvals and of operators: the
-// expiry in the form that the user chose, its other form, the time left as a bar on a logarithmic scale, and the
-// height at which the grant was given.
+// expiry in the form that the user chose, its other form, the time left as a bar on a
+// logarithmic scale, and the height at which the grant was given.
 func expiryColumns(times app.TimeForm) []widget.Column {
 	width := absoluteExpiryWidth // no digit of a time may be cut
 	if times == app.Relative {

@@ -59,8 +59,8 @@ func OpenDangling(st *app.State, _ app.Subject) tea.Cmd {
 }
 
 // findingPage reads the rows of the list, the most harmful first. If there are more than
-// maxFindings, the total number is shown as "500+", and the first of them are sorted. A row says what is not known
-// without a rule set.
+// maxFindings, it reads and sorts only the first of them, and the number is shown as "500+".
+// Without a rule set a row says what is not known.
 func findingPage(v *chain.View, rowView app.RowView, filter app.Filter, req widget.Request) (widget.Page, error) {
 	findings, hasMore, err := app.TakeFirst(explain.Dangling(context.Background(), v), maxFindings)
 	if errors.As(err, new(*chain.NoRulesError)) {

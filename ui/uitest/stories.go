@@ -42,7 +42,8 @@ var storyParts = map[string]Part{
 //	list 1–2 of 2        checks that a part of the screen does; see storyParts
 //	gone 1–2 of 2        checks that the screen does not show a text
 //
-// A text can be quoted, so that its spaces show. After each step the frame must fit the terminal. A line that begins with # is a comment.
+// A text can be quoted, so that its spaces show. After each step the frame must fit the
+// terminal. A line that begins with # is a comment.
 func Stories[M Explorer](t *testing.T, create func(app.Options) M) {
 	archive := chaintest.Must(txtar.ParseFile("testdata/stories.txtar"))(t)
 	for _, story := range archive.Files {

@@ -272,8 +272,9 @@ type realEnd struct {
 	Really cw721.Expiration `wire:"really"`
 }
 
-// answerRealEnds prints the real ends of the grants over one token, or of all
-// approvals and operators if args is empty. As a gate it fails if a spender can renew a grant without its owner.
+// answerRealEnds prints the real ends of the grants over the token in args, or of all
+// approvals and operators if args is empty: until when each lets a token be moved if its
+// owner does nothing. As a gate it fails if a spender can renew a grant without the owner.
 func answerRealEnds(a *command.App, v *chain.View, args []string, isGate bool) error {
 	grants, err := grantsToExamine(v, args)
 	if err != nil {

@@ -78,10 +78,10 @@ func CheckLearner(options app.Options) error {
 	return nil
 }
 
-// Lessons returns the lessons of the program, behind them the user's own, sorted by file
-// name, and last the challenges. The user's own are in dir, or if dir is empty in ephemera/lessons in the configuration
-// directory of XDG. It returns every lesson that it can read. The error says which ones it
-// cannot read.
+// Lessons returns the lessons of the program, then the user's own, sorted by file name, and
+// then the challenges. The user's own are in dir, or if dir is empty in ephemera/lessons in
+// the configuration directory of XDG. It returns every lesson that it can read. The error
+// says which ones it cannot read.
 func Lessons(dir string) ([]lesson.Lesson, error) {
 	lessons, err := lesson.All()
 	folder := cmp.Or(dir, filepath.Join(xdg.ConfigHome, "ephemera", "lessons"))
