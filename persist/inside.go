@@ -30,6 +30,7 @@ import (
 // ends the process, and because no function of badger.DB names a broken table or returns
 // the records that are left in it.
 
+// The names of Badger's files.
 const (
 	tableExt    = ".sst"
 	logExt      = ".mem"  // the log of a memory table
@@ -73,6 +74,7 @@ func isRecordless(entry fs.DirEntry) bool {
 	return name == badger.KeyRegistryFileName
 }
 
+// The layout of a log of Badger, which holds the newest entries.
 const (
 	// logKeyIDSize is the size of the encryption key's id with which a log begins. It is
 	// 0 without encryption.

@@ -23,6 +23,7 @@ import (
 // backupForm identifies a backup and its form, in the comment of the gzip header.
 const backupForm = "ephemera backup 1"
 
+// A backup is a sequence of frames: collections of records, each with its length before it.
 const (
 	// frameSize is about how many bytes of records Badger collects before it writes
 	// them.

@@ -11,6 +11,7 @@ import (
 	"time"
 )
 
+// The files of the seal.
 const (
 	// sealFileName is the file beside the tables that counts the commits.
 	sealFileName = "SEAL"

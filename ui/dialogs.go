@@ -110,6 +110,7 @@ type dialogPane struct {
 	narrowsBody bool       // the screen has no pane of its own, so its body ends at column
 }
 
+// The sizes, in cells, at which a dialog stands beside the list.
 const (
 	// minBodyForPane is the width of the body, in cells, from which an [app.PaneDialog]
 	// is drawn beside the list.

@@ -19,18 +19,18 @@ func (m *Model) header() string {
 }
 
 // headerPart is a part of the header, such as the symbol of the collection. If the line
-// is too narrow, the parts with the highest drop are left out first.
+// is too narrow, the parts with the highest dropRank are left out first.
 type headerPart struct {
-	line widget.Line
-	drop int // from 0, which always stays, to maxDrop, which goes first
+	line     widget.Line
+	dropRank int // from 0, which always stays, to maxDrop, which goes first
 }
 
-// maxDrop is the highest drop of a [headerPart].
+// maxDrop is the highest dropRank of a [headerPart].
 const maxDrop = 9
 
 // headerEnds returns the left and the right end of the header, with as many of their
-// parts as fit into the terminal. It leaves out the parts with the highest drop, then
-// those with the next lower one, and so on. Parts with drop 0 stay even if they don't
+// parts as fit into the terminal. It leaves out the parts with the highest rank, then
+// those with the next lower one, and so on. Parts with rank 0 stay even if they don't
 // fit.
 func (m *Model) headerEnds() (left, right widget.Line) {
 	leftParts := m.collectionParts()
@@ -46,10 +46,10 @@ func (m *Model) headerEnds() (left, right widget.Line) {
 	}
 }
 
-// joinParts joins the parts of the header whose drop is at most kept.
+// joinParts joins the parts of the header whose dropRank is at most kept.
 func joinParts(parts []headerPart, kept int) (line widget.Line) {
 	for _, p := range parts {
-		if p.drop <= kept {
+		if p.dropRank <= kept {
 			line = append(line, p.line...)
 		}
 	}
@@ -57,10 +57,12 @@ func joinParts(parts []headerPart, kept int) (line widget.Line) {
 }
 
 // collectionParts returns the left parts of the header, which name the program and the
-// collection. The second argument of add is the drop: the higher, the earlier a narrow
+// collection. The second argument of add is the rank: the higher, the earlier a narrow
 // header leaves the part out. The warning "read-only" always stays.
 func (m *Model) collectionParts() (parts []headerPart) {
-	add := func(drop int, line widget.Line) { parts = append(parts, headerPart{line: line, drop: drop}) }
+	add := func(dropRank int, line widget.Line) {
+		parts = append(parts, headerPart{line: line, dropRank: dropRank})
+	}
 	st := m.state
 	title := widget.In(themes.Title, " EPHEMERA ")
 	if !st.HasCollection() {
@@ -96,7 +98,9 @@ func (m *Model) collectionParts() (parts []headerPart) {
 // every message, the actor's address, number of tokens and roles. Tokens and roles are
 // left out until they are read for this actor. The name always stays.
 func (m *Model) actorParts() (parts []headerPart) {
-	add := func(drop int, line widget.Line) { parts = append(parts, headerPart{line: line, drop: drop}) }
+	add := func(dropRank int, line widget.Line) {
+		parts = append(parts, headerPart{line: line, dropRank: dropRank})
+	}
 	st := m.state
 	if !st.HasCollection() {
 		return nil

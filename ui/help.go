@@ -181,6 +181,7 @@ func (h *help) View(st *app.State) string {
 	return widget.Frame(st.Theme, "Help", widget.JoinV(search, keys), h.box, widget.Hidden{Above: h.scroll.Hidden().Above})
 }
 
+// The layout of the list of keys, in cells.
 const (
 	helpGap = 3 // the cells between two columns
 	// foldWidth is the width from which help has two columns, and folds bindings

@@ -37,6 +37,7 @@ import (
 // work is a kind of command. It decides which keys wait for the command.
 type work int
 
+// The kinds of work that commands do, which decide what waits for them.
 const (
 	// lightWork is what typed text starts, and reading the detail of a row.
 	lightWork work = iota
@@ -58,6 +59,7 @@ type pressMsg tea.KeyMsg
 // keys pressed before.
 type stillWaitingMsg int
 
+// The bounds of keys that wait.
 const (
 	// maxTypedAhead bounds the messages that wait. What is typed beyond it is lost.
 	maxTypedAhead = 1000

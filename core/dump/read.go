@@ -38,6 +38,7 @@ type Error struct {
 	Text string
 }
 
+// Error returns the file, the number of the record if it is known, and what is wrong there.
 func (e *Error) Error() string {
 	if e.Record > 0 {
 		return fmt.Sprintf("%s: record %d: %s", e.Page, e.Record, e.Text)

@@ -142,6 +142,7 @@ func escapeForYAML(json []byte) []byte {
 	return out
 }
 
+// Texts that stand in YAML without quotes match the first pattern and not the second.
 var (
 	// unquotedText matches words, names and addresses, which need no quotes in YAML.
 	unquotedText = regexp.MustCompile(`^[$A-Za-z_][$A-Za-z0-9_./-]*( [A-Za-z0-9_./-]+)*$`)

@@ -38,6 +38,7 @@ func moduleError(format string, args ...any) error {
 	return &ModuleError{Text: fmt.Sprintf(format, args...)}
 }
 
+// The limits of a compiled contract that end a call or a compilation.
 var (
 	errMemory  = &LimitError{Text: fmt.Sprintf("the contract was stopped: it asked for more than %d MiB of memory", maxMemory>>20)}
 	errCompile = &LimitError{Text: fmt.Sprintf("compiling it takes longer than %s", compileLimit)}

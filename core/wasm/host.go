@@ -21,6 +21,7 @@ type hostFunction struct {
 	run    func(c *call, params []uint32) uint32 // nil: a contract can import but not call it
 }
 
+// The results that host functions have.
 var (
 	noResult = []api.ValueType{}
 	i32      = []api.ValueType{api.ValueTypeI32}

@@ -35,6 +35,8 @@ type image struct {
 	globals []uint64
 }
 
+// Sizes around an instance, which is a contract in memory that takes one call after another.
+// Its image is a copy of its memory as it was before the first call.
 const (
 	advance  = 256 << 10 // bytes that a contract allocates before its image is taken
 	maxImage = 8 << 20   // bytes of an image that is worth copying

@@ -24,6 +24,7 @@ type receiverKind struct {
 	description string      // says what happens to a token
 }
 
+// receiverKinds are the kinds that a user can choose, in the order of the list.
 var receiverKinds = []receiverKind{
 	{
 		receiver:    chain.ReceiverPlain,

@@ -35,6 +35,7 @@ type MasterDetail struct {
 	isDetailRead  bool   // the detail of that row is still true
 }
 
+// The sizes, in cells, at which a list and its detail change their places.
 const (
 	// pairWidth is the usual width from which two panes are side by side.
 	pairWidth = 84

@@ -32,6 +32,7 @@ type realExpiry struct {
 	hasMoreGrants bool          // the token has more live grants
 }
 
+// The bounds of one background reading.
 const (
 	// searchesPerRead is how many searches one background reading may make, so that
 	// other readings need not wait long. The next reading makes those that are left.

@@ -18,6 +18,7 @@ import (
 	"ephemera/ui/widget"
 )
 
+// about is the text of `ephemera --help` above the list of commands.
 const about = `Ephemera holds one CW721 collection: act as anyone, move the block clock, and
 watch approvals expire. Without a command it starts the explorer.
 

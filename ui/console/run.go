@@ -20,6 +20,7 @@ import (
 // query, the message that creates a collection, or none of them.
 type messageKind int
 
+// The kinds of messages.
 const (
 	noMessage messageKind = iota
 	executeMessage

@@ -48,6 +48,7 @@ type Job struct {
 // jobState says what became of a message of a batch.
 type jobState int
 
+// The states of a job, from its preview to its outcome.
 const (
 	jobUnknown       jobState = iota // not previewed yet
 	jobWillWork                      // its preview worked
@@ -60,6 +61,7 @@ const (
 // batchPhase says what a batch does now. The phases follow each other.
 type batchPhase int
 
+// The phases of a batch, in their order.
 const (
 	batchPreviewing batchPhase = iota
 	batchReady                 // all jobs are previewed; enter sends them
@@ -67,6 +69,7 @@ const (
 	batchOver
 )
 
+// The bounds of what a batch does at once.
 const (
 	// awaitedSends is the number of messages that keys wait for. The others are
 	// sent in the background.

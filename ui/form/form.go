@@ -55,6 +55,7 @@ type Action struct {
 	isSubmitted bool // enter was pressed
 }
 
+// The messages that a form sends to itself.
 type (
 	// previewMsg brings the preview that a review has asked for. review is its number; a
 	// preview of an earlier review is dropped, because the fields have changed since.

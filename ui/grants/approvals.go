@@ -56,6 +56,7 @@ func approvalCells(rowView app.RowView, v *chain.View, e expiry.Entry) ([]widget
 	return grantCells(rowView, v, e, texts), nil
 }
 
+// The widths of the column of expiries, in cells.
 const (
 	// relativeExpiryWidth is the least width, in cells, of an expiry such as "in 11 blocks".
 	relativeExpiryWidth = 19

@@ -13,6 +13,7 @@ import (
 // node that the chain is at now. "The way" is the path from the first node to the head.
 type position int
 
+// The positions of a node, seen from the head, the node that the chain is at.
 const (
 	atHead position = iota // the node is the head
 	onWay                  // before the head, on the way: undo leads there

@@ -19,6 +19,7 @@ const dialogWidth = 76
 // TaskContent is what a [TaskDialog] shows.
 type TaskContent int
 
+// What the dialog of a task can show.
 const (
 	// StoryAndQuestion is the story of the task and its open question. At the end of
 	// a lesson it is what to remember.

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 )
 
+// The bytes that begin and end control sequences, and the bounds of what is held back.
 const (
 	esc = 0x1b
 	bel = 0x07

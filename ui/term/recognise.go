@@ -8,6 +8,7 @@ import (
 // sequenceKind says what a sequence of bytes is that begins with ESC.
 type sequenceKind int
 
+// The kinds of control sequences that a terminal sends.
 const (
 	keySequence        sequenceKind = iota // a key, a mouse event, or unknown: it is passed on
 	unfinishedSequence                     // more bytes are needed to recognise it; its size is 0

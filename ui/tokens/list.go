@@ -224,6 +224,7 @@ func (l tokenList) matchesText(token chain.Token) bool {
 	return l.filter.MatchesText(texts, addresses...)
 }
 
+// The bounds of what a row shows about the grants of a token.
 const (
 	// maxSpenderWidth is how many cells a spender's name may take in front of an expiry.
 	// A longer name is shortened in the middle, because the expiry matters more.

@@ -48,6 +48,7 @@ func New() *Screen {
 // filterHelp says how a filter is typed.
 const filterHelp = "text · owner:alice · spender:bob · can:bob · expires<10 or <90m"
 
+// The widths at which the list changes its columns.
 const (
 	// narrowList is the width in cells below which the list shows fewer columns.
 	narrowList = 55

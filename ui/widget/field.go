@@ -12,6 +12,7 @@ import (
 // FieldKind says how a field is filled in.
 type FieldKind int
 
+// The kinds of fields of a form.
 const (
 	TextField   FieldKind = iota // typed; Complete may offer values
 	ChoiceField                  // one of Options

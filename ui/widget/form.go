@@ -10,6 +10,7 @@ import (
 // FormEvent is what a key or a click did to a form.
 type FormEvent int
 
+// What a key or a click can do to a form.
 const (
 	FormNone   FormEvent = iota // the focus moved, or nothing happened
 	FormChange                  // a value changed, so a preview is out of date

@@ -24,6 +24,7 @@ type formLine struct {
 // lineKind is what a line of a field shows.
 type lineKind int
 
+// The kinds of lines of a field.
 const (
 	valueLine lineKind = iota // the label and the value
 	belowLine                 // an error, a note, a hint, or the number of further offers

@@ -23,6 +23,7 @@ import "slices"
 // Seek says where in the list the rows of a [Request] are.
 type Seek int
 
+// The rows that a request can ask for.
 const (
 	First    Seek = iota // the first rows of the list
 	Last                 // the last rows

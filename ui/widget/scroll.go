@@ -64,6 +64,7 @@ type aside struct {
 	start int      // index of the wrapped line beside its first row, negative if there is none
 }
 
+// The widths, in cells, of lines that stand beside a block such as a picture.
 const (
 	// minWidthBeside is the least width of lines beside a block.
 	minWidthBeside = 30

@@ -66,6 +66,7 @@ var faultTexts = map[urlerrors.ErrorType]string{
 // minutes. Names of hosts are never so long.
 const maxAuthority = 4096
 
+// Patterns that find the host of a URL and the forms in which parsers differ.
 var (
 	// specialURL matches a URL whose scheme requires a host, and captures its user,
 	// host and port, which follow any number of slashes.

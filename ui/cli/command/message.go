@@ -17,6 +17,7 @@ import (
 	"ephemera/ui/widget"
 )
 
+// The bounds of messages that a user gives.
 const (
 	// LongestMessage is how many bytes a message may have: far more than a chain
 	// accepts, and far less than the memory.
