@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -131,22 +132,36 @@ func isOwned(v *chain.View, q reach.Question) (bool, error) {
 }
 
 // hasDeed reports whether one of the messages does what a question is about. If the
-// question says that the token must not move before, no other message may have moved a
-// token.
+// question says that the token must not move before, no other message may have moved it.
 func hasDeed(q reach.Question, sent []history.Node) bool {
-	hasDeed := false
+	isDone := false
 	hasOtherMove := false
 	for _, node := range sent {
-		name, _, _ := strings.Cut(strings.TrimPrefix(node.Message, `{"`), `"`)
-		movesToken := name == "transfer_nft" || name == "send_nft" || name == "burn"
 		switch {
 		case isDeed(q, node):
-			hasDeed = true
-		case movesToken && node.Refusal == nil:
+			isDone = true
+		case movesToken(node, q.Token):
 			hasOtherMove = true
 		}
 	}
-	return hasDeed && !(q.Unmoved && hasOtherMove)
+	return isDone && !(q.Unmoved && hasOtherMove)
+}
+
+// movesToken reports whether a message transferred or burned a token.
+func movesToken(node history.Node, tokenID string) bool {
+	type move struct {
+		TokenID string `json:"token_id"`
+	}
+	var message struct {
+		Transfer *move `json:"transfer_nft"`
+		Send     *move `json:"send_nft"`
+		Burn     *move `json:"burn"`
+	}
+	if node.Refusal != nil || json.Unmarshal([]byte(node.Message), &message) != nil {
+		return false
+	}
+	sent := cmp.Or(message.Transfer, message.Send, message.Burn)
+	return sent != nil && sent.TokenID == tokenID
 }
 
 // isDeed reports whether a message of the history does what a question is about: the right

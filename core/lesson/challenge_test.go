@@ -101,6 +101,23 @@ func TestAMessageOfSomebodyWhoMustSendNothingDoesNotSolveAChallenge(t *testing.T
 	}
 }
 
+// Only the token of a challenge must stay where it is; another token may move. In c6 alice
+// owns rose, and the way is solved although creator mints and moves tulip.
+func TestAnotherTokenMayMoveInAChallengeAboutAnUnmovedToken(t *testing.T) {
+	for token, want := range map[string]bool{"tulip": true, "rose": false} {
+		t.Run(token, func(t *testing.T) {
+			s := begin(t, challengeNamed(t, "c6-boundary"), 0)
+			way := shortestWay(t, s)
+			send(t, s, "creator", `{"mint":{"token_id":"tulip","owner":"$dave"}}`)
+			send(t, s, "dave", `{"transfer_nft":{"token_id":"`+token+`","recipient":"$alice"}}`)
+			playWay(t, s, way)
+			if c := check(t, s); c.Done != want {
+				t.Errorf("done: %v, want %v: %+v", c.Done, want, c.Goals)
+			}
+		})
+	}
+}
+
 func TestUndoGivesMessagesOfAChallengeBackRefusedOnesToo(t *testing.T) {
 	s := begin(t, challengeNamed(t, "c7-past"), 0)
 	const transfer = `{"transfer_nft":{"recipient":"$mallory","token_id":"rose"}}`
