@@ -69,15 +69,60 @@ type Finding struct {
 	Remedy cw721.ExecuteMsg
 }
 
-// Dangling finds what is surprising about the grants of a collection: first what the
-// grants show by themselves, then what only the history shows, newest message first. It
-// reads all grants and the history up to the head, which takes long in a large
-// collection; a caller that stops early saves the rest. An error ends the sequence.
+// HistoryGapError reports that [Dangling] could not examine the messages before a node of the
+// history, because they are not stored: the collection was imported, or the history pruned.
+type HistoryGapError struct {
+	// First is the first node that is stored.
+	First history.ID
+}
+
+// Error says what may be missing for that reason.
+func (e *HistoryGapError) Error() string {
+	return fmt.Sprintf("the messages before #%d are not in the history, so it is not known who gave the grants of that time, and whether they still may", e.First)
+}
+
+// Dangling finds what is surprising about the grants of a collection: first what
+// [DanglingGrants] finds, then what only the history shows, newest message first. It reads
+// all grants and the history up to the head, which takes long in a large collection; a
+// caller that stops early saves the rest. An error ends the sequence.
+//
+// Dangling yields everything that it can find before it fails with an error that wraps a
+// [*chain.NoRulesError], as DanglingGrants does, a [*HistoryGapError], or both.
+func Dangling(ctx context.Context, v *chain.View) iter.Seq2[Finding, error] {
+	return func(yield func(Finding, error) bool) {
+		var notExamined error
+		for found, err := range DanglingGrants(ctx, v) {
+			if errors.As(err, new(*chain.NoRulesError)) {
+				notExamined = err
+				break
+			}
+			if !yield(found, err) || err != nil {
+				return
+			}
+		}
+
+		for found, err := range danglingHistory(v) {
+			if errors.As(err, new(*HistoryGapError)) {
+				notExamined = errors.Join(notExamined, err)
+				break
+			}
+			if !yieldFindings(yield, found, err) {
+				return
+			}
+		}
+		if notExamined != nil {
+			yield(Finding{}, notExamined)
+		}
+	}
+}
+
+// DanglingGrants finds what the grants show by themselves, without the history. An error ends
+// the sequence.
 //
 // If no rule set is known and the contract itself does not show whether a grant outlives
-// its expiry, Dangling yields everything else before it fails with an error that wraps a
-// [*chain.NoRulesError].
-func Dangling(ctx context.Context, v *chain.View) iter.Seq2[Finding, error] {
+// its expiry, DanglingGrants yields everything else before it fails with an error that wraps
+// a [*chain.NoRulesError].
+func DanglingGrants(ctx context.Context, v *chain.View) iter.Seq2[Finding, error] {
 	return func(yield func(Finding, error) bool) {
 		var unknownEnd *chain.NoRulesError
 		for entry, err := range v.Grants(expiry.Index{}) {
@@ -91,12 +136,6 @@ func Dangling(ctx context.Context, v *chain.View) iter.Seq2[Finding, error] {
 			if errors.As(err, &unknownEnd) {
 				err = nil
 			}
-			if !yieldFindings(yield, found, err) {
-				return
-			}
-		}
-
-		for found, err := range danglingHistory(v) {
 			if !yieldFindings(yield, found, err) {
 				return
 			}

@@ -2,6 +2,7 @@ package explain_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -207,6 +208,41 @@ func TestExactlyTheGrantsThatOutliveTheirExpiryAreReported(t *testing.T) {
 	})
 	if found == 0 {
 		t.Error("no grant outlived its expiry, so nothing was compared")
+	}
+}
+
+func TestDanglingSaysWhatAPrunedHistoryHides(t *testing.T) {
+	w := New(t)
+	w.Mint("1", "alice")
+	w.Do("alice", `{"approve_all":{"operator":"$bob"}}`)
+	w.Do("bob", `{"approve":{"token_id":"1","spender":"$carol"}}`)
+	w.Do("alice", `{"revoke_all":{"operator":"$bob"}}`)
+	w.Do("alice", `{"approve":{"token_id":"1","spender":"$alice"}}`)
+	find := func() (dangers []explain.Danger, err error) {
+		w.View(func(v *chain.View) {
+			for found, e := range explain.Dangling(context.Background(), v) {
+				if e != nil {
+					err = e
+					return
+				}
+				dangers = append(dangers, found.Danger)
+			}
+		})
+		return dangers, err
+	}
+
+	dangers, err := find()
+	if err != nil || !slices.Contains(dangers, explain.DangerLostGiver) {
+		t.Fatalf("with the whole history: %v, %v", dangers, err)
+	}
+	Must(w.C.Prune(1))(t)
+	dangers, err = find()
+	gap, isGap := errors.AsType[*explain.HistoryGapError](err)
+	if !isGap || gap.First != w.Head() || slices.Contains(dangers, explain.DangerLostGiver) {
+		t.Errorf("with a history of one message: %v, %v", dangers, err)
+	}
+	if !slices.Contains(dangers, explain.DangerSelf) {
+		t.Errorf("what the grants show is left out: %v", dangers)
 	}
 }
 

@@ -14,7 +14,8 @@ import (
 // danglingHistory goes back from the head of the history, the message that the view's state
 // follows from. For each message it yields what is surprising about it: approvals whose
 // giver lost the permission to give them, operators who reach a token again, and a royalty
-// that was not set by the creator. It stops where the history was pruned.
+// that was not set by the creator. It fails with a [*HistoryGapError] where the history was
+// pruned, or begins with an import.
 func danglingHistory(v *chain.View) iter.Seq2[[]Finding, error] {
 	return func(yield func([]Finding, error) bool) {
 		_, creator, err := v.Roles()
@@ -29,11 +30,15 @@ func danglingHistory(v *chain.View) iter.Seq2[[]Finding, error] {
 			newOwners: map[string]cw721.Address{},
 			creator:   creator,
 		}
+		first := v.Head // the oldest node so far
 		for id := v.Head; id != 0; {
 			node, err := v.Node(id)
-			if errors.As(err, new(*history.UnknownNodeError)) {
+			isImport := err == nil && node.Kind == history.KindImport
+			if isImport || errors.As(err, new(*history.UnknownNodeError)) {
+				yield(nil, &HistoryGapError{First: first})
 				return
 			}
+			first = id
 			var found []Finding
 			if err == nil {
 				found, err = later.goBackOver(node)

@@ -60,10 +60,11 @@ func OpenDangling(st *app.State, _ app.Subject) tea.Cmd {
 
 // findingPage reads the rows of the list, the most harmful first. If there are more than
 // maxFindings, it reads and sorts only the first of them, and the number is shown as "500+".
-// Without a rule set a row says what is not known.
+// Without a rule set, or without the messages before an import, a row says what is not known.
 func findingPage(v *chain.View, rowView app.RowView, filter app.Filter, req widget.Request) (widget.Page, error) {
 	findings, hasMore, err := app.TakeFirst(explain.Dangling(context.Background(), v), maxFindings)
-	if errors.As(err, new(*chain.NoRulesError)) {
+	isNotExamined := errors.As(err, new(*chain.NoRulesError)) || errors.As(err, new(*explain.HistoryGapError))
+	if isNotExamined {
 		findings = append(findings, explain.Finding{Danger: dangerNotKnown, Text: err.Error()})
 		err = nil
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"ephemera/core/chain/chaintest"
 	"ephemera/ui"
 	"ephemera/ui/uitest"
 )
@@ -21,6 +22,16 @@ func TestALapsedOfferOrAGrantToOneselfGivesNoWayToTransfer(t *testing.T) {
 		d.Sees(danger, "1–1 of 1")
 		d.DoesNotSee("can still transfer")
 	}
+}
+
+func TestDanglingSaysThatTheHistoryLacksMessages(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Do("alice", `{"revoke_all":{"operator":"$dave"}}`)
+	d.Do("bob", `{"revoke_all":{"operator":"$erin"}}`)
+	chaintest.Must(d.Chain.Prune(1))(t)
+	d.Press(".", "v", "down", "enter")
+	d.Sees("▲ ?", "not known", "the messages before #", "are not in the history")
+	d.DoesNotSee("there are no dangling grants")
 }
 
 func TestDanglingGrantsAreSortedByHarmAndOfferOnlyWhatCanBeDone(t *testing.T) {

@@ -2,6 +2,7 @@ package ask
 
 import (
 	"errors"
+	"iter"
 
 	"github.com/spf13/cobra"
 
@@ -35,7 +36,7 @@ type cure struct {
 // danglingCommand makes the command that lists dangling grants, which are in force
 // although they may have been forgotten.
 func danglingCommand(a *command.App) *cobra.Command {
-	var exitCode bool
+	var isGate, grantsOnly bool
 	cmd := &cobra.Command{
 		Use:   "dangling",
 		Short: "List grants that allow more than people expect",
@@ -45,6 +46,11 @@ expiry in the wrong unit, a grant that never expires or whose spender keeps
 access after it expires (see who-can --grants), an offer that has expired. Names
 the message that revokes each grant, if there is one.
 
+Of an imported collection the messages before the import are not known, so the list
+may lack grants whose giver may no longer give them, and old operators. Then stderr
+says so, and --exit-code has status 2 instead of 0. --grants-only looks at the grants
+themselves and at no message.
+
 If neither the contract's rules nor its release are known, the list may lack grants
 that outlive their expiry. Then stderr says so, and the status is 2.`,
 		Example: `  ephemera dangling`,
@@ -53,24 +59,46 @@ that outlive their expiry. Then stderr says so, and the status is 2.`,
 			if err := v.CheckReadable(); err != nil {
 				return err
 			}
-			findings := []finding{}
-			var unanswered error
-			for found, err := range explain.Dangling(a.Ctx, v) {
-				if command.Is[*chain.NoRulesError](err) {
-					unanswered = err
-					break
-				}
-				if err != nil {
-					return err
-				}
-				findings = append(findings, findingOf(v, found))
+			found := explain.Dangling(a.Ctx, v)
+			if grantsOnly {
+				found = explain.DanglingGrants(a.Ctx, v)
 			}
-			err := errors.Join(a.Answer(findings, nil), unanswered)
-			return command.RefusedIf(exitCode && len(findings) > 0, err)
+			return answerDangling(a, v, found, isGate)
 		}),
 	}
-	cmd.Flags().BoolVar(&exitCode, "exit-code", false, "exit with status 1 if there is any")
+	cmd.Flags().BoolVar(&isGate, "exit-code", false, "exit with status 1 if there is any")
+	cmd.Flags().BoolVar(&grantsOnly, "grants-only", false, "leave out what only the messages of the history show")
 	return cmd
+}
+
+// answerDangling prints the dangling grants that were found. It fails with a
+// [*chain.NoRulesError] if the rules are not known. What the history lacks is only a note,
+// but as a gate answerDangling then fails with a [*command.UsageError] if it found nothing.
+func answerDangling(a *command.App, v *chain.View, all iter.Seq2[explain.Finding, error], isGate bool) error {
+	findings := []finding{}
+	var notExamined error
+	for found, err := range all {
+		if command.Is[*chain.NoRulesError](err) || command.Is[*explain.HistoryGapError](err) {
+			notExamined = err
+			break
+		}
+		if err != nil {
+			return err
+		}
+		findings = append(findings, findingOf(v, found))
+	}
+
+	err := a.Answer(findings, nil)
+	isRefused := isGate && len(findings) > 0
+	switch {
+	case command.Is[*chain.NoRulesError](notExamined):
+		err = errors.Join(err, notExamined)
+	case notExamined != nil && isGate && !isRefused:
+		err = errors.Join(err, command.UsageErrorf("dangling: the answer is not known: %v; --grants-only leaves messages out", notExamined))
+	case notExamined != nil:
+		a.Errorf("note: %v", notExamined)
+	}
+	return command.RefusedIf(isRefused, err)
 }
 
 // findingOf returns a dangling grant as the command prints it in JSON.

@@ -92,7 +92,7 @@ func isUsage(err error) bool {
 		Is[*UsageError](err) || Is[*wasm.ModuleError](err) || Is[*wire.UnknownNameError](err) ||
 		Is[*chain.RangeError](err) || Is[*chain.UnknownAccountError](err) ||
 		Is[*chain.FieldError](err) || Is[*chain.ImportError](err) ||
-		Is[*chain.NoRulesError](err) || Is[*chain.UnreadableError](err) ||
+		Is[*chain.NoRulesError](err) || Is[*chain.UnreadableError](err) || Is[*explain.HistoryGapError](err) ||
 		Is[*history.UnknownNodeError](err) || Is[*history.NameError](err) || Is[*dump.Error](err) ||
 		Is[*scenario.Error](err) || Is[*scenario.RecordError](err)
 }
