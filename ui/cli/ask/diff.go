@@ -44,7 +44,7 @@ type accessChange struct {
 	Gained      []permission `wire:"gained"`
 	Lost        []permission `wire:"lost"`
 	Counts      []kindCount  `wire:"counts,optional"`       // of the kinds with a change
-	NotCompared []string     `wire:"not_compared,optional"` // kinds that --kinds leaves out
+	NotCompared []string     `wire:"not_compared,optional"` // kinds that --kinds leaves out; "code" after a migration to unknown code
 }
 
 // kindCount is how many permissions of one kind were gained and lost, in JSON.
@@ -226,13 +226,46 @@ func (d *diff) answer(args []string) error {
 		return err
 	}
 
+	unknownCode, err := d.unknownCode()
+	if err != nil {
+		return err
+	}
+	if unknownCode != "" {
+		notCompared = append(notCompared, "code")
+	}
 	out, lines, isGained := d.describe(changes, notCompared)
 	for _, gain := range d.allowed {
 		if !gain.isUsed {
 			d.Errorf("%s: no longer permits anything", gain.line)
 		}
 	}
-	return command.RefusedIf(isGained && d.isGate, d.print(out, lines))
+	err = d.print(out, lines)
+	if unknownCode != "" && d.isGate && !isGained {
+		err = errors.Join(err, command.UsageErrorf("diff: the answer is not known: the collection was migrated to %s, which is no known release, so it may permit more than its records show", unknownCode))
+	}
+	return command.RefusedIf(isGained && d.isGate, err)
+}
+
+// unknownCode returns the file of the compiled contract to which the collection was migrated
+// between the two states, if that is no known release: the records then do not show what
+// it permits. It returns "" otherwise, and for dumps, which hold no code.
+func (d *diff) unknownCode() (file string, err error) {
+	if !d.IsOneHistory {
+		return "", nil
+	}
+	before, _, err := d.Before.Module()
+	if err != nil {
+		return "", err
+	}
+	after, isCompiled, err := d.After.Module()
+	if err != nil {
+		return "", err
+	}
+	_, isRelease := after.Release()
+	if !isCompiled || isRelease || after.Checksum == before.Checksum {
+		return "", nil
+	}
+	return after.File, nil
 }
 
 // describe returns the changes of all kinds but those that are not compared, as an answer in
