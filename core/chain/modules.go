@@ -381,6 +381,18 @@ func (m *modules) close() {
 	clear(m.ready)
 }
 
+// UnknownCode returns the file of the compiled contract that the chain runs if that is no known
+// release of cw721, so that it may follow other rules than those in force. It returns "" for
+// a known release and for the built-in contract.
+func (v *View) UnknownCode() (file string, err error) {
+	module, isCompiled, err := v.Module()
+	_, isRelease := module.Release()
+	if err != nil || !isCompiled || isRelease {
+		return "", err
+	}
+	return module.File, nil
+}
+
 // Module returns the compiled contract that the chain runs; ok is false if it runs the
 // built-in one.
 func (v *View) Module() (m StoredModule, ok bool, err error) {

@@ -36,7 +36,7 @@ type cure struct {
 // danglingCommand makes the command that lists dangling grants, which are in force
 // although they may have been forgotten.
 func danglingCommand(a *command.App) *cobra.Command {
-	var isGate, grantsOnly bool
+	var isGate, grantsOnly, tried bool
 	cmd := &cobra.Command{
 		Use:   "dangling",
 		Short: "List grants that allow more than people expect",
@@ -63,18 +63,20 @@ that outlive their expiry. Then stderr says so, and the status is 2.`,
 			if grantsOnly {
 				found = explain.DanglingGrants(a.Ctx, v)
 			}
-			return answerDangling(a, v, found, isGate)
+			return answerDangling(a, v, found, isGate, tried)
 		}),
 	}
 	cmd.Flags().BoolVar(&isGate, "exit-code", false, "exit with status 1 if there is any")
+	cmd.Flags().BoolVar(&tried, "tried", false, triedUsage)
 	cmd.Flags().BoolVar(&grantsOnly, "grants-only", false, "leave out what only the messages of the history show")
 	return cmd
 }
 
 // answerDangling prints the dangling grants that were found. It fails with a
 // [*chain.NoRulesError] if the rules are not known. What the history lacks is only a note,
-// but as a gate answerDangling then fails with a [*command.UsageError] if it found nothing.
-func answerDangling(a *command.App, v *chain.View, all iter.Seq2[explain.Finding, error], isGate bool) error {
+// but as a gate answerDangling then fails with a [*command.UsageError] if it found nothing,
+// and so it does for a compiled contract of no known release, unless that is accepted.
+func answerDangling(a *command.App, v *chain.View, all iter.Seq2[explain.Finding, error], isGate, acceptsUnknownCode bool) error {
 	findings := []finding{}
 	var notExamined error
 	for found, err := range all {
@@ -97,6 +99,9 @@ func answerDangling(a *command.App, v *chain.View, all iter.Seq2[explain.Finding
 		err = errors.Join(err, command.UsageErrorf("dangling: the answer is not known: %v; --grants-only leaves messages out", notExamined))
 	case notExamined != nil:
 		a.Errorf("note: %v", notExamined)
+	}
+	if err == nil && isGate && !isRefused && !acceptsUnknownCode {
+		err = checkKnownCode(v)
 	}
 	return command.RefusedIf(isRefused, err)
 }

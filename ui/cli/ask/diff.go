@@ -257,15 +257,11 @@ func (d *diff) unknownCode() (file string, err error) {
 	if err != nil {
 		return "", err
 	}
-	after, isCompiled, err := d.After.Module()
-	if err != nil {
+	after, _, err := d.After.Module()
+	if err != nil || after.Checksum == before.Checksum {
 		return "", err
 	}
-	_, isRelease := after.Release()
-	if !isCompiled || isRelease || after.Checksum == before.Checksum {
-		return "", nil
-	}
-	return after.File, nil
+	return d.After.UnknownCode()
 }
 
 // describe returns the changes of all kinds but those that are not compared, as an answer in

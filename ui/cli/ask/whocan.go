@@ -100,7 +100,7 @@ owner does nothing: an operator can approve himself, and so renew his grant.`,
 	cmd.RunE = a.WithDatabase(func(db *command.Database, args []string) error {
 		return db.View(func(v *chain.View) error {
 			if f.grants {
-				return answerRealEnds(a, v, args, f.isGate)
+				return f.answerRealEnds(a, v, args)
 			}
 			f.isDepthGiven = cmd.Flags().Changed("depth")
 			return f.answer(a, db, v, args)
@@ -118,7 +118,7 @@ owner does nothing: an operator can approve himself, and so renew his grant.`,
 	flags.StringVar(&f.saveFile, "save-way", "", "write the first way to `FILE`, as a scenario that fails until the way is closed")
 	flags.BoolVar(&f.isGate, "exit-code", false, "exit with status 1 if somebody can, or if a spender can renew a grant without the owner")
 	flags.StringVar(&f.expect, "expect", "", "`nobody` is the same as --exit-code")
-	flags.BoolVar(&f.tried, "tried", false, "with --exit-code: accept what was tried on a compiled contract of no known release")
+	flags.BoolVar(&f.tried, "tried", false, triedUsage)
 	flags.BoolVar(&f.grants, "grants", false, "list the moments until which grants really last")
 	command.ForceFlag(cmd, &f.force)
 	command.CompleteFlag(cmd, "expect", "nobody")
@@ -274,8 +274,9 @@ type realEnd struct {
 
 // answerRealEnds prints the real ends of the grants over the token in args, or of all
 // approvals and operators if args is empty: until when each lets a token be moved if its
-// owner does nothing. As a gate it fails if a spender can renew a grant without the owner.
-func answerRealEnds(a *command.App, v *chain.View, args []string, isGate bool) error {
+// owner does nothing. As a gate it fails if a spender can renew a grant without the owner,
+// and with a [*command.UsageError] if it cannot know that none can.
+func (f whoCan) answerRealEnds(a *command.App, v *chain.View, args []string) error {
 	grants, err := grantsToExamine(v, args)
 	if err != nil {
 		return err
@@ -297,7 +298,23 @@ func answerRealEnds(a *command.App, v *chain.View, args []string, isGate bool) e
 			fmt.Fprintln(w, widget.Safe(line)) // Flush returns its error
 		}
 	})
-	return command.RefusedIf(isGate && isAnyLater, err)
+	if err == nil && f.isGate && !isAnyLater && !f.tried {
+		err = checkKnownCode(v)
+	}
+	return command.RefusedIf(f.isGate && isAnyLater, err)
+}
+
+// triedUsage describes the flag --tried.
+const triedUsage = "with --exit-code: accept an answer about a compiled contract of no known release"
+
+// checkKnownCode fails with a [*command.UsageError] if the contract is compiled and no known
+// release, since an answer by the rules need not hold for it.
+func checkKnownCode(v *chain.View) error {
+	file, err := v.UnknownCode()
+	if err != nil || file == "" {
+		return err
+	}
+	return command.UsageErrorf("the answer is not known: %s is no known release of cw721, so its rules may differ; --tried accepts that", file)
 }
 
 // grantsToExamine lists the grants over the token in args, or all approvals and
