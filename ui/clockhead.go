@@ -184,8 +184,11 @@ func blockText(st *app.State, title widget.Line, time string, details ...string)
 
 // nextExpiryTexts returns the ways to name the grant that expires next, the longest
 // first: "next, in 8 blocks: ape-0042 → bob", then shorter ways, the last without the
-// moment. If no grant will expire, the only text is a sentence to that effect.
+// moment. If no grant will expire, or that is not known, the only text says so.
 func nextExpiryTexts(st *app.State) []widget.Line {
+	if st.Unreadable != "" {
+		return []widget.Line{widget.In(themes.Warn, themes.GlyphWarn).Muted(" what expires is not known ")}
+	}
 	if st.Next == nil {
 		return []widget.Line{widget.Muted("nothing will expire ")}
 	}

@@ -32,7 +32,7 @@ func TestScreensThatCannotReadACompiledContractSayWhyAndTheOthersWork(t *testing
 		d := compiled(t, chain.Options{}, size[0], size[1])
 		for key, what := range map[string]string{"1": "tokens", "2": "approvals", "3": "operators", "4": "collection"} {
 			d.Press(key)
-			d.Sees("counter.wasm does not keep its storage as", what+" cannot be read", "S raw storage")
+			d.Sees("counter.wasm does not keep its storage as", what+" cannot be read", "S raw storage", "▲ what expires is not known")
 			d.DoesNotSee("0 tokens")
 			d.Fits()
 		}

@@ -1,6 +1,8 @@
 package chain
 
 import (
+	"cmp"
+	"errors"
 	"strings"
 	"time"
 
@@ -113,10 +115,26 @@ func (s *session) targetOf(step ClockStep, from Clock) (Clock, error) {
 		return from, err
 	}
 	to, err := from.toNextExpiry(reader, step.Before)
-	if err == nil && to == from {
+	switch {
+	case err == nil && to == from:
 		err = ErrJustBefore
+	case errors.Is(err, ErrNothingExpires):
+		err = cmp.Or(s.checkReadable(), err)
 	}
 	return to, err
+}
+
+// checkReadable is [View.CheckReadable] for the state of the transaction.
+func (s *session) checkReadable() error {
+	_, isKnown, err := s.modules.layoutIn(s.contract)
+	if err != nil || isKnown {
+		return err
+	}
+	module, _, err := moduleItem.Load(s.meta)
+	if err != nil {
+		return err
+	}
+	return &UnreadableError{module.File}
 }
 
 // toNextExpiry returns the clock at the next expiry in an index, or one block or one

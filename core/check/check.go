@@ -51,6 +51,8 @@ type Report struct {
 	Faults   []Fault `wire:"faults"`
 	// More is how many faults are not in Faults, which has the first few of each part.
 	More uint64 `wire:"more_faults"`
+	// NotChecked says what could not be checked; empty if everything was.
+	NotChecked string `wire:"not_checked,optional"`
 }
 
 // IsClean reports whether there are no faults.

@@ -25,7 +25,7 @@ below move it, and only forward: going back is undo.`,
 		Args: command.ArgCount(0, 0, "no argument, or advance, set or next"),
 		RunE: a.WithView(func(v *chain.View, _ []string) error {
 			next, err := v.NextExpiry()
-			return a.Answer(clockAnswerOf(v, chain.Move{To: v.Clock, Next: next}), err)
+			return printClock(a, v, chain.Move{To: v.Clock, Next: next}, err)
 		}),
 	}
 	cmd.AddCommand(clockAdvanceCommand(a), clockSetCommand(a), clockNextCommand(a))
@@ -161,7 +161,16 @@ func advanceClock(a *command.App, db *command.Database, step chain.ClockStep) er
 	if err != nil {
 		return err
 	}
-	return db.View(func(v *chain.View) error { return a.Answer(clockAnswerOf(v, move), nil) })
+	return db.View(func(v *chain.View) error { return printClock(a, v, move, nil) })
+}
+
+// printClock prints the clock after a move, unless err is set. It notes if the records of the
+// contract cannot be read, so that nothing is known of what expires.
+func printClock(a *command.App, v *chain.View, move chain.Move, err error) error {
+	if unreadable := v.CheckReadable(); unreadable != nil {
+		a.Errorf("note: %v, so what expires is not known", unreadable)
+	}
+	return a.Answer(clockAnswerOf(v, move), err)
 }
 
 // clockAnswer is the answer of the clock commands, in JSON.

@@ -49,6 +49,7 @@ the directory stays as it is.`,
 
 // checkupResult is the answer of the doctor.
 type checkupResult struct {
+	// Clean is set if everything was checked and nothing is wrong.
 	Clean bool `wire:"clean"`
 	// Files is what is wrong with the files, or nil. If something is, the records are
 	// not checked.
@@ -79,7 +80,7 @@ func checkDatabase(a *command.App, db *command.Database, result checkupResult, r
 	}
 	result.Rebuilt += rebuilt
 	result.Report = &report
-	result.Clean = report.IsClean()
+	result.Clean = report.IsClean() && report.NotChecked == ""
 	return printCheckup(a, result)
 }
 
@@ -126,6 +127,9 @@ func printCheckup(a *command.App, result checkupResult) error {
 	}
 	if result.Report.More > 0 {
 		a.Errorf("%s more of these are not listed", human.Thousands(result.Report.More))
+	}
+	if result.Report.IsClean() {
+		return command.UsageErrorf("not checked: %s", result.Report.NotChecked)
 	}
 	return &command.SilentExit{Exit: command.Trouble}
 }
