@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -69,7 +70,7 @@ func (c *clockPanel) commands(st *app.State) []app.Command {
 		app.ScreenCommand("l", "lanes", "Clock: what each mark of its lanes counts", func() tea.Cmd {
 			c.pause()
 			return openLaneFocus(st)
-		}).DisabledIf(st.Lanes == expiry.Lanes{}, "no grant is in force"),
+		}).DisabledIf(st.Lanes == expiry.Lanes{}, cmp.Or(st.Unreadable, "no grant is in force")),
 		app.ScreenCommand("T", "set clock", "Clock: set or advance exactly", func() tea.Cmd { return openClockForm(st) }),
 	}
 }

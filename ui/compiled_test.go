@@ -36,7 +36,11 @@ func TestScreensThatCannotReadACompiledContractSayWhyAndTheOthersWork(t *testing
 			d.DoesNotSee("0 tokens")
 			d.Fits()
 		}
-		d.Press("w")
+		d.DoesNotSee("owner of")
+		d.Press("8", "l")
+		d.DoesNotSee("owns 0", "Was given", "no grant is in force")
+		d.Sees("so what")
+		d.Press("4", "w")
 		d.Sees("does not keep its storage")
 
 		d.Press("esc", "S")

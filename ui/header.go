@@ -110,7 +110,7 @@ func (m *Model) actorParts() (parts []headerPart) {
 	if _, hasName := st.Names[st.Actor]; hasName {
 		add(8, widget.Muted(" "+widget.ElideMiddle(string(st.Actor), app.AddressWidth)))
 	}
-	if st.SeenBy == st.Actor {
+	if st.SeenBy == st.Actor && st.Unreadable == "" {
 		add(3, widget.Muted("  owner of "+human.Thousands(uint64(st.Holdings))))
 		if len(st.Roles) > 0 {
 			add(7, widget.Muted(", "+strings.Join(st.Roles, ", ")))

@@ -72,7 +72,8 @@ func (d *accountDetail) expiries() (expiries []cw721.Expiration) {
 }
 
 // text writes the detail: name, address, roles, tokens, and the grants that the account
-// received and gave, with links to the tokens and the grants. It is empty for a nil detail.
+// received and gave, with links to the tokens and the grants. If the contract's records cannot
+// be read, it says so in their place. It is empty for a nil detail.
 func (d *accountDetail) text(st *app.State) (text widget.Text) {
 	if d == nil {
 		return text
@@ -81,6 +82,10 @@ func (d *accountDetail) text(st *app.State) (text widget.Text) {
 		widget.In(themes.Title, d.Name).Muted("  "+kindOf(d.Receiver).words),
 		widget.Plain(string(d.Address)),
 		nil)
+	if st.Unreadable != "" {
+		text.Add(widget.In(themes.Warn, themes.GlyphWarn+" ").Text(st.Unreadable + ", so what the account owns, and what it may do, is not known"))
+		return text
+	}
 	for _, role := range d.roles {
 		text.Add(widget.In(themes.Accent, themes.GlyphDot+" ").Strong(role))
 	}

@@ -21,7 +21,9 @@ func doctorCommand(a *command.App) *cobra.Command {
 		Short: "Check the whole database for damage and contradictions",
 		Long: `Reads every file and every record, changes nothing, and reports what is wrong and
 how to repair it: unreadable records, the token count, the owner index, the index
-by expiry, the holdings, the history, the clock, the accounts.
+by expiry, the holdings, the history, the clock, the accounts. The records of a
+compiled contract that stores them in a way of its own are not checked: then stderr
+says so, and the status is 2.
 
 --rebuild recomputes what is derived from the contract's records. --repair also
 recomputes the token count and the owner index, which the contract itself derives
