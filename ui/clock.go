@@ -301,7 +301,7 @@ func readTarget(text string, clock chain.Clock, movesBoth bool) (target *chain.C
 }
 
 // describeExpiriesUntil says which grants expire from now until a later block: their number
-// and the first names, or that there are none.
+// and the first names, or that there are none, or that this is not known.
 func describeExpiriesUntil(e app.Engine, block cw721.Block, facts app.Facts) ([]widget.Line, error) {
 	const maxCounted = 1000
 	var expired []expiry.Entry
@@ -315,6 +315,8 @@ func describeExpiriesUntil(e app.Engine, block cw721.Block, facts app.Facts) ([]
 	}
 	names := strings.Join(facts.FirstGrants(expired, hasMore), ", ")
 	switch {
+	case facts.Unreadable != "":
+		return []widget.Line{widget.In(themes.Warn, themes.GlyphWarn+" which grants expire on the way is not known: ").Text(facts.Unreadable)}, nil
 	case len(expired) == 0:
 		return []widget.Line{widget.Muted("no grant expires on the way")}, nil
 	case len(expired) == 1:

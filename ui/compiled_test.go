@@ -40,8 +40,19 @@ func TestScreensThatCannotReadACompiledContractSayWhyAndTheOthersWork(t *testing
 		d.Press("8", "l")
 		d.DoesNotSee("owns 0", "Was given", "no grant is in force")
 		d.Sees("so what")
-		d.Press("4", "w")
-		d.Sees("does not keep its storage")
+		d.Press("6") // no other screen says why
+		for _, key := range []string{"w", "W", "B", "L"} {
+			d.Press(key)
+			d.Sees("does not keep its storage")
+			if len(d.Model.(*ui.Model).Dialogs()) > 0 {
+				t.Errorf("%s opens a dialog about grants that cannot be read", key)
+			}
+		}
+		d.Press("v")
+		d.DoesNotSee("Dangling", "Timeline")
+		d.Press("esc", "T")
+		d.Keys("+10")
+		d.Sees("which grants expire on the")
 
 		d.Press("esc", "S")
 		d.SeesIn(uitest.Dialog, "Raw storage", "1–1 of 1", "count")

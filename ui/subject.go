@@ -37,24 +37,29 @@ func (m *Model) whyExpiredCommand() app.Command {
 
 // subjectCommands returns the commands that look at what is under the cursor. It leaves out
 // those whose key is among the commands of the screen. Those that say what the contract would
-// permit are disabled while a lesson waits for a prediction.
+// permit are disabled while a lesson waits for a prediction, and like all that is about grants
+// if the contract's storage cannot be read.
 func (m *Model) subjectCommands(ofScreen []app.Command) []app.Command {
 	st := m.state
 	ask := func(open func(*app.State, app.Subject) tea.Cmd) func() tea.Cmd {
 		return func() tea.Cmd { return open(st, m.subject()) }
 	}
+	ifReadable := func(c app.Command) app.Command { return c.DisabledIf(st.Unreadable != "", st.Unreadable) }
 	lock := st.LockReason()
-	unlessLocked := func(c app.Command) app.Command { return c.DisabledIf(lock != nil, fmt.Sprint(lock)) }
+	unlessLocked := func(c app.Command) app.Command {
+		return ifReadable(c.DisabledIf(lock != nil, fmt.Sprint(lock)))
+	}
 	commands := []app.Command{
 		unlessLocked(app.ScreenCommand("w", "why", "Why: who may do what, rule by rule", ask(inspect.OpenWhy))),
 		m.whyExpiredCommand(),
 		unlessLocked(app.ScreenCommand("W", "who could", "Who could: a search for a way to do something, now or later", ask(inspect.OpenWhoCould))),
 		unlessLocked(app.ScreenCommand("B", "probe", "Boundary probe: one message around an expiry", ask(inspect.OpenProbe))),
-		app.ScreenCommand("L", "timeline", "Timeline: every grant as a bar, over past and future blocks", ask(inspect.OpenTimeline)),
+		ifReadable(app.ScreenCommand("L", "timeline", "Timeline: every grant as a bar, over past and future blocks", ask(inspect.OpenTimeline))),
 		unlessLocked(app.ScreenCommand("", "", "Dangling grants: grants that people forget or misjudge", ask(inspect.OpenDangling))),
 		storageCommand(ask(inspect.OpenStorage)),
 		history.RecordCommand(st, "Record as a scenario: write the history to a file", scenario.HistoryPart{}),
-		unlessLocked(app.ScreenCommand("v", "views", "Other views: timeline, storage, branches", ask(openViews))),
+		app.ScreenCommand("v", "views", "Other views: timeline, storage, branches", ask(openViews)).
+			DisabledIf(lock != nil, fmt.Sprint(lock)),
 		app.ScreenCommand("y", "copy", "Copy: ids, addresses, command lines", ask(copySubject)),
 	}
 	isTaken := func(key string) bool { return app.HasKey(ofScreen, key) }
@@ -70,17 +75,20 @@ func storageCommand(open func() tea.Cmd) app.Command {
 
 // openViews returns the command that opens a dialog with the views that have no screen
 // of their own, such as the timeline. The chosen view opens with subject, which is what
-// was under the cursor.
-func openViews(_ *app.State, subject app.Subject) tea.Cmd {
+// was under the cursor. If the contract's storage cannot be read, the views of grants are left
+// out.
+func openViews(st *app.State, subject app.Subject) tea.Cmd {
 	openView := map[string]func(*app.State, app.Subject) tea.Cmd{}
 	var items []widget.Item
 	add := func(name, description string, open func(*app.State, app.Subject) tea.Cmd) {
 		items = append(items, widget.Item{ID: name, Title: name, Detail: description})
 		openView[name] = open
 	}
-	add("Timeline", "every grant as a bar over blocks", inspect.OpenTimeline)
-	add("Dangling grants", "grants that people forget or misjudge", inspect.OpenDangling)
-	add("Who could", "a way to do something, now or later", inspect.OpenWhoCould)
+	if st.Unreadable == "" {
+		add("Timeline", "every grant as a bar over blocks", inspect.OpenTimeline)
+		add("Dangling grants", "grants that people forget or misjudge", inspect.OpenDangling)
+		add("Who could", "a way to do something, now or later", inspect.OpenWhoCould)
+	}
 	add("Raw storage", "the records of the contract, keys decoded", inspect.OpenStorage)
 	add("Branches", "the tree of what happened", func(st *app.State, _ app.Subject) tea.Cmd { return history.OpenBranches(st) })
 
