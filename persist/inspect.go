@@ -13,8 +13,9 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// Tables of at most smallTables bytes together are read at every opening. Larger ones
-// are read when the last check is older than checkInterval, and after an unclean end.
+// Opening a database checks its tables for damage. Tables of at most smallTables bytes
+// together are read at every opening. Larger ones are read when the last check is older than
+// checkInterval, and after an unclean end.
 const (
 	smallTables   = 32 << 20
 	checkInterval = 24 * time.Hour

@@ -166,8 +166,9 @@ func (d *DB) create() error {
 	return nil
 }
 
-// inspectAndStart inspects the files and opens them in Badger. If Badger fails over a file
-// without records, it removes these files and tries again.
+// inspectAndStart inspects the files and opens them in Badger. If Badger fails over a file that
+// holds no records, such as an empty log, inspectAndStart removes all such files and tries
+// again. It does so only in a database with a seal, which this program has written.
 func (d *DB) inspectAndStart(files listing) error {
 	found, err := inspectFiles(d.dir, files)
 	if err != nil {
@@ -182,8 +183,8 @@ func (d *DB) inspectAndStart(files listing) error {
 
 	err = d.start(found)
 	if found.seal.present && errors.As(err, new(*DamagedError)) {
-		// The cause may be a file without records. Those of another program, which has
-		// no seal, may hold some.
+		// The cause may be a file without records. Without a seal another program wrote the
+		// files, and may keep records in them.
 		if err := removeFiles(d.dir, files.recordless); err != nil {
 			return err
 		}

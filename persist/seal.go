@@ -41,7 +41,8 @@ type seal struct {
 // sealForm is the text of the file. A line with its checksum follows.
 const sealForm = "ephemera seal 1\ncommits %020d\nopen %t\ntables %d\nfiles %d\nchecked %d\n"
 
-// encode returns the text of the seal: sealForm, and a line with the checksum over it.
+// encode returns the text of the seal, the file that counts the commits which the database must
+// hold: sealForm with the values of s, and a line with the checksum over it.
 func (s seal) encode() []byte {
 	text := fmt.Appendf(nil, sealForm, s.commits, s.open, s.tableVersion, s.tableSum, s.checked)
 	return fmt.Appendf(text, "sum %08x\n", crc32.ChecksumIEEE(text))

@@ -48,7 +48,8 @@ func unlock(f *os.File) {
 // sameDir reports whether two descriptions are of the same directory on the disk.
 func sameDir(a, b fs.FileInfo) bool { return os.SameFile(a, b) }
 
-// signLock replaces the lock file, so that a link in its place is not followed.
+// signLock writes text, which names this process, into the lock file. It replaces the file, so
+// that a link in its place is not followed.
 func signLock(path string, text []byte) error {
 	_ = os.Remove(path)
 	return os.WriteFile(path, text, 0o600)

@@ -124,8 +124,9 @@ func (d *DB) callerWriter(to kv.Writer) *callerWriter {
 	return &callerWriter{db: d, to: kv.PrefixedWriter(to, callerPrefix)}
 }
 
-// callerWriter passes records of callers on to Badger. It refuses those that are too long,
-// and adds the others to the estimated size of the tables, for which there must be space.
+// callerWriter passes the records that the users of this package write on to Badger. It
+// refuses those that are too long, and adds the others to the estimated size of the tables,
+// for which there must be space.
 type callerWriter struct {
 	db         *DB
 	to         kv.Writer

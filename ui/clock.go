@@ -77,8 +77,8 @@ func (c *clockPanel) commands(st *app.State) []app.Command {
 
 // togglePlay lets the clock play, that is move by itself, or pauses it. All moves of one
 // play are one step of undo. No notice says so, because the first line of the clock does,
-// and a notice would cover the news of an expiry. runningPlay is the number of the play, from 1, and 0 while
-// the clock is paused.
+// and a notice would cover the news of an expiry. runningPlay is the number of the play,
+// from 1, and 0 while the clock is paused.
 func (c *clockPanel) togglePlay(st *app.State) tea.Cmd {
 	if c.runningPlay != 0 {
 		c.pause()
@@ -201,8 +201,7 @@ func (c *clockPanel) click(st *app.State, x, y int, b widget.Box) tea.Cmd {
 }
 
 // clickHead handles a click at column x of the clock's first line. A click on the block
-// opens the form that sets the clock, one on the grant that expires next shows that
-// grant, and one on grants that have just expired explains the first.
+// opens the form that sets the clock, and one on the grant that expires next shows that grant.
 func (c *clockPanel) clickHead(st *app.State, x int, b widget.Box) tea.Cmd {
 	left, right := c.blockAndNextExpiry(st, b)
 	isLeft := x <= left.Width()

@@ -85,7 +85,8 @@ func (m *Model) fitDialogs() {
 
 // boxOf returns the largest box that a dialog may fill. A full-screen dialog has the
 // whole width, and all lines but the footer and that of a notice about the dialog. A
-// laneFocus has as many lines as the lanes need, even where the clock has only one.
+// laneFocus, which draws the clock's lanes, has as many lines as they need. The top dialog may
+// have its place beside the list.
 func (m *Model) boxOf(d app.Dialog) widget.Box {
 	box := m.dialogBox()
 	_, isLaneFocus := d.(*laneFocus)

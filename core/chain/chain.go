@@ -318,7 +318,8 @@ func (s *session) updateHistory(change func(*history.State) error) error {
 	return state.Save(s.history)
 }
 
-// Close closes the store. It discards an incomplete import.
+// Close closes the store. An import that was begun and not finished is useless, so Close
+// removes what it has written.
 func (c *Chain) Close() error {
 	err := errors.Join(c.discardUnused(), c.db.Close())
 	c.modules.close()

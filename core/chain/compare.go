@@ -153,8 +153,10 @@ func (m *modules) findOtherLayout(contract kv.Reader) (difference *Difference, i
 // another storage layout.
 const otherLayoutText = `"another storage layout, so the contracts are not compared"`
 
-// reportLayoutAgain lets the next message report another storage layout, if a preview was
-// the first to report it: a preview may never be shown. difference is the preview's, or nil.
+// reportLayoutAgain is called after a preview with the difference that it found; nil for
+// none. That the compiled contract stores its records in another layout is reported once.
+// If the preview has reported it, the next message reports it again, because a preview may
+// never be shown.
 func (m *modules) reportLayoutAgain(difference *Difference) {
 	if difference != nil && string(difference.Compiled) == otherLayoutText {
 		m.layoutReported.Store(false)

@@ -119,7 +119,7 @@ func (c *Chain) Preview(sender cw721.Address, msg []byte) (Receipt, error) {
 func (c *Chain) PreviewInstantiate(g Genesis, sender cw721.Address, msg []byte) (Receipt, error) {
 	trial := &Chain{db: kv.NewMemory(), modules: c.modules}
 	r, err := trial.Create(g, sender, msg)
-	c.modules.reportLayoutAgain(r.Difference)
+	c.modules.reportLayoutAgain(r.Difference) // a preview may never be shown
 	r = r.withoutNode()
 	if refusal := cw721.AsError(err); refusal != nil {
 		r.Refusal = refusal

@@ -399,7 +399,8 @@ func Discard(db kv.DB) error {
 func (c *Chain) Discard() error { return Discard(c.db) }
 
 // removeAll deletes every record whose key begins with a prefix, except the one under the
-// key exception, which can be nil. It writes in batches.
+// key exception, which can be nil. It reads the keys from a snapshot of the store, and deletes
+// in batches, as one transaction could not hold them all.
 func removeAll(db kv.DB, prefix, exception []byte) error {
 	keys := kv.PrefixRange(prefix)
 	keys.KeysOnly = true

@@ -93,8 +93,9 @@ var variantName = regexp.MustCompile("`\\w+`")
 // cw721 have fewer than thirty.
 const maxMessageNames = 500
 
-// expectedNames returns the names that a refusal of the unknown message lists. ok is false
-// if err is no such refusal.
+// expectedNames returns the names of the messages that a contract knows. To learn them, the
+// contract is sent a message of an unknown name, which it refuses with err: "unknown variant
+// `x`, expected one of `burn`, `mint`". ok is false if err is no such refusal.
 func expectedNames(err error) (names []string, ok bool) {
 	refusal := cw721.AsError(err)
 	if refusal == nil {

@@ -59,6 +59,7 @@ func (e *UnreadableError) Error() string {
 
 // CheckReadable fails with an [*UnreadableError] if the contract's records have no known
 // layout, so that their content is not known. Messages, queries and the history still work.
+// It never fails for the built-in contract, which writes the current layout.
 func (v *View) CheckReadable() error {
 	if v.isReadable {
 		return nil

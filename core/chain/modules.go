@@ -124,8 +124,9 @@ func (m *modules) code(truth cw721.Contract) Code {
 	return m.Mutate(truth)
 }
 
-// forPreviews returns the modules that run previews. They have no mutant if
-// [Options.PreviewsTruth] is set.
+// forPreviews returns the modules that run previews. If a mutant, a contract with a deliberate
+// mistake, executes the messages, and [Options.PreviewsTruth] is set, previews run on the true
+// contract.
 func (m *modules) forPreviews() *modules {
 	if m.Mutate == nil || !m.PreviewsTruth {
 		return m

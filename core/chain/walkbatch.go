@@ -29,8 +29,8 @@ func newWalkBatch(s *session) (*walkBatch, error) {
 	return &walkBatch{s: s, state: state, changes: changeSet{}}, err
 }
 
-// Limits of what one transaction of a walk gathers, well below what a store
-// commits at once.
+// Limits of what one transaction of a walk over the history, by undo, redo or a jump, gathers.
+// They are well below what a store commits at once.
 const (
 	maxBatchRecords = 2500
 	maxBatchBytes   = 128 << 10
@@ -82,8 +82,8 @@ func (b *walkBatch) follow(path []visit) error {
 	return nil
 }
 
-// visit gathers the changes of undoing or redoing a node, and moves the head. After an undo,
-// it stores to which node redo leads from the new head.
+// visit undoes or redoes a node, as v says: it gathers the changes of that, if there are any,
+// and moves the head. After an undo, it stores to which node redo leads from the new head.
 func (b *walkBatch) visit(v visit) error {
 	b.nodeCount++
 	b.state.Head = v.headAfter()

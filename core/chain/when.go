@@ -183,8 +183,8 @@ func (v *View) pastMoment(e cw721.Expiration) (Moment, error) {
 
 // momentInNode returns the moment of a height or time that is not before node n. If n is a
 // move of the clock that passed the height or time, the moment is in a block within the move:
-// a move from height 100 to 200 also passed height 150. Its target node is then the one
-// before the move, because going to n itself would lead past the moment.
+// a move from height 100 to 200 also passed height 150. The target node of such a moment, to
+// which undo and redo go, is the one before the move, since n itself is past the moment.
 func momentInNode(n history.Node, e cw721.Expiration) Moment {
 	block := cw721.Block{Height: n.Height, Time: n.Time}
 	moment := Moment{Node: n.ID, TargetNode: n.ID, Block: block}

@@ -34,8 +34,10 @@ var (
 	}
 )
 
-// The records of a collection before 0.19. The record ownership, which now has the
-// creator's role, had the minter's. The record minter had the minter's address alone.
+// The records of a collection before 0.19, where they differ from the current ones:
+// oldInfoItem has the name and the symbol, oldMinterItem the address of the minter in 0.16.
+// ownershipItem has the minter's role in 0.17 and 0.18, under the key that has the creator's
+// role today.
 var (
 	oldInfoItem = kv.NewItem("nft_info", kv.Codec[CollectionInfo]{
 		Decode: func(record []byte) (CollectionInfo, error) {

@@ -188,7 +188,7 @@ func (a *OwnershipAction) DecodeWire(d *wire.Decoder) error {
 		return err
 	}
 	a.Name = actionTransfer
-	a.Transfer = offer.(*TransferOwnership) // the other variants fail to decode
+	a.Transfer = offer.(*TransferOwnership) // the other actions are refused as objects
 	return nil
 }
 

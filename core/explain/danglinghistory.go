@@ -60,7 +60,8 @@ type approvalKey struct {
 	spender cw721.Address
 }
 
-// laterMessages holds what is known from the messages after the one that is examined.
+// laterMessages holds what is known while the history is read backwards, in search of grants
+// that people forget: what the messages did that come after the one that is examined.
 type laterMessages struct {
 	view *chain.View
 	// approvals are those that a later message gave or revoked.
@@ -74,9 +75,10 @@ type laterMessages struct {
 	isRoyaltySet bool
 }
 
-// goBackOver examines the message before the later ones, counts it among them, and
-// returns what is surprising about it. Nodes without a message that the contract
-// carried out are passed over, as are messages that only another contract understands.
+// goBackOver examines the next older message of the history, and returns what is surprising
+// about it, such as an approval whose giver may no longer give it. After that the message is
+// one of the later messages. Nodes without a message that the contract carried out are passed
+// over, as are messages that only another contract understands.
 func (l *laterMessages) goBackOver(n history.Node) ([]Finding, error) {
 	if n.Kind != history.KindExecute || n.Refusal != nil {
 		return nil, nil

@@ -57,7 +57,7 @@ func (p Plan) Check() error {
 // of them own tokens; the last two have the roles of the contract.
 var accountNames = []string{"alice", "bob", "carol", "dave", "erin", "frank", "minter", "creator"}
 
-// The positions in accountNames.
+// The parts of accountNames: first the owners, then the minter and the creator.
 const (
 	ownerCount      = 6
 	minterPosition  = 6

@@ -81,8 +81,9 @@ type BeliefRecord struct {
 	IsHeld bool `json:"is_held"`
 }
 
-// String describes the record of a learner who has shown the misconception, such as "ana
-// held 1 of 3, right since" or "ben 2 of 3".
+// String describes the record of a learner who has shown the misconception: in how many of
+// the questions about it, and whether the last answer still did. "ben 2 of 3" still holds it;
+// "ana held 1 of 3, right since" does not.
 func (r BeliefRecord) String() string {
 	if r.IsHeld {
 		return fmt.Sprintf("%s %d of %d", r.Learner, r.Held, r.Asked)

@@ -90,7 +90,8 @@ func Game(seed uint64) (Lesson, error) {
 // spenders and not about rules that few know.
 const firstGamesAreEasy = 185305
 
-// chooseMutant returns the mutant of a seed, and the rule set that it is played with. Half of
+// chooseMutant returns the mutant of a seed, and the rule set that it is played with. The
+// seeds come in rounds: each round has all mutants once, in an order of its own. Half of
 // the games have the rules of v0.22.0, so that these do not betray the mutant that exists
 // only there.
 func chooseMutant(seed uint64) (mutant.Mutant, cw721.Rules) {
@@ -107,9 +108,9 @@ func chooseMutant(seed uint64) (mutant.Mutant, cw721.Rules) {
 	return chosen, cw721.RulesStandard
 }
 
-// killerAfter returns the shortest known steps after a set-up whose last one has another
-// outcome with a mutant than with the true contract. It leaves out the steps of the killer
-// that the set-up has already.
+// killerAfter returns the steps that betray a mutant after a set-up. The killer of a mutant is
+// the shortest known story whose last step has another outcome with the mutant than with the
+// true contract. killerAfter leaves out the steps of it that the set-up has already.
 func killerAfter(setup []scenario.Step, m mutant.Mutant) ([]scenario.Step, error) {
 	text, err := suite.Killer(m)
 	if err != nil {
@@ -197,8 +198,8 @@ func (s *Session) NameMistake(belief string) (isRight bool, err error) {
 }
 
 // checkMistake evaluates the goal of a task with a mistake: that the mistake is named. Once
-// it is, the check has a score with the learner's own way: the messages of the task, undone
-// ones too, and then the queries.
+// it is, the check has a score. The score lists the learner's own way: first the messages of
+// the task, undone ones too, and then the queries.
 func (t *Task) checkMistake(check *Check, v *chain.View) error {
 	check.tries += len(t.state.queries)
 	check.Done = t.state.isNamed

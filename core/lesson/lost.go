@@ -144,9 +144,10 @@ func (r *rehearsal) addHead() error {
 	})
 }
 
-// try plays parts of the solution after the first count of the learner's messages and clock
-// moves: from each of its steps on, with or without the steps that are done. It reports which
-// goals of the task one part or another reaches, and whether one of them reaches all.
+// try tries whether the task can be solved after the first count of the learner's messages and
+// clock moves. The learner may have done a part of the solution already, so try plays the
+// solution from each of its steps on, and the same without the steps that are done. It reports
+// which goals of the task any attempt reaches, and whether one attempt reaches all.
 func (r *rehearsal) try(count int) (reachable []bool, isSolvable bool, err error) {
 	solution := r.session.Task().Solution
 	open, err := r.openSteps(count)
@@ -179,8 +180,9 @@ func (r *rehearsal) try(count int) (reachable []bool, isSolvable bool, err error
 	return reachable, false, nil
 }
 
-// openSteps returns the steps of the solution without those that the learner has sent, with
-// the expected outcome, among the first count of the messages and clock moves.
+// openSteps returns the steps of the solution that are not done by the first count of the
+// learner's messages and clock moves. A step is done if the learner has sent its message with
+// the expected outcome.
 func (r *rehearsal) openSteps(count int) (open []scenario.Step, err error) {
 	task := r.session.Task()
 	sent := slices.DeleteFunc(slices.Clone(r.did[:count]), func(node history.Node) bool { return node.Kind != history.KindExecute })
@@ -219,7 +221,7 @@ func (r *rehearsal) attempt(count int, steps []scenario.Step) ([]Goal, error) {
 			return nil, err
 		}
 	}
-	task.state.beginAgain = nil // an attempt is not explained in its turn
+	task.state.beginAgain = nil // this check must not explain lost goals again
 	check, err := task.Check(r.session.chain)
 	return check.Goals, err
 }

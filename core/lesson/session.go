@@ -54,7 +54,8 @@ func Begin(open func() (*chain.Chain, error), l Lesson, task int) (*Session, err
 	return begin(open, l, task)
 }
 
-// begin is [Begin] on the chain that open returns, also for a game.
+// begin starts a lesson at a task on the chain that open returns. [Begin] calls it with the
+// mutant's chain for a game of "find the mistake".
 func begin(open func() (*chain.Chain, error), l Lesson, task int) (*Session, error) {
 	c, err := open()
 	if err != nil {

@@ -27,14 +27,16 @@ func approvalOf(msg *cw721.Approve) cw721.Approval {
 	return approval
 }
 
-// approveAsOwner lets a spender approve others: it sends an approve message of an approved
-// spender in the name of the token's owner, whom the true contract allows to approve.
+// approveAsOwner is the mistake of a mutant that lets a spender approve others: it sends an
+// approve message of an approved spender in the name of the token's owner, whom the true
+// contract allows to approve.
 func approveAsOwner(x *call, msg *cw721.Approve) error {
 	return x.sendAsOwnerIfSpender(msg.TokenID)
 }
 
-// revokeOwnApprovalAsOwner lets a spender revoke his own approval, which only the owner
-// and operators may do: it sends such a revoke message in the owner's name.
+// revokeOwnApprovalAsOwner is the mistake of a mutant that lets a spender revoke his own
+// approval, which only the owner and operators may do: it sends such a revoke message in the
+// owner's name.
 func revokeOwnApprovalAsOwner(x *call, msg *cw721.Revoke) error {
 	if msg.Spender != x.sender {
 		return nil
@@ -113,7 +115,8 @@ func dropMessages(x *call, _ *cw721.SendNft) error {
 	return nil
 }
 
-// restoreTokenCount runs after a burn message. It adds 1 to the number of tokens again,
+// restoreTokenCount is the mistake of a mutant that still counts burned tokens. It runs after
+// a burn message, and adds 1 to the number of tokens again,
 // from which the true contract has subtracted the burned one.
 func restoreTokenCount(x *call, _ *cw721.Burn) error {
 	count, err := cw721.LoadTokenCount(x.txn)

@@ -51,8 +51,9 @@ func expireInADay(x *call) error {
 	return nil
 }
 
-// expireOfferInNextBlock runs before a message that offers a role (minter or creator). If
-// the message sets no expiry, it sets the next height, so that nobody can accept in time.
+// expireOfferInNextBlock is the mistake of a mutant in which offers lapse at once. It runs
+// before a message that offers a role (minter or creator). If the message sets no expiry, it
+// sets the next height, so that nobody can accept in time.
 func expireOfferInNextBlock(x *call) error {
 	setOfferExpiry(x, cw721.UntilHeight(x.env.Block.Height+1))
 	return nil

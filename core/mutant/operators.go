@@ -15,8 +15,8 @@ var memory = kv.NewMap("mutant", kv.TwoTextsKey[string, string](), cw721.StoredJ
 // memoryKey is the key of a record of memory.
 type memoryKey = kv.TextPair[string, string]
 
-// approverKey returns the key under which the operator is remembered who approved a spender of
-// a token. An approval that the owner gave has no record.
+// approverKey returns the key of a record that only mutants have: which operator approved a
+// spender of a token. An approval that the owner gave has no such record.
 func approverKey(tokenID string, spender cw721.Address) memoryKey {
 	return memoryKey{First: "approved by " + string(spender), Second: tokenID}
 }

@@ -112,7 +112,8 @@ const (
 	None       Verdict = "none"        // no number of messages leads to it: every state was visited
 )
 
-// Answer is the result of a search.
+// Answer is the result of a search for ways to do what a question asks. A way is a sequence
+// of messages after which that can be done.
 type Answer struct {
 	Verdict Verdict
 	// Depth is the number of messages up to which every way was tried.
@@ -126,8 +127,9 @@ type Answer struct {
 	// does not. Each ends with the step that the compiled contract refuses. There are at
 	// most [MaxRefused].
 	Refused [][]Step
-	// Tried is how many messages that do it were sent to the compiled contract, because the
-	// search by the rules found no way; 0 if the built-in contract runs.
+	// Tried is how many messages that do what the question asks were sent to the compiled
+	// contract, because the search by the rules found no way; 0 if the built-in contract
+	// runs.
 	Tried int
 	// Unproven says in a sentence why an answer without a way holds only for the messages
 	// that were tried: the compiled contract is no known release, so it can have other rules

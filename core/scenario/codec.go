@@ -27,8 +27,8 @@ type memberField struct {
 	index int
 }
 
-// structMembers are the fields of a struct that have members, and the names of all
-// members.
+// structMembers are the fields of a struct that stand for members of a JSON object, and the
+// names of all these members.
 type structMembers struct {
 	fields []memberField
 	names  []string

@@ -32,7 +32,7 @@ type nobodyQuestion struct {
 	Tried bool `wire:"tried,optional"`
 }
 
-// ReadNobodyQuestion decodes the message of a [Nobody] step.
+// ReadNobodyQuestion decodes the question of a step which claims that nobody can do something.
 func ReadNobodyQuestion(raw []byte) (explain.WhoCouldQuestion, error) {
 	q, err := decodeNobodyQuestion(raw)
 	if err != nil {

@@ -214,8 +214,10 @@ func (p *Player) checkInvariants(out *Outcome) error {
 	return nil
 }
 
-// checkInvariant checks one invariant by its index. A claim about a token that does not
-// exist yet holds so far; see [Player.checkAnswered].
+// checkInvariant checks one invariant by its index: a query, or a claim that nobody can do
+// something. A claim about a token that does not exist yet cannot be answered and counts as
+// held. That it was answered is noted, because [Player.checkAnswered] fails at the end for a
+// claim that never was.
 func (p *Player) checkInvariant(i int, out *Outcome) (err error) {
 	invariant := &p.invariants[i]
 	if invariant.Kind == Query {

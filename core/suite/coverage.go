@@ -111,10 +111,11 @@ func (c Coverage) addPossible(rules cw721.Rules) error {
 	return nil
 }
 
-// addStates adds the cases of a message and a rule.
+// addStates adds the possible cases of a message and a rule with the count 0, unless they were
+// counted already.
 func (c Coverage) addStates(message string, rule cw721.Rule) {
 	if message == "update_ownership" {
-		return // see Add
+		return // the old name of update_minter_ownership, as which Add counts it
 	}
 	for _, state := range scenario.CheckStates {
 		isPossible := true

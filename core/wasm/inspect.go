@@ -275,8 +275,9 @@ func (r *reader) types() {
 	}
 }
 
-// segmentOffset reads where a segment (initial content of the memory or the table) begins: the
-// kind 0, an instruction that gives a constant or a global, and the end of the expression.
+// segmentOffset skips and checks where a segment (initial content of the memory or the
+// table) begins: the kind 0, an instruction that gives a constant or a global, and the end
+// of the expression.
 func (r *reader) segmentOffset() {
 	const i32Const, globalGet, end = 0x41, 0x23, 0x0b
 	r.byteBetween(0, 0)

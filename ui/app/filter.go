@@ -145,8 +145,8 @@ func (f Filter) IsTooLate(clock chain.Clock, e cw721.Expiration) bool {
 	return e.Axis == cw721.Never || EstimatedTime(clock, e) >= f.FirstTooLate(clock)
 }
 
-// FirstTooLate returns the earliest block time, in nanoseconds since 1970, that an expiry
-// must not have to meet the limit of the filter.
+// FirstTooLate returns the block time, in nanoseconds since 1970, from which on the filter
+// leaves out expiries.
 func (f Filter) FirstTooLate(clock chain.Clock) uint64 {
 	moment, err := f.limit.momentAfter(clock)
 	if err != nil {

@@ -23,7 +23,8 @@ type RealExpiries struct {
 	of map[cw721.Grant]realExpiry
 }
 
-// realExpiry is the real expiry of a grant, and the facts that it was derived from.
+// realExpiry is until when a grant lets a token be moved if the token's owner does nothing, and
+// the facts from which that was derived.
 type realExpiry struct {
 	expires       cw721.Expiration
 	revision      uint64        // the revision at which expires holds

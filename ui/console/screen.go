@@ -77,7 +77,8 @@ func (c *Screen) Resize(b widget.Box) {
 	c.result.Resize(resultBox)
 }
 
-// Refresh is called when the chain has changed, and tries the text again. After a
+// Refresh is called when the chain has changed. It tries the typed message again, and reads
+// the messages of the history again, which the arrow keys recall. After a
 // message was sent, its result stays until something else changes the chain.
 func (c *Screen) Refresh(st *app.State) {
 	c.wanted.needsHistory = true

@@ -69,8 +69,8 @@ func (newAccountQuestion) BesideList() {}
 
 // askForNewAccount returns the command that asks about the first typed name that nobody
 // has yet; nil if the form has none. The choices are a new account of that name, and the
-// known names that are most like it. The choice goes into the field, and the form is then
-// previewed again.
+// known names that are most like it. A new account is added to the address book, after which
+// the form previews again as after every change. A known name goes into the field.
 func (f *Action) askForNewAccount(st *app.State) tea.Cmd {
 	i := slices.IndexFunc(f.result.Problems, func(p Problem) bool { return p.NewName != "" })
 	if i < 0 {

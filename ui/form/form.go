@@ -97,8 +97,9 @@ func NewMessage(title string, read func(*Input) cw721.ExecuteMsg, fields ...widg
 	}, fields...)
 }
 
-// Open returns the command that opens a form together with its first preview, so
-// that the form does not change its shape right after it opens.
+// Open returns the command that opens a form together with its first preview, so that the
+// form does not change its shape right after it opens. A form without a verb sends a message,
+// and gets a field for the sender.
 func Open(st *app.State, f *Action) tea.Cmd {
 	if f.Verb == "" {
 		f.Form.Add(FilledAccountField(st, senderField, "Sender", cmp.Or(f.Sender, st.Actor)))

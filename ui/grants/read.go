@@ -140,7 +140,8 @@ func (r grantReader) walk(v *chain.View, part widget.Scan, entries *[]expiry.Ent
 }
 
 // matches reports whether a grant is of the reader's kind and matches the filter. The words
-// of the filter are searched for in its token and accounts, by name and by address.
+// of the filter are searched for in its token and accounts, by name and by address. A filter
+// with a limit, such as expires<10, is about what will expire, so it leaves out expired grants.
 func (r grantReader) matches(v *chain.View, e expiry.Entry) bool {
 	if e.Kind != r.kind || !r.filter.MatchesAccounts(e.Grant) || r.filter.IsTooLate(v.Clock, e.Expires) {
 		return false
@@ -189,8 +190,8 @@ type grantCount struct {
 // list with so many grants or more is shown as "5,000+".
 const maxGrantsCounted = 5000
 
-// isCounted reports whether the grants of the list are counted: not if a filter searches it
-// for few of many.
+// isCounted reports whether the grants of the list are counted. Those that a filter searches
+// for are not, since counting them would read the whole list.
 func (r grantReader) isCounted() bool {
 	isSearched := r.filter.IsSearch() || r.filter.HasLimit()
 	hasAccounts := r.filter.Owner != "" || r.filter.Spender != ""

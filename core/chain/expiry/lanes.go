@@ -58,7 +58,9 @@ func makeCellStarts() (starts [CellCount]time.Duration) {
 // CellStart returns the distance from now at which a cell begins.
 func CellStart(cell int) time.Duration { return cellStarts[cell] }
 
-// CellAt returns the cell for a distance from now.
+// CellAt returns the index of the cell in which a moment is counted that lies ahead by a
+// time. A cell is a span of time ahead; the spans grow with the distance from now. The result
+// is -1 for a moment that is not ahead.
 func CellAt(ahead time.Duration) int {
 	cell, isStart := slices.BinarySearch(cellStarts[:], ahead)
 	if isStart {
@@ -191,8 +193,9 @@ func EndsInCells(axis cw721.Axis, firstCell, lastCell int, now cw721.Block, seco
 	return first, addUpToMax(current, farthest)
 }
 
-// unitsTo returns how many units after now a cell begins, rounded up. A unit, a block or a
-// nanosecond, has a length in nanoseconds.
+// unitsTo returns how many units after now a cell begins, rounded up. A cell is a span of
+// time ahead, one of those into which the clock's lanes are divided. unit is the length of a
+// block or of a nanosecond, in nanoseconds.
 func unitsTo(cell int, unit uint64) uint64 {
 	return (uint64(CellStart(cell)) + unit - 1) / unit
 }

@@ -99,7 +99,9 @@ func (timeAt Estimate) timeOf(e cw721.Expiration) uint64 {
 	return e.Value
 }
 
-// List yields the grants of the list l that w selects, in the order of the list.
+// List yields the grants of the list l that w selects, in the order of the list. There is an
+// index for each order, whose keys begin with a letter of its own; the orders by expiry and by
+// risk are made of one index.
 func (x Reader) List(l List, w Walk) iter.Seq2[Entry, error] {
 	w.Place = x.storedPlace(w.Place)
 	var index byte
@@ -174,7 +176,8 @@ func (o Order) isLatestFirst(s section) bool {
 	return s == sectionPast || s == sectionUpcoming && o == ByRisk
 }
 
-// sectionOf returns the section of a grant in block now.
+// sectionOf returns the section of a list of grants in which a grant stands in block now: that
+// of grants that will expire, that have expired, or that never expire.
 func sectionOf(e cw721.Expiration, now cw721.Block) section {
 	switch {
 	case e.Axis == cw721.Never:
@@ -185,9 +188,11 @@ func sectionOf(e cw721.Expiration, now cw721.Block) section {
 	return sectionUpcoming
 }
 
-// listByExpiry yields the grants of a list by expiry or by risk that w selects. It reads the
-// section that has the place of w from that place on, and then the sections that follow, or
-// those before it if w goes backwards. Without a place it reads all sections.
+// listByExpiry yields the grants of a list by expiry or by risk that w selects. Such a list
+// has three sections: grants that will expire, that have expired, and that never expire. If w
+// has a place, which is that of a grant, listByExpiry reads the grant's section from there on,
+// and then the sections that follow; if w goes backwards, those before it. Without a place it
+// reads all sections.
 func (x Reader) listByExpiry(l List, w Walk) iter.Seq2[Entry, error] {
 	sections := l.Order.sections()
 	if w.Reverse {

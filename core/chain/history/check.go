@@ -211,9 +211,10 @@ func (c *checker) checkChanges(recordKey, _ []byte) error {
 	return c.checkExists(id, "what made some changes")
 }
 
-// checkRedo checks a redo record. Its key has a node, and the record the node at which the
-// last undo to it began; one undo must be able to lead there. checkRedo skips records of
-// pruned nodes, and leaves broken nodes to [checker.checkNode].
+// checkRedo checks a redo record, by which redo finds its way: after an undo from node 9 to
+// node 7, the record of node 7 holds 9. Going back from the node in the record must lead to the
+// node in the key. checkRedo skips records of pruned nodes, and leaves broken nodes to
+// [checker.checkNode].
 func (c *checker) checkRedo(recordKey, record []byte) error {
 	id, keyErr := decodeID(recordKey, recordKey[1:])
 	start, err := decodeID(recordKey, record)

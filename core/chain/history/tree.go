@@ -169,8 +169,9 @@ func (t *Tree) Depth(id ID) uint64 {
 	return t.runs[i].depth + uint64(id-t.runs[i].first)
 }
 
-// wayTo yields the runs on the way from the empty store to a node, the run with the node
-// first, each with the last of its nodes that is on the way.
+// wayTo yields the runs on the way from the empty store to a node. A run is a chain of nodes
+// with consecutive ids, without a branch between them. The run with the node comes first. With
+// each run wayTo yields the last node of the run that is on the way.
 func (t *Tree) wayTo(id ID) iter.Seq2[run, ID] {
 	return func(yield func(run, ID) bool) {
 		for i := t.indexOf(id); i >= 0; i = t.runs[i].parentRun {

@@ -26,7 +26,8 @@ type allowedGain struct {
 	isUsed bool
 }
 
-// readAllowed reads the file of --allow. A # begins a comment. It fails with a
+// readAllowed reads the file of --allow: each line permits somebody to gain something between
+// the two states. A # begins a comment. It fails with a
 // [*command.UsageError] for a line that cannot be read, and for an unknown name.
 func (d *diff) readAllowed() error {
 	if d.allowFile == "" {

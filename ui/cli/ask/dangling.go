@@ -106,7 +106,9 @@ func answerDangling(a *command.App, v *chain.View, all iter.Seq2[explain.Finding
 	return command.RefusedIf(isRefused, err)
 }
 
-// findingOf returns a dangling grant as the command prints it in JSON.
+// findingOf returns a dangling grant, one that allows more than people expect, as the command
+// prints it in JSON. The cure is who can revoke it, and by which message; without a message
+// one is not enough.
 func findingOf(v *chain.View, found explain.Finding) finding {
 	out := finding{Danger: found.Danger, Text: found.Text, TokenID: found.Token}
 	if found.Node != 0 {

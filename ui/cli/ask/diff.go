@@ -409,8 +409,9 @@ func kindsNamed(word string) []string {
 	return nil
 }
 
-// kindsLeftOut returns the kinds that --kinds leaves out. It names either the kinds to
-// compare, or with a minus sign those to leave out. It fails with a [*command.UsageError].
+// kindsLeftOut returns the kinds that the flag --kinds leaves out. The flag names either the
+// kinds to compare, or those to leave out, each with a minus sign. kindsLeftOut fails with a
+// [*command.UsageError].
 func (d *diff) kindsLeftOut() ([]string, error) {
 	if len(d.kinds) == 0 {
 		return nil, nil

@@ -135,8 +135,8 @@ owner does nothing: an operator can approve himself, and so renew his grant.`,
 }
 
 // answer searches for a way, saves the first one if a file is named, and prints the
-// answer. As a gate it fails if there is a way, and with a [*command.UsageError] if there
-// could be one that was not tried.
+// answer. As a gate for CI, with --exit-code, it fails if there is a way, and with a
+// [*command.UsageError] if there could be one that was not tried.
 func (f whoCan) answer(a *command.App, db *command.Database, v *chain.View, args []string) error {
 	var err error
 	if f.Action, f.Token, err = parseQuestion(args, cw721.OwnAction); err != nil {

@@ -85,8 +85,8 @@ func isRefusal(err error) bool {
 		isAny(err, history.ErrNothingToUndo, history.ErrNothingToRedo, chain.ErrNothingExpires, chain.ErrJustBefore, explain.ErrNoExpiry)
 }
 
-// isUsage reports whether other arguments, or another file, would avoid an error, or
-// whether a question cannot be answered about the contract that runs.
+// isUsage reports whether an error has the exit status 2: other arguments, or another file,
+// would avoid it, or the question cannot be answered for the contract that runs.
 func isUsage(err error) bool {
 	return isAny(err, chain.ErrNoCollection, chain.ErrCollection, chain.ErrImporting) ||
 		Is[*UsageError](err) || Is[*wasm.ModuleError](err) || Is[*wire.UnknownNameError](err) ||

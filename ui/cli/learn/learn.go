@@ -173,7 +173,8 @@ func (c *course) printLessons(a *command.App, isWanted func(lesson.Lesson) bool)
 }
 
 // describeProgress says how far a learner is in a lesson with a number of tasks, such as
-// "task 2 of 4 is next".
+// "task 2 of 4 is next". Of a challenge that is solved it says how many messages that took, and
+// its par, the least number that is known.
 func describeProgress(record lesson.LessonRecord, tasks int) string {
 	isBegun := record.Tasks > 0 || len(record.First) > 0
 	switch {

@@ -40,8 +40,9 @@ type coverageEvent struct {
 // not printed then.
 func (r *runner) judgesSuite() bool { return r.mutate || r.coverage }
 
-// checkModes fails for options that exclude each other. Mutants and coverage are those of the
-// built-in contract, and every scenario is played on a chain of its own.
+// checkModes fails for options that exclude each other. Mutants, coverage and shrinking play
+// scenarios on new chains with the built-in contract, so neither a database nor a compiled
+// contract nor an update goes with them.
 func (r *runner) checkModes(contractFile string) error {
 	r.mutate = r.mutate || len(r.mutants) > 0
 	isElsewhere := r.Global.OnDisk || r.update || contractFile != ""
