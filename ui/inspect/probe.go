@@ -56,7 +56,7 @@ func OpenProbe(st *app.State, s app.Subject) tea.Cmd {
 func probeRows(rowView app.RowView, s app.Subject) func(*chain.View, app.Facts, app.Filter, widget.Request) (widget.Page, error) {
 	return func(v *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
 		rowView.Facts = facts
-		grants, err := probedGrants(v, s)
+		grants, hasMore, err := probedGrants(v, s)
 		var rows []widget.Row
 		for _, probed := range grants {
 			sign, role := app.LivenessSign(probed.grant.Expires, v.Clock.Block())
@@ -73,7 +73,9 @@ func probeRows(rowView app.RowView, s app.Subject) func(*chain.View, app.Facts, 
 				rows = append(rows, row)
 			}
 		}
-		return widget.WholePage(req, rows), err
+		page := widget.WholePage(req, rows)
+		page.TotalIsLeast = hasMore
+		return page, err
 	}
 }
 

@@ -1,10 +1,12 @@
 package inspect_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
+	"ephemera/core/chain/chaintest"
 	"ephemera/ui"
 	"ephemera/ui/uitest"
 )
@@ -48,4 +50,16 @@ func answerColumns(screen string) []int {
 		}
 	}
 	return columns
+}
+
+func TestTheProbeSaysThatItLeavesGrantsOut(t *testing.T) {
+	c := uitest.Fixture(t)
+	for i := range 201 {
+		uitest.Execute1(t, c, "alice", fmt.Sprintf(`{"approve_all":{"operator":"%s"}}`, chaintest.Address(fmt.Sprint("friend", i))))
+	}
+	d := uitest.On(t, ui.New, c, 120, 36)
+	d.To("Accounts")
+	d.Press("g") // alice
+	d.Press("B")
+	d.SeesIn(uitest.Dialog, "of 200+")
 }

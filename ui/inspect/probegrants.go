@@ -35,29 +35,28 @@ const maxProbedGrants = 200
 // probedGrants lists the grants that s is about: for a token its approvals and the
 // operators of its owner, for an account the grants that it holds and then those that
 // it gave, and all grants if s has neither. sortBySpenderAndExpiry describes the order.
-func probedGrants(v *chain.View, s app.Subject) ([]probedGrant, error) {
-	grants, err := grantsAbout(v, s)
+// hasMore reports whether there are more than maxProbedGrants; the others are left out.
+func probedGrants(v *chain.View, s app.Subject) (all []probedGrant, hasMore bool, err error) {
+	grants, hasMore, err := app.TakeFirst(grantsAbout(v, s), maxProbedGrants)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	all := make([]probedGrant, len(grants))
-	for i, grant := range grants {
+	for _, grant := range grants {
 		attempts, err := attemptsWith(v, grant, s.Token)
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
-		all[i] = probedGrant{grant: grant, attempts: attempts}
+		all = append(all, probedGrant{grant: grant, attempts: attempts})
 	}
 	sortBySpenderAndExpiry(all, v.Clock, s.Account)
-	return all, nil
+	return all, hasMore, nil
 }
 
-// grantsAbout lists the grants that s is about, at most maxProbedGrants, unsorted and
-// without the messages to try.
-func grantsAbout(v *chain.View, s app.Subject) ([]cw721.Grant, error) {
+// grantsAbout walks over the grants that s is about, unsorted and without the messages
+// to try.
+func grantsAbout(v *chain.View, s app.Subject) iter.Seq2[cw721.Grant, error] {
 	if s.Token != nil {
-		grants, _, err := app.TakeFirst(v.GrantsOver(*s.Token), maxProbedGrants)
-		return grants, err
+		return v.GrantsOver(*s.Token)
 	}
 	lists := []iter.Seq2[expiry.Entry, error]{v.List(expiry.List{}, expiry.Walk{})}
 	if s.Account != "" {
@@ -67,17 +66,15 @@ func grantsAbout(v *chain.View, s app.Subject) ([]cw721.Grant, error) {
 		}
 	}
 
-	var grants []cw721.Grant
-	for _, list := range lists {
-		entries, _, err := app.TakeFirst(list, maxProbedGrants-len(grants))
-		if err != nil {
-			return nil, err
-		}
-		for _, entry := range entries {
-			grants = append(grants, entry.Grant)
+	return func(yield func(cw721.Grant, error) bool) {
+		for _, list := range lists {
+			for entry, err := range list {
+				if !yield(entry.Grant, err) {
+					return
+				}
+			}
 		}
 	}
-	return grants, nil
 }
 
 // sortBySpenderAndExpiry sorts the grants that spender holds before all others; "" puts
