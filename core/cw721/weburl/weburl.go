@@ -108,10 +108,14 @@ func isIPv6Error(errorType string) bool {
 		strings.Contains(errorType, "in an IPv6")
 }
 
+// tabsAndLineBreaks removes tabs and line breaks. It is made once, since that takes longer
+// than to parse a URL.
+var tabsAndLineBreaks = strings.NewReplacer("\t", "", "\n", "", "\r", "")
+
 // trimIgnored removes the characters that the standard ignores: tabs and line breaks
 // anywhere, blanks and control characters at either end.
 func trimIgnored(s string) string {
-	s = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(s)
+	s = tabsAndLineBreaks.Replace(s)
 	return strings.TrimFunc(s, func(r rune) bool { return r <= ' ' })
 }
 
