@@ -96,10 +96,8 @@ func explore(ctx context.Context, where command.Where, options app.Options) erro
 	options.ReadOnly = where.ReadOnly
 	where.TryWrites = where.ReadOnly
 	options.Open = func() (app.Engine, error) {
-		err := command.RetryWhileLocked(ctx, where.Wait, func() (err error) {
-			db, err = open(where)
-			return err
-		})
+		var err error
+		db, err = command.RetryWhileLocked(ctx, where.Wait, func() (*command.Database, error) { return open(where) })
 		if err != nil {
 			return nil, err
 		}

@@ -107,52 +107,54 @@ func addAnswerFlags(a *command.App, cmd *cobra.Command, jsonUsage, textUsage str
 // addDatabaseFlags adds the flags that say which database a command opens, and how.
 func addDatabaseFlags(a *command.App, cmd *cobra.Command) {
 	defaultDB := cmp.Or(os.Getenv("EPHEMERA_DB"), filepath.Join(xdg.DataHome, "ephemera"))
+	where := &a.Global.Where
 	flags := cmd.Flags()
-	flags.StringVar(&a.Global.DB, "db", defaultDB, "`DIR` of the database (or EPHEMERA_DB)")
+	flags.StringVar(&where.Dir, "db", defaultDB, "`DIR` of the database (or EPHEMERA_DB)")
 	readonlyUsage := "refuse every write"
 	if !cmd.HasParent() {
 		readonlyUsage = "change nothing in the database; changes can be tried, and are not kept"
 	}
-	flags.BoolVar(&a.Global.ReadOnly, "readonly", false, readonlyUsage)
-	flags.Var(&a.Global.Wait, "wait", "wait until another process closes the database, at most for a `TIME` such as 5s if one is given")
+	flags.BoolVar(&where.ReadOnly, "readonly", false, readonlyUsage)
+	flags.Var((*command.WaitFlag)(&where.Wait), "wait", "wait until another process closes the database, at most for a `TIME` such as 5s if one is given")
 	flags.Lookup("wait").NoOptDefVal = "true"
 	_ = cmd.MarkFlagDirname("db") // fails only for an unknown flag
 }
 
 // addMemoryFlag adds the flag that replaces the database on the disk by one in memory.
 func addMemoryFlag(a *command.App, cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&a.Global.Memory, "memory", false, "use a new, empty database in memory, which ends with the program")
+	cmd.Flags().BoolVar(&a.Global.Where.Memory, "memory", false, "use a new, empty database in memory, which ends with the program")
 }
 
 // addContractFlags adds the flags that concern the calls of a compiled contract.
 func addContractFlags(a *command.App, cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.BoolVar(&a.Global.Compare, "compare", false, "also ask the built-in contract whatever a compiled one is asked, and report where the answers differ")
-	flags.DurationVar(&a.Global.CallLimit, "call-limit", wasm.DefaultTimeLimit, "stop a call of a compiled contract after a `TIME`")
+	flags.BoolVar(&a.Global.Where.Compare, "compare", false, "also ask the built-in contract whatever a compiled one is asked, and report where the answers differ")
+	flags.DurationVar(&a.Global.Where.CallLimit, "call-limit", wasm.DefaultTimeLimit, "stop a call of a compiled contract after a `TIME`")
 }
 
 // checkSharedFlags fails if a flag that several commands have is wrong, or if two of them
 // contradict each other. isExplorer is set if there is no command.
 func checkSharedFlags(a *command.App, isExplorer bool) error {
 	g := a.Global
+	where := g.Where
 	theme := g.Explorer.ThemeName
 	usesDefaultDB := !g.OnDisk && os.Getenv("EPHEMERA_DB") == ""
-	hasDatabaseFlag := g.OnDisk || g.Memory || g.ReadOnly
-	usesDisk := !g.Memory && !g.Explorer.Demo
+	hasDatabaseFlag := g.OnDisk || where.Memory || where.ReadOnly
+	usesDisk := !where.Memory && !g.Explorer.Demo
 	switch {
 	case (g.JSON || g.Text) && isExplorer:
 		return command.UsageErrorf("--json and --text: expected with a command, such as `ephemera info --text`")
 	case g.JSON && g.Text:
 		return command.UsageErrorf("--json and --text: expected one of them")
-	case g.DB == "":
+	case where.Dir == "":
 		return command.UsageErrorf("--db: expected a directory")
-	case usesDefaultDB && usesDisk && !filepath.IsAbs(g.DB):
-		return command.UsageErrorf("HOME: the database would be in %s, which depends on where the program is started; expected an absolute path, or --db", g.DB)
-	case g.CallLimit <= 0:
-		return command.UsageErrorf("--call-limit: expected a time above 0, such as 5s, got %v", g.CallLimit)
-	case g.Memory && g.OnDisk:
+	case usesDefaultDB && usesDisk && !filepath.IsAbs(where.Dir):
+		return command.UsageErrorf("HOME: the database would be in %s, which depends on where the program is started; expected an absolute path, or --db", where.Dir)
+	case where.CallLimit <= 0:
+		return command.UsageErrorf("--call-limit: expected a time above 0, such as 5s, got %v", where.CallLimit)
+	case where.Memory && g.OnDisk:
 		return command.UsageErrorf("--memory and --db: expected one of them, as each names another database")
-	case g.Memory && g.ReadOnly:
+	case where.Memory && where.ReadOnly:
 		return command.UsageErrorf("--readonly: a new database in memory holds nothing to read")
 	case g.Explorer.Demo && hasDatabaseFlag:
 		return command.UsageErrorf("--demo: expected without --db, --memory and --readonly, as the demo has its own database in memory")

@@ -58,8 +58,8 @@ func Run(p command.Program, args []string) int {
 		ctx, stopHangup = signal.NotifyContext(ctx, syscall.SIGHUP)
 		defer stopHangup()
 	}
-	a := &command.App{Program: p}
-	return a.Report(run(a, ctx, args))
+	a := &command.App{Program: p, Ctx: ctx}
+	return a.Report(run(a, args))
 }
 
 // stopTimeout is longer than any transaction takes, and longer than removing the rest
@@ -68,8 +68,7 @@ var stopTimeout = 4 * time.Second
 
 // run runs a command line, and returns its error together with that of writing the
 // answer. A panic becomes an error.
-func run(a *command.App, ctx context.Context, args []string) (err error) {
-	a.Ctx = ctx
+func run(a *command.App, args []string) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = crash.Caught("running a command", r)
@@ -81,7 +80,7 @@ func run(a *command.App, ctx context.Context, args []string) (err error) {
 	if isCompletion {
 		removeBackquotes(root)
 	}
-	err = root.ExecuteContext(ctx)
+	err = root.ExecuteContext(a.Ctx)
 
 	if a.OutputErr != nil {
 		if errors.Is(err, a.OutputErr) {

@@ -51,12 +51,7 @@ func rootCommand(a *command.App) *cobra.Command {
 		Example: `  ephemera --demo
   ephemera init --as creator '{"name":"Apes","symbol":"APE"}'
   ephemera exec --as creator '{"mint":{"token_id":"1","owner":"$creator"}}'`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return command.UnknownCommand(cmd, args[0])
-			}
-			return nil
-		},
+		Args: command.ArgCount(0, 0, "no argument"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return startExplorer(a, cmd) },
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			a.Global.OnDisk = cmd.Flags().Changed("db")
@@ -157,7 +152,7 @@ func startExplorer(a *command.App, cmd *cobra.Command) error {
 	}
 	widget.ASCIIOnly(term.NotUTF8(os.Getenv))
 
-	where := a.Where()
+	where := a.Global.Where
 	where.Create = true
-	return a.Explore(cmd.Context(), where, options)
+	return a.Explore(a.Ctx, where, options)
 }

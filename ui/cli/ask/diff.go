@@ -93,7 +93,7 @@ offer is both offers of a role.`,
   ephemera diff --exit-code --at 1204000 page-1.json page-1.json`,
 		Args:              command.ArgCount(2, 2, "OLD and NEW"),
 		ValidArgsFunction: a.CompletePoints,
-		RunE: a.Action(func(_ *cobra.Command, args []string) error {
+		RunE: a.Action(func(args []string) error {
 			return d.withViews(args, func() error { return d.answer(args) })
 		}),
 	}

@@ -2,7 +2,6 @@ package ask
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -145,7 +144,7 @@ func (f whoCan) answer(a *command.App, db *command.Database, v *chain.View, args
 	if err := f.checkFlags(); err != nil {
 		return err
 	}
-	question, found, err := f.search(a.Ctx, v)
+	question, found, err := f.search(a, v)
 	if err != nil {
 		return err
 	}
@@ -193,11 +192,11 @@ func (f whoCan) checkFlags() error {
 }
 
 // search searches for the answer. Questions that cannot be asked are bad usage.
-func (f whoCan) search(ctx context.Context, v *chain.View) (question reach.Question, found reach.Answer, err error) {
+func (f whoCan) search(a *command.App, v *chain.View) (question reach.Question, found reach.Answer, err error) {
 	question, err = f.Question(v)
 	question.Ways = f.ways
 	if err == nil {
-		found, err = reach.Ask(ctx, v, question)
+		found, err = reach.Ask(a.Ctx, v, question)
 	}
 	switch {
 	case errors.Is(err, reach.ErrAlreadyMinted):

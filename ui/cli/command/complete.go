@@ -78,7 +78,7 @@ func FirstArg(words cobra.CompletionFunc) cobra.CompletionFunc {
 // complete returns the words that a shell offers, which words reads from the database of
 // the global flags. Errors are ignored, because a shell cannot show them.
 func (a *App) complete(words func(*chain.View) ([]string, error)) (found []string, _ cobra.ShellCompDirective) {
-	where := a.Where()
+	where := a.Global.Where
 	where.ReadOnly = true
 	_ = a.UseDatabase(where, func(db *Database) error { // a shell could not show the error
 		found, _ = chain.Read(db, words)

@@ -13,45 +13,34 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Where returns which database the global flags name, and how it is opened.
-func (a *App) Where() Where {
-	return Where{
-		Dir:       a.Global.DB,
-		Memory:    a.Global.Memory,
-		ReadOnly:  a.Global.ReadOnly,
-		Wait:      time.Duration(a.Global.Wait),
-		Compare:   a.Global.Compare,
-		CallLimit: a.Global.CallLimit,
-	}
-}
-
-// WhereToFill is [App.Where] for a command that fills an empty database. A missing database
-// is created, and what an interrupted import has left is removed.
+// WhereToFill returns the database of the global flags, for a command that fills an empty
+// one. A missing database is created, and what an interrupted import has left is removed.
 func (a *App) WhereToFill() Where {
-	where := a.Where()
+	where := a.Global.Where
 	where.Create = true
 	where.DiscardImport = !where.ReadOnly
 	return where
 }
 
-// commandFunc runs a command with its arguments.
+// commandFunc is what cobra calls to run a command with its arguments.
 type commandFunc func(cmd *cobra.Command, args []string) error
 
-// Action returns the action of a command, which calls run after it has checked the flags and
-// set a.Started. Errors before that are about how the command was called.
-func (a *App) Action(run commandFunc) commandFunc {
+// Action returns the action of a command, which calls run with the arguments after it has
+// checked the flags and set a.Started. Errors before that are about how the command was
+// called.
+func (a *App) Action(run func(args []string) error) commandFunc {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := requireTextInFlags(cmd); err != nil {
 			return err
 		}
 		a.Started = true
-		return run(cmd, args)
+		return run(args)
 	}
 }
 
 // WithDatabase is [App.Action] for a function that needs a database with a collection.
 func (a *App) WithDatabase(fn func(db *Database, args []string) error) commandFunc {
-	return a.Action(func(_ *cobra.Command, args []string) error {
+	return a.Action(func(args []string) error {
 		return a.WithCollection(func(db *Database) error { return fn(db, args) })
 	})
 }
@@ -67,7 +56,7 @@ func (a *App) WithView(fn func(v *chain.View, args []string) error) commandFunc 
 // WithCollection calls fn with a database that has a collection, and closes it afterwards.
 // It creates none, and fails with [chain.ErrNoCollection] if there is none.
 func (a *App) WithCollection(fn func(*Database) error) error {
-	err := a.UseDatabase(a.Where(), func(db *Database) error {
+	err := a.UseDatabase(a.Global.Where, func(db *Database) error {
 		if _, ok := db.Config(); !ok {
 			return chain.ErrNoCollection
 		}
@@ -86,19 +75,11 @@ func (a *App) UseDatabase(w Where, fn func(*Database) error) (err error) {
 		return fn(a.Held)
 	}
 	w.Compiling = a.compiling
-	var db *Database
-	err = RetryWhileLocked(a.Ctx, w.Wait, func() (err error) {
-		db, err = a.Open(w)
-		return err
-	})
+	db, err := RetryWhileLocked(a.Ctx, w.Wait, func() (*Database, error) { return a.Open(w) })
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if closeErr := db.Close(); closeErr != nil {
-			err = errors.Join(err, closeErr)
-		}
-	}()
+	defer func() { err = errors.Join(err, db.Close()) }()
 	return fn(db)
 }
 
@@ -155,7 +136,10 @@ func (a *App) WarnAboutRules(db *Database) error {
 
 // OpenInMemory opens an empty chain for a lesson.
 func (a *App) OpenInMemory() (*chain.Chain, error) {
-	db, err := a.Open(Where{Memory: true, Compare: a.Global.Compare, CallLimit: a.Global.CallLimit, Compiling: a.compiling})
+	where := a.Global.Where
+	where.Memory = true
+	where.Compiling = a.compiling
+	db, err := a.Open(where)
 	if err != nil {
 		return nil, err
 	}

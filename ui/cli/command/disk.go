@@ -90,24 +90,25 @@ type BadFile interface {
 // retryInterval is the time between two attempts of --wait.
 const retryInterval = 100 * time.Millisecond
 
-// wait is the value of --wait: how long to wait for a database that another process has
+// WaitFlag is the value of --wait: how long to wait for a database that another process has
 // open. Without a value the flag has no limit.
-type wait time.Duration
+type WaitFlag time.Duration
 
-func (w *wait) String() string { return "" }
+func (w *WaitFlag) String() string { return "" }
 
-func (w *wait) Type() string { return "bool" } // help shows it as a flag without a value
+// Type makes help show the flag as one without a value.
+func (w *WaitFlag) Type() string { return "bool" }
 
 // Set parses the value of --wait: a duration such as "5s", or "true", which is what the
 // flag has without a value and which means no limit.
-func (w *wait) Set(text string) error {
+func (w *WaitFlag) Set(text string) error {
 	switch d, err := time.ParseDuration(text); {
 	case text == "true":
 		*w = math.MaxInt64
 	case err != nil || d < 0:
 		return errors.New("expected a time such as 5s")
 	default:
-		*w = wait(d)
+		*w = WaitFlag(d)
 	}
 	return nil
 }
@@ -116,7 +117,9 @@ func (w *wait) Set(text string) error {
 // stand alone takes its value only after an equals sign.
 func JoinWait(args []string) (joined []string) {
 	for _, arg := range args {
-		if last := len(joined) - 1; last >= 0 && joined[last] == "--wait" && new(wait).Set(arg) == nil {
+		last := len(joined) - 1
+		isAfterWait := last >= 0 && joined[last] == "--wait"
+		if isAfterWait && new(WaitFlag).Set(arg) == nil {
 			joined[last] += "=" + arg
 			continue
 		}
@@ -125,17 +128,17 @@ func JoinWait(args []string) (joined []string) {
 	return joined
 }
 
-// RetryWhileLocked calls try again as long as it fails with an [InUse] error. It stops when
-// the time to wait has passed or ctx is done.
-func RetryWhileLocked(ctx context.Context, wait time.Duration, try func() error) error {
+// RetryWhileLocked calls try again as long as it fails with an [InUse] error, and returns
+// what the last call returned. It stops when the time to wait has passed or ctx is done.
+func RetryWhileLocked[T any](ctx context.Context, wait time.Duration, try func() (T, error)) (T, error) {
 	for began := time.Now(); ; {
-		err := try()
+		result, err := try()
 		if time.Since(began) >= wait || !Is[InUse](err) {
-			return err
+			return result, err
 		}
 		select {
 		case <-ctx.Done():
-			return ctx.Err()
+			return result, ctx.Err()
 		case <-time.After(retryInterval):
 		}
 	}

@@ -30,17 +30,17 @@ func TestRetryWhileLockedTriesUntilTheDatabaseIsFreeOrTheTimeIsOver(t *testing.T
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
 		tries := 0
-		err := RetryWhileLocked(ctx, c.wait, func() error {
+		lastTry, err := RetryWhileLocked(ctx, c.wait, func() (int, error) {
 			if c.want == context.Canceled {
 				cancel()
 			}
 			tries++
 			if tries <= c.busyTries {
-				return inUse
+				return tries, inUse
 			}
-			return c.freeErr
+			return tries, c.freeErr
 		})
-		if !errors.Is(err, c.want) || tries != c.tries {
+		if !errors.Is(err, c.want) || tries != c.tries || lastTry != tries {
 			t.Errorf("%s: %v after %d tries, want %v after %d", name, err, tries, c.want, c.tries)
 		}
 	}

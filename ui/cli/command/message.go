@@ -33,8 +33,8 @@ const (
 // The message is read before the database is opened: a database that waits for a pipe
 // would lock out the program that writes to the pipe.
 func (a *App) WithMessage(fn func(db *Database, msg []byte) error) commandFunc {
-	return a.Action(func(cmd *cobra.Command, args []string) error {
-		messages, err := a.readMessages(cmd.Context(), args[0])
+	return a.Action(func(args []string) error {
+		messages, err := a.readMessages(args[0])
 		if err != nil {
 			return err
 		}
@@ -42,17 +42,17 @@ func (a *App) WithMessage(fn func(db *Database, msg []byte) error) commandFunc {
 			if len(messages) == 1 {
 				return fn(db, messages[0])
 			}
-			return a.eachMessage(cmd.Context(), messages, func(msg []byte) error { return fn(db, msg) })
+			return a.eachMessage(messages, func(msg []byte) error { return fn(db, msg) })
 		})
 	})
 }
 
-// eachMessage calls handle with each message and prints its errors, until ctx is done or an
-// error is not a refusal. It returns the highest exit status as an error.
-func (a *App) eachMessage(ctx context.Context, messages [][]byte, handle func(msg []byte) error) error {
+// eachMessage calls handle with each message and prints its errors, until a.Ctx is done or
+// an error is not a refusal. It returns the highest exit status as an error.
+func (a *App) eachMessage(messages [][]byte, handle func(msg []byte) error) error {
 	status := statusDone
 	for _, msg := range messages {
-		err := ctx.Err() // an interruption counts like a failed message
+		err := a.Ctx.Err() // an interruption counts like a failed message
 		if err == nil {
 			err = handle(msg)
 		}
@@ -66,18 +66,18 @@ func (a *App) eachMessage(ctx context.Context, messages [][]byte, handle func(ms
 
 // ReadMessage returns the text of a MSG: the argument itself, the content of @FILE, or
 // stdin for "-". The contract decides whether it is a message.
-func (a *App) ReadMessage(ctx context.Context, arg string) ([]byte, error) {
-	messages, err := a.readMessages(ctx, arg)
+func (a *App) ReadMessage(arg string) ([]byte, error) {
+	messages, err := a.readMessages(arg)
 	return bytes.Join(messages, []byte("\n")), err
 }
 
 // readMessages returns the messages of a MSG. Only stdin can have several.
-func (a *App) readMessages(ctx context.Context, arg string) ([][]byte, error) {
+func (a *App) readMessages(arg string) ([][]byte, error) {
 	if arg == "-" {
-		return ReadUntilDone(ctx, func() ([][]byte, error) { return splitStream(a.Stdin) })
+		return ReadUntilDone(a.Ctx, func() ([][]byte, error) { return splitStream(a.Stdin) })
 	}
 	if name, ok := strings.CutPrefix(arg, "@"); ok {
-		return ReadUntilDone(ctx, func() ([][]byte, error) {
+		return ReadUntilDone(a.Ctx, func() ([][]byte, error) {
 			text, err := a.ReadFile(name)
 			return [][]byte{text}, err
 		})

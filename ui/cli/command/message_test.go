@@ -11,8 +11,8 @@ func TestAnInterruptionEndsTheWaitForStdin(t *testing.T) {
 	silent, writer := io.Pipe()
 	defer writer.Close()
 	ctx, interrupt := context.WithCancel(t.Context())
-	a := &App{Program: Program{Stdin: interruptingReader{Reader: silent, interrupt: interrupt}}}
-	if _, err := a.ReadMessage(ctx, "-"); !errors.Is(err, context.Canceled) {
+	a := &App{Ctx: ctx, Program: Program{Stdin: interruptingReader{Reader: silent, interrupt: interrupt}}}
+	if _, err := a.ReadMessage("-"); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -77,7 +77,7 @@ func (w Where) Options() chain.Options {
 // App is one run of the program.
 type App struct {
 	Program
-	Ctx       context.Context
+	Ctx       context.Context // done when the user interrupts the program
 	Global    globals
 	Started   bool        // the action has begun, so the usage was right
 	out       *textWriter // escapes what goes to stdout; nil before the first answer
@@ -90,14 +90,10 @@ type App struct {
 
 // globals are the flags that several commands have.
 type globals struct {
-	DB               string
-	OnDisk           bool // --db was given
-	Memory, ReadOnly bool
-	Compare          bool
-	CallLimit        time.Duration
-	Contract         string // for a collection that the explorer creates
-	Wait             wait
-	JSON             bool // answers are JSON, compact on a terminal too
-	Text             bool // answers are lines for people
-	Explorer         app.Options
+	Where    Where  // the database that the flags name
+	OnDisk   bool   // --db was given
+	Contract string // for a collection that the explorer creates
+	JSON     bool   // answers are JSON, compact on a terminal too
+	Text     bool   // answers are lines for people
+	Explorer app.Options
 }

@@ -48,7 +48,7 @@ names but those given with --learner, and nothing leaves this machine.`,
   ephemera class report --csv ana.json
   ephemera class report --html ana.json > report.html`,
 		Args: command.ArgCount(1, -1, "one or more files"),
-		RunE: a.Action(func(_ *cobra.Command, args []string) error {
+		RunE: a.Action(func(args []string) error {
 			isPage := asCSV || asHTML
 			if isPage && (a.Global.JSON || a.Global.Text) {
 				return command.UsageErrorf("--csv, --html, --json, --text: expected one of them")

@@ -43,7 +43,7 @@ const lessonHelp = `  a number              to answer a question
 func learnCommand(a *command.App, makeCommands func(*command.App) []*cobra.Command) *cobra.Command {
 	var fromBeginning, onlyWrong bool
 	c := &course{makeCommands: makeCommands}
-	run := func(cmd *cobra.Command, args []string) error {
+	run := func(args []string) error {
 		if err := c.load(a); err != nil {
 			return err
 		}
@@ -61,13 +61,13 @@ func learnCommand(a *command.App, makeCommands func(*command.App) []*cobra.Comma
 			return err
 		}
 		if onlyWrong {
-			return repeatWrong(cmd.Context(), a, c, l)
+			return repeatWrong(a, c, l)
 		}
 		firstTask := c.progress.NextTask(l)
 		if fromBeginning {
 			firstTask = 0
 		}
-		return playLesson(cmd.Context(), a, c, l, firstTask)
+		return playLesson(a, c, l, firstTask)
 	}
 	cmd := &cobra.Command{
 		Use:   "learn [LESSON | find [SEED]]",

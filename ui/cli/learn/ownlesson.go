@@ -21,7 +21,7 @@ func learnNewCommand(a *command.App) *cobra.Command {
 played as it is. An existing file is not replaced.`,
 		Example: `  ephemera learn new mine.yaml`,
 		Args:    command.ArgCount(1, 1, "one FILE"),
-		RunE: a.Action(func(_ *cobra.Command, args []string) error {
+		RunE: a.Action(func(args []string) error {
 			if _, err := os.Stat(args[0]); err == nil {
 				return command.UsageErrorf("%s: exists already, expected the name of a new file", args[0])
 			}
@@ -44,7 +44,7 @@ if a title or a story gives an answer away. It also plays the tasks on contracts
 that are wrong in one rule, and lists the misconceptions that they disprove.`,
 		Example: `  ephemera learn check my-lesson.yaml`,
 		Args:    command.ArgCount(1, 1, "one FILE"),
-		RunE: a.Action(func(_ *cobra.Command, args []string) error {
+		RunE: a.Action(func(args []string) error {
 			return checkLesson(a, args[0])
 		}),
 	}

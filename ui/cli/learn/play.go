@@ -3,7 +3,6 @@ package learn
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -52,7 +51,7 @@ func newPlayer(a *command.App, c *course, session *lesson.Session) *player {
 // repeatWrong plays the tasks of a lesson again whose questions were answered wrongly. What
 // the learner does in them is not recorded. It ends early at the end of stdin, or when the
 // learner quits.
-func repeatWrong(ctx context.Context, a *command.App, c *course, l lesson.Lesson) error {
+func repeatWrong(a *command.App, c *course, l lesson.Lesson) error {
 	wrong := c.progress[l.ID].WrongTasks()
 	if len(wrong) == 0 {
 		return a.WriteText(func(w *bufio.Writer) error {
@@ -68,9 +67,9 @@ func repeatWrong(ctx context.Context, a *command.App, c *course, l lesson.Lesson
 	defer func() { _ = p.session.Chain().Close() }() // in memory, so nothing can be lost
 
 	p.say(fmt.Sprintf("Lesson: %s, again what was wrong (%s). The first answers stay.", l.Title, human.Plural(len(wrong), "task")))
-	err = p.playTasks(ctx)
+	err = p.playTasks()
 	for err == nil && p.session.RepeatsLeft() > 0 {
-		err = p.repeatNext(ctx)
+		err = p.repeatNext()
 	}
 	isEnded := errors.Is(err, io.EOF) || errors.Is(err, errQuit)
 	if err != nil && !isEnded {
@@ -83,7 +82,7 @@ func repeatWrong(ctx context.Context, a *command.App, c *course, l lesson.Lesson
 }
 
 // repeatNext plays the next of the tasks that are repeated.
-func (p *player) repeatNext(ctx context.Context) error {
+func (p *player) repeatNext() error {
 	next, err := p.session.RepeatNext(p.OpenInMemory)
 	if err != nil {
 		return err
@@ -92,12 +91,12 @@ func (p *player) repeatNext(ctx context.Context) error {
 		return errors.Join(err, next.Chain().Close())
 	}
 	p.session = next
-	return p.playTasks(ctx)
+	return p.playTasks()
 }
 
 // playLesson plays a lesson from one of its tasks on. It ends at the end of the lesson or
 // of stdin, or when the learner quits.
-func playLesson(ctx context.Context, a *command.App, c *course, l lesson.Lesson, firstTask int) error {
+func playLesson(a *command.App, c *course, l lesson.Lesson, firstTask int) error {
 	session, err := lesson.Begin(a.OpenInMemory, l, firstTask)
 	if err != nil {
 		return err
@@ -107,7 +106,7 @@ func playLesson(ctx context.Context, a *command.App, c *course, l lesson.Lesson,
 	defer func() { _ = p.session.Chain().Close() }() // in memory, so nothing can be lost
 
 	p.say("Lesson: "+l.Title, l.About, "It has a collection of its own; yours is not touched. `help` lists what you can type.")
-	err = p.playTasks(ctx)
+	err = p.playTasks()
 	switch {
 	case errors.Is(err, io.EOF) || errors.Is(err, errQuit):
 		p.say(fmt.Sprintf("\nThe lesson goes on with task %d next time.", p.session.TaskIndex()+1))
@@ -121,18 +120,18 @@ func playLesson(ctx context.Context, a *command.App, c *course, l lesson.Lesson,
 
 // playTasks plays the tasks of the lesson from the current one on. It returns [io.EOF] if
 // stdin ends before the lesson, and [errQuit] if the learner quits.
-func (p *player) playTasks(ctx context.Context) error {
+func (p *player) playTasks() error {
 	if err := p.sayTask(); err != nil {
 		return err
 	}
 	for !p.session.IsOver() {
 		start := time.Now()
-		line, err := p.readLine(ctx)
+		line, err := p.readLine()
 		if err != nil {
 			return err
 		}
 		p.session.AddTime(time.Since(start))
-		err = p.handleLine(ctx, line)
+		err = p.handleLine(line)
 		p.saveProgress()
 		if err != nil {
 			return err
@@ -157,12 +156,12 @@ func (p *player) flush() error {
 
 // readLine writes what was said, and returns the next line without the blanks around it, or
 // [io.EOF].
-func (p *player) readLine(ctx context.Context) (string, error) {
+func (p *player) readLine() (string, error) {
 	p.unsaid.WriteString(p.prompt)
 	if err := p.flush(); err != nil {
 		return "", err
 	}
-	return command.ReadUntilDone(ctx, func() (string, error) {
+	return command.ReadUntilDone(p.Ctx, func() (string, error) {
 		if p.input.Scan() {
 			return strings.TrimSpace(p.input.Text()), nil
 		}
@@ -189,7 +188,7 @@ func (p *player) saveProgress() {
 
 // handleLine does what a line says: a word for the lesson itself, the answer to its
 // question, or a command of the program.
-func (p *player) handleLine(ctx context.Context, line string) error {
+func (p *player) handleLine(line string) error {
 	switch line {
 	case "":
 		return nil
@@ -224,7 +223,7 @@ func (p *player) handleLine(ctx context.Context, line string) error {
 		p.Report(err)
 		return nil
 	}
-	if err := p.runCommand(ctx, words); err != nil {
+	if err := p.runCommand(words); err != nil {
 		return err
 	}
 	return p.sayGoals()
@@ -305,7 +304,7 @@ var lessonCommands = map[string]bool{
 // runCommand runs a command of the program on the lesson's collection, and says its
 // outcome. It prints the errors of the command. It fails only if it cannot read the
 // collection.
-func (p *player) runCommand(ctx context.Context, words []string) error {
+func (p *player) runCommand(words []string) error {
 	if words[0] == "ephemera" {
 		words = words[1:]
 	}
@@ -331,7 +330,7 @@ func (p *player) runCommand(ctx context.Context, words []string) error {
 			return err
 		}
 	}
-	sub := p.newApp(ctx)
+	sub := p.newApp()
 	var answer bytes.Buffer
 	if isSummarized {
 		sub.Stdout = &answer
@@ -361,12 +360,12 @@ func (p *player) head() (history.ID, error) {
 
 // newApp returns a run of the program on the lesson's collection. Its stdin is empty,
 // because the lines on stdin belong to the lesson.
-func (p *player) newApp(ctx context.Context) *command.App {
+func (p *player) newApp() *command.App {
 	program := p.Program
 	program.Stdin = strings.NewReader("")
 	return &command.App{
 		Program: program,
-		Ctx:     ctx,
+		Ctx:     p.Ctx,
 		Held:    &command.Database{Chain: p.session.Chain()},
 	}
 }

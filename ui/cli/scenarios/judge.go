@@ -2,7 +2,6 @@ package scenarios
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -69,20 +68,20 @@ func (r *runner) keepForJudging(end *ending, onStep func(scenario.PlayedStep)) f
 
 // judge prints the coverage of the suite and tries mutants with it, as the options say. All
 // scenarios hold with the true contract.
-func (r *runner) judge(ctx context.Context) error {
+func (r *runner) judge() error {
 	var errs []error
 	if r.coverage {
 		errs = append(errs, r.printCoverage())
 	}
 	if r.mutate {
-		errs = append(errs, r.tryMutants(ctx))
+		errs = append(errs, r.tryMutants())
 	}
 	return errors.Join(errs...)
 }
 
 // tryMutants plays the suite with the mutants of --mutants, or with all, and prints which step
 // kills each.
-func (r *runner) tryMutants(ctx context.Context) error {
+func (r *runner) tryMutants() error {
 	mutants := mutant.All()
 	if len(r.mutants) > 0 {
 		mutants = nil
@@ -99,7 +98,7 @@ func (r *runner) tryMutants(ctx context.Context) error {
 		stories = append(stories, end.story)
 	}
 
-	trials, err := suite.Try(ctx, stories, mutants)
+	trials, err := suite.Try(r.Ctx, stories, mutants)
 	if err != nil {
 		return err
 	}
@@ -213,7 +212,7 @@ func writeCoverage(w io.Writer, event coverageEvent) {
 // shrinkFile prints the smallest scenario that fails as a file does, in the format of the
 // file, and on stderr how much smaller it is. Of a scenario with rows it shrinks the first row
 // that fails, with the values of the row put in.
-func (r *runner) shrinkFile(ctx context.Context, names []string) error {
+func (r *runner) shrinkFile(names []string) error {
 	if len(names) != 1 {
 		return command.UsageErrorf("--shrink: expected one file, got %d", len(names))
 	}
@@ -229,13 +228,13 @@ func (r *runner) shrinkFile(ctx context.Context, names []string) error {
 
 	rows := reader.Rows()
 	if len(rows) == 0 {
-		return r.shrinkStory(ctx, reader, "")
+		return r.shrinkStory(reader, "")
 	}
 	for i, name := range rows {
 		if err := reader.StartRow(i); err != nil {
 			return err
 		}
-		err := r.shrinkStory(ctx, reader, ", "+name)
+		err := r.shrinkStory(reader, ", "+name)
 		if !errors.Is(err, scenario.ErrNoFailure) {
 			return err
 		}
@@ -246,12 +245,12 @@ func (r *runner) shrinkFile(ctx context.Context, names []string) error {
 // shrinkStory shrinks the rest of a scenario, or of a row, whose name follows that of the file
 // in the line on stderr. It fails with an error that wraps [scenario.ErrNoFailure] if all
 // steps hold.
-func (r *runner) shrinkStory(ctx context.Context, reader *scenario.Reader, row string) error {
+func (r *runner) shrinkStory(reader *scenario.Reader, row string) error {
 	whole, err := reader.ReadAll()
 	if err != nil {
 		return err
 	}
-	small, replays, err := scenario.ShrinkFailure(ctx, *whole, scenario.Options{Open: r.OpenInMemory, Import: importNextTo(reader.File)})
+	small, replays, err := scenario.ShrinkFailure(r.Ctx, *whole, scenario.Options{Open: r.OpenInMemory, Import: importNextTo(reader.File)})
 	if errors.Is(err, scenario.ErrNoFailure) {
 		return &command.UsageError{Text: fmt.Sprintf("%s: %v", reader.File, err), Err: err}
 	}

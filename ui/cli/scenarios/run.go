@@ -2,7 +2,6 @@ package scenarios
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -51,8 +50,8 @@ rules and prefix must match, and time continues from the clock's block.`,
   ephemera run --json --filter lesson lessons
   ephemera run --mutate --coverage lessons`,
 		Args: command.ArgCount(1, -1, "one or more files"),
-		RunE: a.Action(func(cmd *cobra.Command, args []string) error {
-			return r.runFiles(cmd.Context(), args, contractFile)
+		RunE: a.Action(func(args []string) error {
+			return r.runFiles(args, contractFile)
 		}),
 	}
 	command.ContractFlag(cmd, "contract", &contractFile, command.ContractUsage)
@@ -132,7 +131,7 @@ func (e ending) isOK() bool { return e.err == nil && e.result.OK() }
 const garbagePercent = 400
 
 // runFiles plays the scenarios in files and directories, and writes the JUnit report.
-func (r *runner) runFiles(ctx context.Context, names []string, contractFile string) error {
+func (r *runner) runFiles(names []string, contractFile string) error {
 	r.replies = bufio.NewScanner(r.Stdin)
 	if r.update && slices.Contains(names, "-") {
 		return command.UsageErrorf("--update: expected a file to write answers into, got stdin")
@@ -141,11 +140,11 @@ func (r *runner) runFiles(ctx context.Context, names []string, contractFile stri
 		return err
 	}
 	if r.shrink {
-		return r.shrinkFile(ctx, names)
+		return r.shrinkFile(names)
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(garbagePercent))
 
-	err := r.playNamed(ctx, names, contractFile)
+	err := r.playNamed(names, contractFile)
 	if r.junitFile == "" {
 		return err
 	}
@@ -157,7 +156,7 @@ func (r *runner) runFiles(ctx context.Context, names []string, contractFile stri
 
 // playNamed plays the scenarios in the named files and directories, with the compiled
 // contract in a file, or the built-in contract if that name is empty.
-func (r *runner) playNamed(ctx context.Context, names []string, contractFile string) error {
+func (r *runner) playNamed(names []string, contractFile string) error {
 	files, err := scenarioFiles(names)
 	if err != nil {
 		return err
@@ -165,7 +164,7 @@ func (r *runner) playNamed(ctx context.Context, names []string, contractFile str
 	if r.module, err = command.ReadModule(contractFile); err != nil {
 		return err
 	}
-	return r.playAll(ctx, files)
+	return r.playAll(files)
 }
 
 // scenarioFiles returns the named files, and the scenarios in the named directories, but
@@ -202,11 +201,11 @@ func scenarioFiles(names []string) (files []string, err error) {
 
 // playAll plays the files and prints their endings in the order of the files. It goes
 // on after a scenario that fails, but not after an interruption or with --fail-fast.
-func (r *runner) playAll(ctx context.Context, files []string) error {
+func (r *runner) playAll(files []string) error {
 	var errs []error
 	hasFailed := false
 	unplayedFiles := len(files)
-	wait := r.start(ctx, files)
+	wait := r.start(files)
 	for i := range files {
 		file := wait(i)
 		if file.isSkipped {
@@ -224,7 +223,7 @@ func (r *runner) playAll(ctx context.Context, files []string) error {
 			}
 		}
 		stopsAtFailure := r.failFast && hasFailedHere
-		if ctx.Err() != nil || stopsAtFailure {
+		if r.Ctx.Err() != nil || stopsAtFailure {
 			break
 		}
 	}
@@ -241,17 +240,17 @@ func (r *runner) playAll(ctx context.Context, files []string) error {
 	if err := errors.Join(errs...); err != nil || !r.judgesSuite() {
 		return err
 	}
-	return r.judge(ctx)
+	return r.judge()
 }
 
 // start returns a function that waits for the ending of file i. It must be called once
 // for each file, in their order. Scenarios on chains of their own are played in
 // parallel, one for each processor. Scenarios on one database, scenarios whose steps are
 // printed as they end, and those about which --update asks are played one after the other.
-func (r *runner) start(ctx context.Context, files []string) (wait func(i int) ending) {
+func (r *runner) start(files []string) (wait func(i int) ending) {
 	play := func(i int) ending {
 		end := ending{file: files[i]}
-		end.err = r.play(ctx, &end)
+		end.err = r.play(&end)
 		return end
 	}
 	isSerial := r.verbose || r.failFast || r.update || r.Global.OnDisk
@@ -278,7 +277,7 @@ func (r *runner) start(ctx context.Context, files []string) (wait func(i int) en
 // play plays the scenario in end.file and fills end, except for its err. It returns why
 // the scenario was not played to its end, or nil. A scenario that --filter leaves out is
 // marked as skipped.
-func (r *runner) play(ctx context.Context, end *ending) error {
+func (r *runner) play(end *ending) error {
 	isStdin := end.file == "-"
 	end.result.Name = end.file
 	file, err := r.ScenarioInput(end.file)
@@ -298,7 +297,7 @@ func (r *runner) play(ctx context.Context, end *ending) error {
 
 	rows := reader.Rows()
 	if len(rows) == 0 {
-		return r.playStory(ctx, end, reader, isStdin)
+		return r.playStory(end, reader, isStdin)
 	}
 	if r.update || r.Global.OnDisk {
 		return command.UsageErrorf("%s: has rows, which --update and --db cannot play", end.file)
@@ -307,7 +306,7 @@ func (r *runner) play(ctx context.Context, end *ending) error {
 		row := ending{file: end.file}
 		row.err = reader.StartRow(i)
 		if row.err == nil {
-			row.err = r.playStory(ctx, &row, reader, isStdin)
+			row.err = r.playStory(&row, reader, isStdin)
 		}
 		end.rows = append(end.rows, row)
 	}
@@ -316,7 +315,7 @@ func (r *runner) play(ctx context.Context, end *ending) error {
 
 // playStory plays a scenario, or one row of a scenario, and fills end. It returns why the
 // scenario was not played to its end, or nil.
-func (r *runner) playStory(ctx context.Context, end *ending, reader *scenario.Reader, isStdin bool) (err error) {
+func (r *runner) playStory(end *ending, reader *scenario.Reader, isStdin bool) (err error) {
 	options := scenario.Options{
 		Open:     r.OpenInMemory,
 		Module:   r.module,
@@ -325,17 +324,17 @@ func (r *runner) playStory(ctx context.Context, end *ending, reader *scenario.Re
 		Import:   importNextTo(end.file),
 	}
 	if r.update {
-		return r.playForUpdate(ctx, end, reader, options)
+		return r.playForUpdate(end, reader, options)
 	}
 	if r.Global.OnDisk {
-		return r.playOnDatabase(ctx, end, reader, options)
+		return r.playOnDatabase(end, reader, options)
 	}
 	if r.judgesSuite() {
 		end.story = suite.Story{File: end.file, Import: options.Import}
 		end.story.Header = reader.Header
 		options.OnStep = r.keepForJudging(end, options.OnStep)
 	}
-	end.result, err = scenario.Run(ctx, reader, options)
+	end.result, err = scenario.Run(r.Ctx, reader, options)
 	end.story.Rules = end.result.Rules
 	isLesson := isYAML(end.file) && len(reader.Rows()) == 0 && r.module == nil && !isStdin && !r.judgesSuite() // lessons run on the built-in contract
 	if err == nil && end.result.OK() && isLesson {
@@ -346,13 +345,13 @@ func (r *runner) playStory(ctx context.Context, end *ending, reader *scenario.Re
 
 // playOnDatabase plays a scenario on the database of the command line, and creates it
 // if necessary.
-func (r *runner) playOnDatabase(ctx context.Context, end *ending, reader *scenario.Reader, options scenario.Options) error {
-	where := r.Where()
+func (r *runner) playOnDatabase(end *ending, reader *scenario.Reader, options scenario.Options) error {
+	where := r.Global.Where
 	where.Create = true
 	return r.UseDatabase(where, func(db *command.Database) (err error) {
 		options.Open = nil
 		options.Chain = db.Chain
-		end.result, err = scenario.Run(ctx, reader, options)
+		end.result, err = scenario.Run(r.Ctx, reader, options)
 		return err
 	})
 }
@@ -379,20 +378,20 @@ func isYAML(name string) bool {
 
 // playForUpdate plays a scenario on a chain of its own, and writes the answers into its
 // file. It fails for JSON Lines, which nobody edits by hand.
-func (r *runner) playForUpdate(ctx context.Context, end *ending, reader *scenario.Reader, options scenario.Options) (err error) {
+func (r *runner) playForUpdate(end *ending, reader *scenario.Reader, options scenario.Options) (err error) {
 	if !isYAML(end.file) {
 		return command.UsageErrorf("%s: expected a .yaml file to write answers into", end.file)
 	}
 	updates := scenario.Updates{}
 	options.OnStep = updates.AddAnswerOf
-	end.result, err = scenario.Run(ctx, reader, options)
+	end.result, err = scenario.Run(r.Ctx, reader, options)
 	if err != nil || len(updates) == 0 {
 		return err
 	}
 
 	for _, number := range slices.Sorted(maps.Keys(updates)) {
 		update := updates[number]
-		isAllowed, err := r.allows(ctx, update)
+		isAllowed, err := r.allows(update)
 		if err != nil {
 			return err
 		}
@@ -426,8 +425,8 @@ func (r *runner) playForUpdate(ctx context.Context, end *ending, reader *scenari
 }
 
 // allows reports whether an expectation may be changed. A change from a refusal to ok needs
-// --yes or, on a terminal, a yes of the user. It fails if ctx is cancelled.
-func (r *runner) allows(ctx context.Context, update scenario.Update) (bool, error) {
+// --yes or, on a terminal, a yes of the user. It fails if r.Ctx is cancelled.
+func (r *runner) allows(update scenario.Update) (bool, error) {
 	if !update.AllowsRefused() || r.allowsRefused {
 		return true, nil
 	}
@@ -436,7 +435,7 @@ func (r *runner) allows(ctx context.Context, update scenario.Update) (bool, erro
 		return false, nil
 	}
 	fmt.Fprintf(r.Stderr, "%s\nThe contract permits now what was refused. Write ok? [y/N] ", widget.Safe(update.String()))
-	reply, err := command.ReadUntilDone(ctx, func() (string, error) {
+	reply, err := command.ReadUntilDone(r.Ctx, func() (string, error) {
 		r.replies.Scan() // the end of the input is no yes
 		return r.replies.Text(), r.replies.Err()
 	})

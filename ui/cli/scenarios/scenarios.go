@@ -72,7 +72,7 @@ messages in the form that cosmwasm-schema gives them, as ts-codegen reads it.`,
   ephemera schema messages --flavour base`,
 		Args:      command.ArgCount(1, 1, "scenario or messages"),
 		ValidArgs: []string{"scenario", "messages"},
-		RunE: a.Action(func(_ *cobra.Command, args []string) error {
+		RunE: a.Action(func(args []string) error {
 			contract := cw721.Contract{Rules: cw721.Rules(rules), Flavour: cw721.Flavour(flavour)}
 			return printSchema(a, args[0], contract)
 		}),

@@ -33,7 +33,7 @@ stderr lists what is missing, and DIR/rescue keeps every earlier file. Otherwise
 the directory stays as it is.`,
 		Example: `  ephemera doctor`,
 		Args:    command.ArgCount(0, 0, "no argument"),
-		RunE: a.Action(func(*cobra.Command, []string) error {
+		RunE: a.Action(func([]string) error {
 			var result checkupResult
 			if rescue {
 				if err := rescueDatabase(a, &result); err != nil {
@@ -139,13 +139,12 @@ func printCheckup(a *command.App, result checkupResult) error {
 // rescueDatabase replaces the database by what can be read of it, if the rescued records
 // agree with one another or can be repaired. It prints what is missing to stderr.
 func rescueDatabase(a *command.App, result *checkupResult) error {
-	if a.Global.ReadOnly {
+	where := a.Global.Where
+	if where.ReadOnly {
 		return command.UsageErrorf("--rescue: expected without --readonly, as it repairs files")
 	}
-	var done command.Rescued
-	err := command.RetryWhileLocked(a.Ctx, a.Where().Wait, func() (err error) {
-		done, err = a.Disk.Rescue(a.Global.DB, func(db *command.Database) error { return repairRescued(db, result) })
-		return err
+	done, err := command.RetryWhileLocked(a.Ctx, where.Wait, func() (command.Rescued, error) {
+		return a.Disk.Rescue(where.Dir, func(db *command.Database) error { return repairRescued(db, result) })
 	})
 	if err != nil {
 		return err

@@ -101,11 +101,11 @@ nothing.`,
 		Example: `  ephemera backup apes.backup
   ephemera --db elsewhere backup --restore apes.backup`,
 		Args: command.ArgCount(1, 1, "one FILE"),
-		RunE: a.Action(func(cmd *cobra.Command, args []string) error {
+		RunE: a.Action(func(args []string) error {
 			if restore {
-				return restoreFrom(a, cmd.Context(), args[0])
+				return restoreFrom(a, args[0])
 			}
-			return writeBackup(a, cmd.Context(), args[0], force)
+			return writeBackup(a, args[0], force)
 		}),
 	}
 	command.ForceFlag(cmd, &force)
@@ -120,11 +120,11 @@ type backupResult struct {
 }
 
 // writeBackup writes the whole database to a file, or to stdout if the name is "-".
-func writeBackup(a *command.App, ctx context.Context, name string, force bool) error {
+func writeBackup(a *command.App, name string, force bool) error {
 	return a.WithCollection(func(db *command.Database) error {
 		show, end := a.OnTerminal()
 		defer end()
-		out := cancellableWriter{ctx: ctx}
+		out := cancellableWriter{ctx: a.Ctx}
 		write := func(w io.Writer) error {
 			out.Writer = w
 			return db.Maintenance.Backup(&out, func(n uint64) { show("%.0f MB of records", float64(n)/1e6) })
@@ -141,16 +141,16 @@ func writeBackup(a *command.App, ctx context.Context, name string, force bool) e
 
 // restoreFrom makes a database from a backup, and prints the collection. An interruption
 // that comes when the restore is complete is ignored.
-func restoreFrom(a *command.App, ctx context.Context, name string) error {
-	if a.Global.ReadOnly {
+func restoreFrom(a *command.App, name string) error {
+	if a.Global.Where.ReadOnly {
 		return command.UsageErrorf("--readonly: a restore writes a database")
 	}
-	err := readBackup(a, ctx, name)
+	err := readBackup(a, name)
 	if err == nil {
 		return a.WithCollection(func(db *command.Database) error { return printImported(a, db) })
 	}
-	if ctx.Err() != nil {
-		return ctx.Err()
+	if a.Ctx.Err() != nil {
+		return a.Ctx.Err()
 	}
 	if unreadable, ok := errors.AsType[*command.UsageError](err); ok {
 		return unreadable // the file may be a complete backup
@@ -161,21 +161,23 @@ func restoreFrom(a *command.App, ctx context.Context, name string) error {
 	return err
 }
 
-// readBackup fills the directory of --db from a backup, until ctx is done, and shows the
+// readBackup fills the directory of --db from a backup, until a.Ctx is done, and shows the
 // progress. With --wait it waits for another process that has the directory.
-func readBackup(a *command.App, ctx context.Context, name string) error {
+func readBackup(a *command.App, name string) error {
 	show, end := a.OnTerminal()
 	defer end()
-	return command.RetryWhileLocked(ctx, a.Where().Wait, func() error {
+	where := a.Global.Where
+	_, err := command.RetryWhileLocked(a.Ctx, where.Wait, func() (none struct{}, err error) {
 		file, err := a.Input(name)
 		if err != nil {
-			return err
+			return none, err
 		}
 		defer file.Close()
-		return a.Disk.Restore(a.Global.DB, cancellableReader{Reader: file, ctx: ctx}, func(n uint64) {
+		return none, a.Disk.Restore(where.Dir, cancellableReader{Reader: file, ctx: a.Ctx}, func(n uint64) {
 			show("%.0f MB of records", float64(n)/1e6)
 		})
 	})
+	return err
 }
 
 // cancellableReader is a reader that fails once ctx is done.

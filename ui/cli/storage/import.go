@@ -2,7 +2,6 @@ package storage
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"io"
 	"os"
@@ -45,8 +44,8 @@ storage belongs to a compiled contract, and is imported unchanged.`,
 		Example: `  ephemera import page-1.json page-2.json --height 1204000
   cat page-1.json page-2.json | ephemera --db copy import - --height 1204000`,
 		Args: command.ArgCount(1, -1, "one or more files, or -"),
-		RunE: a.Action(func(cmd *cobra.Command, args []string) error {
-			return importFiles(a, cmd.Context(), im, args)
+		RunE: a.Action(func(args []string) error {
+			return importFiles(a, im, args)
 		}),
 	}
 	im.flags(cmd)
@@ -84,7 +83,7 @@ func (im *importFlags) flags(cmd *cobra.Command) {
 }
 
 // importFiles fills an empty database with the storage in files, and prints the collection.
-func importFiles(a *command.App, ctx context.Context, flags importFlags, names []string) error {
+func importFiles(a *command.App, flags importFlags, names []string) error {
 	var files []io.Reader
 	for _, name := range names {
 		file, err := a.Input(name)
@@ -118,7 +117,7 @@ func importFiles(a *command.App, ctx context.Context, flags importFlags, names [
 		start.Converted = conversion.IsConverted
 	}
 	return a.UseDatabase(a.WhereToFill(), func(db *command.Database) error {
-		err := importRecords(a, ctx, db, start, records, func() float64 { return readFraction(files) })
+		err := importRecords(a, db, start, records, func() float64 { return readFraction(files) })
 		if err != nil {
 			return err
 		}
@@ -218,9 +217,9 @@ func printImported(a *command.App, db *command.Database) error {
 // A million tokens need about 250 MB at their peak, and more tokens need no more.
 const importMemory = 200 << 20
 
-// importRecords fills an empty database until ctx is done. On a terminal it shows the
+// importRecords fills an empty database until a.Ctx is done. On a terminal it shows the
 // progress; fraction returns which part of the records was read, 0 to 1, and can be nil.
-func importRecords(a *command.App, ctx context.Context, db *command.Database, start chain.Genesis, records chain.Records, fraction func() float64) error {
+func importRecords(a *command.App, db *command.Database, start chain.Genesis, records chain.Records, fraction func() float64) error {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(importMemory))
 	var progress func(int)
 	if command.IsTerminal(a.Stderr) {
@@ -229,7 +228,7 @@ func importRecords(a *command.App, ctx context.Context, db *command.Database, st
 		progress = func(n int) { show("%s", line.text(n, time.Now())) }
 		defer end()
 	}
-	return db.Import(start, untilStopped(ctx, records), progress)
+	return db.Import(start, untilStopped(a.Ctx, records), progress)
 }
 
 // progressLine describes how far the filling of a database is.

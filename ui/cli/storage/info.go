@@ -76,15 +76,15 @@ func infoCommand(a *command.App) *cobra.Command {
 		Short:   "Show paths, sizes, versions, rules and the terminal",
 		Example: `  ephemera info`,
 		Args:    command.ArgCount(0, 0, "no argument"),
-		RunE: a.Action(func(*cobra.Command, []string) error {
+		RunE: a.Action(func([]string) error {
 			out := infoResult{
 				Version:  command.Version(),
 				System:   runtime.GOOS + "/" + runtime.GOARCH,
 				Config:   command.ConfigPath(),
 				Terminal: a.Terminal(),
-				Dir:      a.Global.DB,
+				Dir:      a.Global.Where.Dir,
 			}
-			err := a.UseDatabase(a.Where(), out.load)
+			err := a.UseDatabase(a.Global.Where, out.load)
 			if command.Is[command.NoDatabase](err) {
 				err = nil
 			}

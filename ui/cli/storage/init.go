@@ -2,7 +2,6 @@ package storage
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"strings"
 	"time"
@@ -56,8 +55,8 @@ none. A refused message leaves the database empty. The name given with --as gets
 an account, so that later commands can act as it.`,
 		Example: `  ephemera init '{"name":"Interchain Apes","symbol":"APE"}'`,
 		Args:    command.ArgCount(1, 1, "one MSG"),
-		RunE: a.Action(func(cmd *cobra.Command, args []string) error {
-			return createCollection(a, cmd.Context(), g, args[0])
+		RunE: a.Action(func(args []string) error {
+			return createCollection(a, g, args[0])
 		}),
 	}
 	g.flags(cmd, defaultSender)
@@ -67,8 +66,8 @@ an account, so that later commands can act as it.`,
 
 // createCollection creates a collection from the instantiate message that arg names, and
 // prints the contract's response. It creates a missing database.
-func createCollection(a *command.App, ctx context.Context, g genesisFlags, arg string) error {
-	msg, err := a.ReadMessage(ctx, arg)
+func createCollection(a *command.App, g genesisFlags, arg string) error {
+	msg, err := a.ReadMessage(arg)
 	if err != nil {
 		return err
 	}
@@ -79,7 +78,7 @@ func createCollection(a *command.App, ctx context.Context, g genesisFlags, arg s
 	if sender == "" {
 		return command.UsageErrorf("--as: expected WHO, a new name or an address")
 	}
-	where := a.Where()
+	where := a.Global.Where
 	where.Create = true
 	return a.UseDatabase(where, func(db *command.Database) error {
 		receipt, err := db.Create(start, sender, msg)
@@ -160,11 +159,11 @@ own more tokens than the other accounts; the accounts minter and creator hold
 these roles.`,
 		Example: `  ephemera --db large generate --tokens 10000 --grants 1000 --seed 7`,
 		Args:    command.ArgCount(0, 0, "no argument"),
-		RunE: a.Action(func(cmd *cobra.Command, _ []string) error {
+		RunE: a.Action(func([]string) error {
 			if err := plan.Check(); err != nil {
 				return command.UsageErrorf("--%v", err)
 			}
-			return generateCollection(a, cmd.Context(), plan)
+			return generateCollection(a, plan)
 		}),
 	}
 	cmd.Flags().IntVar(&plan.Tokens, "tokens", plan.Tokens, "number of tokens")
@@ -176,13 +175,13 @@ these roles.`,
 
 // generateCollection fills an empty database with a made-up collection, as a plan
 // describes it, and prints the collection.
-func generateCollection(a *command.App, ctx context.Context, plan generate.Plan) error {
+func generateCollection(a *command.App, plan generate.Plan) error {
 	start, err := plan.Genesis()
 	if err != nil {
 		return command.UsageErrorf("--%v", err)
 	}
 	return a.UseDatabase(a.WhereToFill(), func(db *command.Database) error {
-		if err := importRecords(a, ctx, db, start, plan.Records(), nil); err != nil {
+		if err := importRecords(a, db, start, plan.Records(), nil); err != nil {
 			return err
 		}
 		return printImported(a, db)
