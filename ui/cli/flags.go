@@ -50,7 +50,7 @@ func addExplorerFlags(a *command.App, root *cobra.Command) {
 	flags.BoolVar(&explorer.Demo, "demo", false, "explore a rich made-up collection in memory")
 	learn.AddFlags(root, explorer)
 	command.ContractFlag(root, "contract", &a.Global.Contract, "have a new collection run the compiled contract in `FILE`, .wasm")
-	command.CompleteFlag(root, "theme", append([]string{themes.Auto}, themes.Names()...)...)
+	command.CompleteFlag(root, "theme", command.FixedWords(append([]string{themes.Auto}, themes.Names()...)...))
 	_ = root.MarkFlagDirname("media") // fails only for an unknown flag
 	addDatabaseFlags(a, root)
 	addMemoryFlag(a, root)
@@ -167,8 +167,10 @@ func checkSharedFlags(a *command.App, isExplorer bool) error {
 // describeFlagError says what is wrong with a flag. The errors of Go and pflag are
 // replaced where they name functions of Go.
 func describeFlagError(cmd *cobra.Command, err error) string {
-	if number, isNumber := errors.AsType[*strconv.NumError](err); isNumber {
-		return describeNumberError(err, number)
+	if invalid, isInvalid := errors.AsType[*pflag.InvalidValueError](err); isInvalid {
+		if number, isNumber := errors.AsType[*strconv.NumError](err); isNumber {
+			return fmt.Sprintf("--%s: expected %s, got %q", invalid.GetFlag().Name, expectedNumber(number), number.Num)
+		}
 	}
 	if unknown, isUnknown := errors.AsType[*pflag.NotExistError](err); isUnknown {
 		letters := unknown.GetSpecifiedShortnames()
@@ -186,21 +188,17 @@ func describeFlagError(cmd *cobra.Command, err error) string {
 	return err.Error()
 }
 
-// describeNumberError says which number a flag expects. err is pflag's, in the form
-// `invalid argument "x" for "--limit" flag: …`, and caused by number.
-func describeNumberError(err error, number *strconv.NumError) string {
-	_, flagAndRest, _ := strings.Cut(err.Error(), ` for "`)
-	flag, _, _ := strings.Cut(flagAndRest, `" flag`)
-
-	expected := "a whole number"
-	if number.Func == "ParseUint" {
-		expected = "a whole number from 0"
+// expectedNumber says which number a flag expects, such as "a whole number from 0". wrong is
+// the error about the text that was given in its place.
+func expectedNumber(wrong *strconv.NumError) string {
+	isTooLarge := errors.Is(wrong.Err, strconv.ErrRange) && !strings.HasPrefix(wrong.Num, "-")
+	switch {
+	case isTooLarge:
+		return "a smaller number"
+	case wrong.Func == "ParseUint":
+		return "a whole number from 0"
 	}
-	isTooLarge := errors.Is(number.Err, strconv.ErrRange) && !strings.HasPrefix(number.Num, "-")
-	if isTooLarge {
-		expected = "a smaller number"
-	}
-	return fmt.Sprintf("%s: expected %s, got %q", flag, expected, number.Num)
+	return "a whole number"
 }
 
 // maxOwnersNamed is how many commands an error names that have a flag.

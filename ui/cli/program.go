@@ -75,22 +75,13 @@ func run(a *command.App, args []string) (err error) {
 		}
 	}()
 	root := rootCommand(a)
-	root.SetArgs(command.JoinWait(args))
 	isCompletion := len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd)
 	if isCompletion {
 		removeBackquotes(root)
 	}
-	err = root.ExecuteContext(a.Ctx)
-
-	if a.OutputErr != nil {
-		if errors.Is(err, a.OutputErr) {
-			return a.OutputErr // many writes may have failed with it
-		}
-		return errors.Join(err, a.OutputErr)
+	err = a.Execute(root, command.JoinWait(args))
+	if a.OutputErr != nil && errors.Is(err, a.OutputErr) {
+		return a.OutputErr // many writes may have failed with it
 	}
-	isFromCobra := !a.Started && !errors.As(err, new(*command.UsageError))
-	if err != nil && isFromCobra {
-		return &command.UsageError{Text: err.Error()}
-	}
-	return err
+	return errors.Join(err, a.OutputErr)
 }

@@ -58,9 +58,7 @@ func rootCommand(a *command.App) *cobra.Command {
 			return checkSharedFlags(a, !cmd.HasParent())
 		},
 	}
-	root.SetIn(a.Stdin)
 	root.SetOut(a.Answers()) // before cobra makes the completion command, which keeps the writer
-	root.SetErr(a.Stderr)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return command.UsageErrorf("%s; `%s --help` lists the flags", describeFlagError(cmd, err), cmd.CommandPath())
 	})

@@ -10,7 +10,6 @@ import (
 	"ephemera/core/explain"
 	"ephemera/core/wire"
 	"ephemera/ui/cli/command"
-	"ephemera/ui/widget"
 )
 
 // execCommand makes the command that sends an execute message.
@@ -74,7 +73,7 @@ func printDecision(a *command.App, db *command.Database, decision *cw721.Decisio
 	}
 	return db.View(func(v *chain.View) error {
 		for _, rule := range explain.ExplainDecision(v, decision).Rules {
-			a.Errorf("rule %s", widget.Safe(rule.String()))
+			a.Errorf("rule %s", rule)
 		}
 		return nil
 	})

@@ -120,16 +120,11 @@ owner does nothing: an operator can approve himself, and so renew his grant.`,
 	flags.BoolVar(&f.tried, "tried", false, triedUsage)
 	flags.BoolVar(&f.grants, "grants", false, "list the moments until which grants really last")
 	command.ForceFlag(cmd, &f.force)
-	command.CompleteFlag(cmd, "expect", "nobody")
-	completions := map[string]cobra.CompletionFunc{
-		"passive": a.CompleteNames,
-		"only":    a.CompleteNames,
-		"after":   a.CompleteMoments,
-		"until":   a.CompleteMoments,
-	}
-	for flag, complete := range completions {
-		_ = cmd.RegisterFlagCompletionFunc(flag, complete) // fails only for an unknown flag
-	}
+	command.CompleteFlag(cmd, "expect", command.FixedWords("nobody"))
+	command.CompleteFlag(cmd, "passive", a.CompleteNames)
+	command.CompleteFlag(cmd, "only", a.CompleteNames)
+	command.CompleteFlag(cmd, "after", a.CompleteMoments)
+	command.CompleteFlag(cmd, "until", a.CompleteMoments)
 	return cmd
 }
 

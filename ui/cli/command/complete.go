@@ -77,9 +77,10 @@ func FirstArg(words cobra.CompletionFunc) cobra.CompletionFunc {
 
 // complete returns the words that a shell offers, which words reads from the database of
 // the global flags. Errors are ignored, because a shell cannot show them.
-func (a *App) complete(words func(*chain.View) ([]string, error)) (found []string, _ cobra.ShellCompDirective) {
+func (a *App) complete(words func(*chain.View) ([]string, error)) ([]string, cobra.ShellCompDirective) {
 	where := a.Global.Where
 	where.ReadOnly = true
+	var found []string
 	_ = a.UseDatabase(where, func(db *Database) error { // a shell could not show the error
 		found, _ = chain.Read(db, words)
 		return nil
@@ -118,8 +119,12 @@ func (a *App) CompleteMoments(*cobra.Command, []string, string) ([]string, cobra
 	})
 }
 
-// CompleteFlag completes a flag with its possible values.
-func CompleteFlag(cmd *cobra.Command, flag string, values ...string) {
-	// It fails only for an unknown flag.
-	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+// CompleteFlag makes a shell complete a flag of a command with words.
+func CompleteFlag(cmd *cobra.Command, flag string, words cobra.CompletionFunc) {
+	_ = cmd.RegisterFlagCompletionFunc(flag, words) // fails only for an unknown flag
+}
+
+// FixedWords completes with words that are always the same, such as the values of a flag.
+func FixedWords(words ...string) cobra.CompletionFunc {
+	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
 }

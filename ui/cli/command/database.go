@@ -38,6 +38,22 @@ func (a *App) Action(run func(args []string) error) commandFunc {
 	}
 }
 
+// Execute runs the command below root that words name, and returns its error. An error from
+// before the command has begun is about how the program was called, so it becomes a
+// [*UsageError].
+func (a *App) Execute(root *cobra.Command, words []string) error {
+	root.SetArgs(words)
+	root.SetIn(a.Stdin)
+	root.SetOut(a.Answers())
+	root.SetErr(a.Stderr)
+	err := root.Execute()
+	isFromCobra := err != nil && !a.Started && !Is[*UsageError](err)
+	if isFromCobra {
+		return &UsageError{Text: err.Error(), Err: err}
+	}
+	return err
+}
+
 // WithDatabase is [App.Action] for a function that needs a database with a collection.
 func (a *App) WithDatabase(fn func(db *Database, args []string) error) commandFunc {
 	return a.Action(func(args []string) error {

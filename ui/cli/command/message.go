@@ -14,7 +14,6 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
-	"ephemera/ui/widget"
 )
 
 // The bounds of messages that a user gives.
@@ -180,7 +179,7 @@ func ReadUntilDone[T any](ctx context.Context, read func() (T, error)) (T, error
 // AsFlag adds --as to a command that works on a collection.
 func (a *App) AsFlag(cmd *cobra.Command, as *string) {
 	cmd.Flags().StringVar(as, "as", "", "`WHO` acts: the name of an account, or an address")
-	_ = cmd.RegisterFlagCompletionFunc("as", a.CompleteNames) // fails only for an unknown flag
+	CompleteFlag(cmd, "as", a.CompleteNames)
 }
 
 // ResolveWho returns the address of a WHO, which a flag holds. It fails as [Resolve] does.
@@ -201,9 +200,9 @@ func DifferenceError(r chain.Receipt) error {
 // message the contract ignored.
 func (a *App) PrintNotes(r chain.Receipt) {
 	for _, line := range r.Debug {
-		a.Errorf("debug: %s", widget.Safe(line))
+		a.Errorf("debug: %s", line)
 	}
 	for _, member := range r.Ignored {
-		a.Errorf("%s", widget.Safe(member.String()))
+		a.Errorf("%s", member)
 	}
 }

@@ -113,7 +113,7 @@ func (a *App) Report(err error) int {
 	for _, e := range joinedErrors(err) {
 		status = max(status, statusOf(e))
 		if err := a.printError(e); err != nil {
-			a.Errorf("%s", Safe(err))
+			a.Errorf("%v", err)
 			status = max(status, Trouble)
 		}
 	}
@@ -135,7 +135,7 @@ func (a *App) printError(err error) error {
 	case errors.As(err, &inFile) && inFile.Line > 0: // in the form that editors read
 		fmt.Fprintln(a.Stderr, Safe(err))
 	case errors.As(err, &usage): // without the words of a library around it
-		a.Errorf("%s", widget.Safe(usage.Text))
+		a.Errorf("%s", usage.Text)
 	case errors.As(err, &difference):
 		for _, line := range widget.SafeLines(difference.Error(), LinesShown) {
 			a.Errorf("%s", line)
@@ -145,13 +145,13 @@ func (a *App) printError(err error) error {
 			Error *answer.Refusal `wire:"error"`
 		}{Error: answer.RefusalOf(refusal)}, nil)
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(a.Stderr, "ephemera: interrupted; nothing was left half done")
+		a.Errorf("interrupted; nothing was left half done")
 	case errors.Is(err, chain.ErrNoCollection):
-		fmt.Fprintf(a.Stderr, "ephemera: %v; `ephemera init` creates one, `ephemera import` reads one\n", err)
+		a.Errorf("%v; `ephemera init` creates one, `ephemera import` reads one", err)
 	case errors.Is(err, chain.ErrImporting):
-		fmt.Fprintf(a.Stderr, "ephemera: %v; import it again\n", err)
+		a.Errorf("%v; import it again", err)
 	default:
-		a.Errorf("%s", Safe(err))
+		a.Errorf("%v", err)
 	}
 	return nil
 }

@@ -43,15 +43,17 @@ func isUnsafeRune(r rune) bool {
 // With asciiOnly it does so with all characters that are not ASCII. One above U+FFFF
 // becomes two escapes, a surrogate pair.
 func Escape(text string, asciiOnly bool) string {
-	isPlain := func(r rune) bool { return r < utf8.RuneSelf && !isUnsafeRune(r) }
-	if strings.IndexFunc(text, func(r rune) bool { return !isPlain(r) }) < 0 {
+	isEscaped := func(r rune) bool {
+		isBeyondLocale := asciiOnly && r >= utf8.RuneSelf
+		return isBeyondLocale || isUnsafeRune(r) || r == utf8.RuneError
+	}
+	if !strings.ContainsFunc(text, isEscaped) {
 		return text
 	}
 	var b strings.Builder
 	for _, r := range text {
-		isAllowedBeyondASCII := !asciiOnly && !isUnsafeRune(r) && r != utf8.RuneError
 		switch {
-		case isPlain(r) || isAllowedBeyondASCII:
+		case !isEscaped(r):
 			b.WriteRune(r)
 		case r > 0xffff:
 			high, low := utf16.EncodeRune(r)
@@ -77,9 +79,10 @@ func (a *App) TextOut() io.Writer {
 	return a.Answers()
 }
 
-// Errorf prints one sentence to stderr.
+// Errorf prints one sentence to stderr, on one line and without characters that a terminal
+// could act on.
 func (a *App) Errorf(format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
+	text := widget.Safe(fmt.Sprintf(format, args...))
 	notUTF8 := term.NotUTF8(os.Getenv)
 	if notUTF8 {
 		text = themes.Plain(text)
@@ -101,17 +104,14 @@ type textWriter struct {
 // text may have another length.
 func (w *textWriter) Write(p []byte) (int, error) {
 	text := append(w.incomplete, p...)
-	complete := len(text)
-	// Only the last character can be incomplete. Its first byte is among the last three.
-	for i := 1; i < utf8.UTFMax && i <= len(text); i++ {
-		start := len(text) - i
-		if !utf8.RuneStart(text[start]) {
-			continue
-		}
-		if !utf8.FullRune(text[start:]) {
-			complete = start
-		}
-		break
+	complete := len(text) // how many bytes of text are of complete characters
+
+	last := len(text) - 1 // the first byte of the last character
+	for last >= 0 && !utf8.RuneStart(text[last]) {
+		last--
+	}
+	if last >= 0 && !utf8.FullRune(text[last:]) {
+		complete = last
 	}
 	w.incomplete = bytes.Clone(text[complete:])
 	if _, err := io.WriteString(w.to, w.change(string(text[:complete]))); err != nil {

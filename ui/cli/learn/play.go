@@ -375,17 +375,7 @@ func execute(a *command.App, makeCommands func(*command.App) []*cobra.Command, w
 	root := &cobra.Command{Use: "ephemera", SilenceErrors: true, SilenceUsage: true}
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(makeCommands(a)...)
-	root.SetArgs(words)
-	root.SetIn(a.Stdin)
-	root.SetOut(a.Answers())
-	root.SetErr(a.Stderr)
-	err := root.ExecuteContext(a.Ctx)
-
-	isFromCobra := !a.Started && !command.Is[*command.UsageError](err)
-	if err != nil && isFromCobra {
-		return &command.UsageError{Text: err.Error()}
-	}
-	return err
+	return a.Execute(root, words)
 }
 
 // wordPattern matches a word of a line: JSON from its first brace to its last, a text in

@@ -9,7 +9,6 @@ import (
 	"ephemera/core/check"
 	"ephemera/core/human"
 	"ephemera/ui/cli/command"
-	"ephemera/ui/widget"
 )
 
 // doctorCommand makes the command that checks a database, and repairs it if flags allow
@@ -121,11 +120,11 @@ func printCheckup(a *command.App, result checkupResult) error {
 		return err
 	}
 	if result.Files != nil {
-		a.Errorf("%s", widget.Safe(*result.Files))
+		a.Errorf("%s", *result.Files)
 		return &command.SilentExit{Exit: command.Trouble}
 	}
 	for _, f := range result.Report.Faults {
-		a.Errorf("%s", widget.Safe(fmt.Sprintf("%s: %s; %s", f.Part, f.Text, f.Remedy)))
+		a.Errorf("%s: %s; %s", f.Part, f.Text, f.Remedy)
 	}
 	if result.Report.More > 0 {
 		a.Errorf("%s more of these are not listed", human.Thousands(result.Report.More))
@@ -151,10 +150,10 @@ func rescueDatabase(a *command.App, result *checkupResult) error {
 	}
 	result.Rescued = &done
 	for _, f := range result.Missing {
-		a.Errorf("rescued without: %s", widget.Safe(f.Text))
+		a.Errorf("rescued without: %s", f.Text)
 	}
 	if result.HistoryLost {
-		a.Errorf("rescued without the history, which begins again; the old one is in %s", widget.Safe(done.Kept))
+		a.Errorf("rescued without the history, which begins again; the old one is in %s", done.Kept)
 	}
 	return nil
 }

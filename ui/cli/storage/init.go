@@ -39,8 +39,8 @@ func (g *genesisFlags) flags(cmd *cobra.Command, sender string) {
 	f.StringVar(&g.height, "height", "1", "block `HEIGHT` to begin at")
 	f.StringVar(&g.time, "time", "", "block `TIME` to begin at, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\" (default: the time of day)")
 	f.StringVar(&g.flavour, "flavour", "", "`FLAVOUR` of token metadata: base, metadata-onchain (default: as a compiled contract's contract_info says, else metadata-onchain)")
-	command.CompleteFlag(cmd, "rules", strings.Split(command.Joined(cw721.AllRules()), ", ")...)
-	command.CompleteFlag(cmd, "flavour", string(cw721.FlavourBase), string(cw721.FlavourOnchain))
+	command.CompleteFlag(cmd, "rules", command.FixedWords(strings.Split(command.Joined(cw721.AllRules()), ", ")...))
+	command.CompleteFlag(cmd, "flavour", command.FixedWords(string(cw721.FlavourBase), string(cw721.FlavourOnchain)))
 }
 
 // initCommand makes the command that creates a collection.
