@@ -108,24 +108,30 @@ func comparePermissionChanges(a, b PermissionChange) int {
 // differ, it yields all records, because equal records can give different permissions then.
 func (c AccessComparison) changedRecords() iter.Seq2[kv.Change, error] {
 	haveSameRules := c.Before.Rules == c.After.Rules
+	if c.IsOneHistory && haveSameRules {
+		return c.changesInHistory()
+	}
 	return func(yield func(kv.Change, error) bool) {
-		if c.IsOneHistory && haveSameRules {
-			changes, err := c.After.Between(c.Before.Head, c.After.Head)
-			if err != nil {
-				yield(kv.Change{}, err)
-				return
-			}
-			for _, change := range changes {
-				if !yield(change, nil) {
-					return
-				}
-			}
-			return
-		}
-
 		for change, err := range kv.SideBySide(c.Before.Storage(), c.After.Storage()) {
 			isSkipped := err == nil && haveSameRules && change.IsNoop()
 			if !isSkipped && !yield(change, err) {
+				return
+			}
+		}
+	}
+}
+
+// changesInHistory yields the records that differ between two nodes of one history. It reads
+// only what the messages between them changed.
+func (c AccessComparison) changesInHistory() iter.Seq2[kv.Change, error] {
+	return func(yield func(kv.Change, error) bool) {
+		changes, err := c.After.Between(c.Before.Head, c.After.Head)
+		if err != nil {
+			yield(kv.Change{}, err)
+			return
+		}
+		for _, change := range changes {
+			if !yield(change, nil) {
 				return
 			}
 		}
@@ -138,17 +144,12 @@ func (c AccessComparison) changedRecords() iter.Seq2[kv.Change, error] {
 func (c AccessComparison) differences(before, after map[Permission]Permission) []PermissionChange {
 	var changes []PermissionChange
 	for identity, p := range after {
-		change := PermissionChange{After: &p, IsGained: true}
-		if old, existed := before[identity]; existed {
-			change.Before = &old
-			change.IsLost = old.Who != p.Who
+		old, existed := before[identity]
+		if !existed {
+			changes = append(changes, PermissionChange{After: &p, IsGained: true})
+			continue
 		}
-		if change.Before != nil && !change.IsLost {
-			order, isComparable := c.CompareExpiries(p.Expires, change.Before.Expires)
-			change.IsIncomparable = !isComparable
-			change.IsGained = order > 0
-			change.IsLost = order < 0
-		}
+		change := c.compare(old, p)
 		if change.IsGained || change.IsLost {
 			changes = append(changes, change)
 		}
@@ -159,6 +160,22 @@ func (c AccessComparison) differences(before, after map[Permission]Permission) [
 		}
 	}
 	return changes
+}
+
+// compare returns the change from one permission to another with the same identity. If
+// nothing changed, it is neither gained nor lost. A permission with another holder is both.
+func (c AccessComparison) compare(before, after Permission) PermissionChange {
+	change := PermissionChange{Before: &before, After: &after}
+	if before.Who != after.Who {
+		change.IsGained = true
+		change.IsLost = true
+		return change
+	}
+	order, isComparable := c.CompareExpiries(after.Expires, before.Expires)
+	change.IsIncomparable = !isComparable
+	change.IsGained = order > 0
+	change.IsLost = order < 0
+	return change
 }
 
 // CompareExpiries compares when two grants expire: order is positive if a is later than b,
@@ -216,21 +233,30 @@ func (c AccessComparison) countOperators(changes []PermissionChange) error {
 			continue
 		}
 		owner := change.After.Who
-		count, isCounted := counts[owner]
-		if !isCounted {
-			for operator, err := range c.After.OperatorsOf(owner) {
-				if err != nil {
-					return err
-				}
-				if operator.Spender != owner && !operator.Expires.Expired(c.Block) {
-					count++
-				}
+		if _, isCounted := counts[owner]; !isCounted {
+			count, err := c.liveOperatorCount(owner)
+			if err != nil {
+				return err
 			}
 			counts[owner] = count
 		}
-		changes[i].OperatorCount = count
+		changes[i].OperatorCount = counts[owner]
 	}
 	return nil
+}
+
+// liveOperatorCount counts the other accounts that are operators of an owner in the state
+// after the change, in the block of the comparison.
+func (c AccessComparison) liveOperatorCount(owner cw721.Address) (count int, err error) {
+	for operator, err := range c.After.OperatorsOf(owner) {
+		if err != nil {
+			return 0, err
+		}
+		if operator.Spender != owner && !operator.Expires.Expired(c.Block) {
+			count++
+		}
+	}
+	return count, nil
 }
 
 // DescribePermissionChange describes a change in one line, which begins with + if

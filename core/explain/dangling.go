@@ -90,11 +90,11 @@ func (e *HistoryGapError) Error() string {
 // [*chain.NoRulesError], as DanglingGrants does, a [*HistoryGapError], or both.
 func Dangling(ctx context.Context, v *chain.View) iter.Seq2[Finding, error] {
 	return func(yield func(Finding, error) bool) {
-		var notExamined error
+		var unknownEnd, gap error
 		for found, err := range DanglingGrants(ctx, v) {
 			if errors.As(err, new(*chain.NoRulesError)) {
-				notExamined = err
-				break
+				unknownEnd = err // the last that DanglingGrants yields
+				continue
 			}
 			if !yield(found, err) || err != nil {
 				return
@@ -103,15 +103,15 @@ func Dangling(ctx context.Context, v *chain.View) iter.Seq2[Finding, error] {
 
 		for found, err := range danglingHistory(v) {
 			if errors.As(err, new(*HistoryGapError)) {
-				notExamined = errors.Join(notExamined, err)
-				break
+				gap = err // the last that danglingHistory yields
+				continue
 			}
 			if !yieldFindings(yield, found, err) {
 				return
 			}
 		}
-		if notExamined != nil {
-			yield(Finding{}, notExamined)
+		if err := errors.Join(unknownEnd, gap); err != nil {
+			yield(Finding{}, err)
 		}
 	}
 }
@@ -126,15 +126,13 @@ func DanglingGrants(ctx context.Context, v *chain.View) iter.Seq2[Finding, error
 	return func(yield func(Finding, error) bool) {
 		var unknownEnd *chain.NoRulesError
 		for entry, err := range v.Grants(expiry.Index{}) {
-			var found []Finding
-			if err == nil {
-				found, err = examineGrant(v, entry.Grant)
+			if err != nil {
+				yield(Finding{}, err)
+				return
 			}
-			if err == nil {
-				found, err = appendOutliving(ctx, found, v, entry.Grant)
-			}
+			found, err := findingsAbout(ctx, v, entry.Grant)
 			if errors.As(err, &unknownEnd) {
-				err = nil
+				err = nil // reported after all grants
 			}
 			if !yieldFindings(yield, found, err) {
 				return
@@ -144,6 +142,17 @@ func DanglingGrants(ctx context.Context, v *chain.View) iter.Seq2[Finding, error
 			yield(Finding{}, fmt.Errorf("whether a grant outlives its expiry is not known: %w", unknownEnd))
 		}
 	}
+}
+
+// findingsAbout returns what is surprising about one grant. If it fails with a
+// [*chain.NoRulesError], it has not found out whether the grant outlives its expiry, and the
+// findings are all others.
+func findingsAbout(ctx context.Context, v *chain.View, grant cw721.Grant) ([]Finding, error) {
+	found, err := examineGrant(v, grant)
+	if err != nil {
+		return nil, err
+	}
+	return appendOutliving(ctx, found, v, grant)
 }
 
 // yieldFindings yields each finding, or the error in their place if there is one. It

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
@@ -25,33 +26,42 @@ func danglingHistory(v *chain.View) iter.Seq2[[]Finding, error] {
 		}
 
 		later := laterMessages{
-			view:      v,
-			approvals: map[approvalKey]bool{},
-			newOwners: map[string]cw721.Address{},
-			creator:   creator,
+			view:          v,
+			first:         v.Head,
+			approvals:     map[approvalKey]bool{},
+			presentOwners: map[string]cw721.Address{},
+			hasReturned:   map[string]bool{},
+			creator:       creator,
 		}
-		first := v.Head // the oldest node so far
 		for id := v.Head; id != 0; {
-			node, err := v.Node(id)
-			isImport := err == nil && node.Kind == history.KindImport
-			if isImport || errors.As(err, new(*history.UnknownNodeError)) {
-				yield(nil, &HistoryGapError{First: first})
-				return
-			}
-			first = id
-			var found []Finding
-			if err == nil {
-				found, err = later.goBackOver(node)
-			}
-			for i := range found {
-				found[i].Node = node.ID
-			}
+			found, parent, err := later.examine(id)
 			if !yield(found, err) || err != nil {
 				return
 			}
-			id = node.Parent
+			id = parent
 		}
 	}
+}
+
+// examine examines a node of the history, and returns what is surprising about its message
+// and the node before it, 0 if it is the first. It fails with a [*HistoryGapError] if the
+// node was pruned or is an import.
+func (l *laterMessages) examine(id history.ID) (found []Finding, parent history.ID, err error) {
+	node, err := l.view.Node(id)
+	isPruned := errors.As(err, new(*history.UnknownNodeError))
+	if err != nil && !isPruned {
+		return nil, 0, err
+	}
+	if isPruned || node.Kind == history.KindImport {
+		return nil, 0, &HistoryGapError{First: l.first}
+	}
+
+	l.first = id
+	found, err = l.goBackOver(node)
+	for i := range found {
+		found[i].Node = id
+	}
+	return found, node.Parent, err
 }
 
 // approvalKey identifies an approval.
@@ -64,11 +74,15 @@ type approvalKey struct {
 // that people forget: what the messages did that come after the one that is examined.
 type laterMessages struct {
 	view *chain.View
+	// first is the node of the first of the later messages.
+	first history.ID
 	// approvals are those that a later message gave or revoked.
 	approvals map[approvalKey]bool
-	// newOwners holds the present owner of each token that was transferred later; empty
-	// if the token is burned, or if its return was reported.
-	newOwners map[string]cw721.Address
+	// presentOwners holds the present owner of each token that was transferred later; ""
+	// if the token is burned.
+	presentOwners map[string]cw721.Address
+	// hasReturned holds the tokens that later came back to their present owner.
+	hasReturned map[string]bool
 	// creator is the creator role before the first of the later messages.
 	creator cw721.Ownership
 	// isRoyaltySet reports whether a later message set the royalty.
@@ -108,8 +122,8 @@ func (l *laterMessages) goBackOver(n history.Node) ([]Finding, error) {
 // not the live one.
 func (l *laterMessages) goBackOverApproval(n history.Node, m *cw721.Approve) ([]Finding, error) {
 	key := approvalKey{token: m.TokenID, spender: m.Spender}
-	_, isTransferred := l.newOwners[m.TokenID]
-	if isTransferred || l.approvals[key] {
+	_, isTransferredLater := l.presentOwners[m.TokenID]
+	if isTransferredLater || l.approvals[key] {
 		return nil, nil
 	}
 	l.approvals[key] = true
@@ -118,39 +132,42 @@ func (l *laterMessages) goBackOverApproval(n history.Node, m *cw721.Approve) ([]
 	if err != nil || !exists || token.Owner == n.Sender {
 		return nil, err
 	}
-	for _, approval := range token.Approvals {
-		if approval.Spender != m.Spender || approval.Expires.Expired(l.view.Clock.Block()) {
-			continue
-		}
-		attempt := chain.TimedMessage{
-			Block:   l.view.Clock.Block(),
-			Sender:  n.Sender,
-			Message: cw721.Encode(&cw721.Approve{Spender: m.Spender, TokenID: m.TokenID}),
-		}
-		_, refusal, err := l.view.TryMessages([]chain.TimedMessage{attempt})
-		if err != nil || refusal == nil {
-			return nil, err
-		}
-
-		grant := cw721.Grant{
-			Kind:    cw721.GrantApproval,
-			Token:   m.TokenID,
-			Owner:   token.Owner,
-			Spender: approval.Spender,
-			Expires: approval.Expires,
-		}
-		text := fmt.Sprintf("%s is still live (%s), although %s, who gave it, may no longer approve on behalf of %s",
-			grantName(l.view, grant),
-			expiryClause(approval.Expires, l.view.Clock.Block()),
-			l.view.DisplayName(n.Sender),
-			l.view.DisplayName(token.Owner))
-		return []Finding{grantFinding(DangerLostGiver, grant, text)}, nil
+	now := l.view.Clock.Block()
+	isLive := func(a cw721.Approval) bool { return a.Spender == m.Spender && !a.Expires.Expired(now) }
+	liveIndex := slices.IndexFunc(token.Approvals, isLive)
+	if liveIndex < 0 {
+		return nil, nil
 	}
-	return nil, nil
+	mayStillApprove, err := l.mayApprove(n.Sender, m)
+	if err != nil || mayStillApprove {
+		return nil, err
+	}
+
+	expires := token.Approvals[liveIndex].Expires
+	grant := cw721.Grant{Kind: cw721.GrantApproval, Token: m.TokenID, Owner: token.Owner, Spender: m.Spender, Expires: expires}
+	text := fmt.Sprintf("%s is still live (%s), although %s, who gave it, may no longer approve on behalf of %s",
+		grantName(l.view, grant),
+		expiryClause(expires, now),
+		l.view.DisplayName(n.Sender),
+		l.view.DisplayName(token.Owner))
+	return []Finding{grantFinding(DangerLostGiver, grant, text)}, nil
 }
 
-// goBackOverTransfer finds tokens that left their present owner with this message, so
-// that they came back later, and the operators who reach them again.
+// mayApprove reports whether an account could give the approval of a message now, without
+// expiry.
+func (l *laterMessages) mayApprove(sender cw721.Address, m *cw721.Approve) (bool, error) {
+	attempt := chain.TimedMessage{
+		Block:   l.view.Clock.Block(),
+		Sender:  sender,
+		Message: cw721.Encode(&cw721.Approve{Spender: m.Spender, TokenID: m.TokenID}),
+	}
+	_, refusal, err := l.view.TryMessages([]chain.TimedMessage{attempt})
+	return refusal == nil, err
+}
+
+// goBackOverTransfer finds the tokens that left their present owner with this message and
+// came back with a later one. It returns a finding for each operator who reaches such a
+// token again. For each token it only looks at the last time that it left and came back.
 func (l *laterMessages) goBackOverTransfer(n history.Node) (found []Finding, err error) {
 	changes, err := l.view.ChangesOf(n.ID)
 	if err != nil {
@@ -161,21 +178,15 @@ func (l *laterMessages) goBackOverTransfer(n history.Node) (found []Finding, err
 		if !isToken || before == nil || after == nil || before.Owner == after.Owner {
 			continue
 		}
-
-		presentOwner, isKnown := l.newOwners[tokenID]
-		if !isKnown {
-			token, _, err := l.view.Token(tokenID)
-			if err != nil {
-				return nil, err
-			}
-			presentOwner = token.Owner
-			l.newOwners[tokenID] = presentOwner
+		presentOwner, err := l.presentOwner(tokenID)
+		if err != nil {
+			return nil, err
 		}
-		if presentOwner == "" || before.Owner != presentOwner {
+		if before.Owner != presentOwner || l.hasReturned[tokenID] {
 			continue
 		}
 
-		l.newOwners[tokenID] = "" // report the return once
+		l.hasReturned[tokenID] = true
 		operators, err := l.operatorsSince(n, tokenID, presentOwner)
 		if err != nil {
 			return nil, err
@@ -183,6 +194,21 @@ func (l *laterMessages) goBackOverTransfer(n history.Node) (found []Finding, err
 		found = append(found, operators...)
 	}
 	return found, nil
+}
+
+// presentOwner returns the present owner of a token, "" if it is burned, and adds the token
+// to those that were transferred later.
+func (l *laterMessages) presentOwner(tokenID string) (cw721.Address, error) {
+	owner, isKnown := l.presentOwners[tokenID]
+	if isKnown {
+		return owner, nil
+	}
+	token, _, err := l.view.Token(tokenID)
+	if err != nil {
+		return "", err
+	}
+	l.presentOwners[tokenID] = token.Owner
+	return token.Owner, nil
 }
 
 // operatorsSince finds the live operators of an owner who were named before a message,

@@ -291,41 +291,39 @@ func setOrDelete(w Writer, key, value []byte) error {
 // SideBySide yields the error last and ends.
 func SideBySide(before, after Reader) iter.Seq2[Change, error] {
 	return func(yield func(Change, error) bool) {
-		nextOld, stopOld := iter.Pull2(before.Scan(Range{}))
-		defer stopOld()
-		nextNew, stopNew := iter.Pull2(after.Scan(Range{}))
-		defer stopNew()
+		older := ReadAhead(before.Scan(Range{}))
+		defer older.Stop()
+		newer := ReadAhead(after.Scan(Range{}))
+		defer newer.Stop()
 
-		older, oldErr, hasOld := nextOld()
-		newer, newErr, hasNew := nextNew()
-		for hasOld || hasNew {
-			if err := cmp.Or(oldErr, newErr); err != nil {
+		for older.HasCurrent || newer.HasCurrent {
+			if err := cmp.Or(older.Err, newer.Err); err != nil {
 				yield(Change{}, err)
 				return
 			}
 
 			// The lower key comes first. A key that both stores have is one change.
-			order := bytes.Compare(older.Key, newer.Key)
-			takesOld := hasOld && (!hasNew || order <= 0)
-			takesNew := hasNew && (!hasOld || order >= 0)
+			order := bytes.Compare(older.Current.Key, newer.Current.Key)
+			takesOld := older.HasCurrent && (!newer.HasCurrent || order <= 0)
+			takesNew := newer.HasCurrent && (!older.HasCurrent || order >= 0)
 			var change Change
-			if takesNew {
-				change.Key = newer.Key
-				change.New = presentValue(newer.Value)
-			}
 			if takesOld {
-				change.Key = older.Key
-				change.Old = presentValue(older.Value)
+				change.Key = older.Current.Key
+				change.Old = presentValue(older.Current.Value)
+			}
+			if takesNew {
+				change.Key = newer.Current.Key
+				change.New = presentValue(newer.Current.Value)
 			}
 			if !yield(change, nil) {
 				return
 			}
 
 			if takesOld {
-				older, oldErr, hasOld = nextOld()
+				older.Advance()
 			}
 			if takesNew {
-				newer, newErr, hasNew = nextNew()
+				newer.Advance()
 			}
 		}
 	}

@@ -327,34 +327,27 @@ func (x Reader) firstAfter(axis cw721.Axis, end cw721.Expiration) (value uint64,
 // result have the latest expiry first. A height comes before an equal time.
 func (x Reader) merge(heightEntries, timeEntries iter.Seq2[Entry, error], reverse bool) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		nextHeight, stopHeights := iter.Pull2(heightEntries)
-		defer stopHeights()
-		nextTime, stopTimes := iter.Pull2(timeEntries)
-		defer stopTimes()
+		byHeight := kv.ReadAhead(heightEntries)
+		defer byHeight.Stop()
+		byTime := kv.ReadAhead(timeEntries)
+		defer byTime.Stop()
 
-		byHeight, heightErr, hasHeight := nextHeight()
-		byTime, timeErr, hasTime := nextTime()
-		for hasHeight || hasTime {
-			if err := cmp.Or(heightErr, timeErr); err != nil {
+		for byHeight.HasCurrent || byTime.HasCurrent {
+			if err := cmp.Or(byHeight.Err, byTime.Err); err != nil {
 				yield(Entry{}, err)
 				return
 			}
 
-			heightIsEarlier := x.timeAt.timeOf(byHeight.Expires) <= byTime.Expires.Value
-			takesHeight := hasHeight && (!hasTime || heightIsEarlier != reverse)
+			heightIsEarlier := x.timeAt.timeOf(byHeight.Current.Expires) <= byTime.Current.Expires.Value
+			heightIsNext := byHeight.HasCurrent && (!byTime.HasCurrent || heightIsEarlier != reverse)
 			next := byTime
-			if takesHeight {
+			if heightIsNext {
 				next = byHeight
 			}
-			if !yield(next, nil) {
+			if !yield(next.Current, nil) {
 				return
 			}
-
-			if takesHeight {
-				byHeight, heightErr, hasHeight = nextHeight()
-			} else {
-				byTime, timeErr, hasTime = nextTime()
-			}
+			next.Advance()
 		}
 	}
 }
