@@ -51,18 +51,14 @@ func (v *View) FirstToken(owner cw721.Address) (string, error) {
 // grants of its owner's operators. It includes expired grants. It yields nothing if no token
 // has the id.
 func (v *View) GrantsOver(token string) iter.Seq2[cw721.Grant, error] {
-	return func(yield func(cw721.Grant, error) bool) {
+	return kv.Sequence(func(yield func(cw721.Grant) bool) error {
 		t, exists, err := v.Token(token)
-		if err != nil {
-			yield(cw721.Grant{}, err)
-			return
-		}
-		if !exists {
-			return
+		if err != nil || !exists {
+			return err
 		}
 		for _, approval := range t.Approvals {
-			if !yield(t.Grant(approval), nil) {
-				return
+			if !yield(t.Grant(approval)) {
+				return nil
 			}
 		}
 		for operator, err := range v.OperatorsOf(t.Owner) {
@@ -72,11 +68,12 @@ func (v *View) GrantsOver(token string) iter.Seq2[cw721.Grant, error] {
 				Spender: operator.Spender,
 				Expires: operator.Expires,
 			}
-			if !yield(grant, err) {
-				return
+			if err != nil || !yield(grant) {
+				return err
 			}
 		}
-	}
+		return nil
+	})
 }
 
 // OperatorsOf yields an owner's operators, including those whose grants have expired.

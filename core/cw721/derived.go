@@ -49,34 +49,30 @@ func RepairInconsistencies(r kv.Reader, w kv.Writer) (written int, err error) {
 // nothing. The records of r must not change during the iteration, which ends after an
 // error.
 func Inconsistencies(r kv.Reader) iter.Seq2[Inconsistency, error] {
-	return func(yield func(Inconsistency, error) bool) {
+	return kv.Sequence(func(yield func(Inconsistency) bool) error {
 		var tokenCount uint64
 		for record, err := range r.Scan(kv.Range{}) {
 			if err != nil {
-				yield(Inconsistency{}, err)
-				return
+				return err
 			}
-
 			if _, isToken, _ := tokensMap.DecodeKey(record.Key); isToken {
 				tokenCount++
 			}
 			wrong, err := findInconsistency(r, record)
 			if err != nil {
-				yield(Inconsistency{}, err)
-				return
+				return err
 			}
-			if wrong != nil && !yield(*wrong, nil) {
-				return
+			if wrong != nil && !yield(*wrong) {
+				return nil
 			}
 		}
 
 		wrong, err := checkTokenCount(r, tokenCount)
-		if err != nil {
-			yield(Inconsistency{}, err)
-		} else if wrong != nil {
-			yield(*wrong, nil)
+		if wrong != nil {
+			yield(*wrong)
 		}
-	}
+		return err
+	})
 }
 
 // findInconsistency checks one record. It returns the inconsistency of a token without a

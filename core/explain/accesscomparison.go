@@ -124,18 +124,15 @@ func (c AccessComparison) changedRecords() iter.Seq2[kv.Change, error] {
 // changesInHistory yields the records that differ between two nodes of one history. It reads
 // only what the messages between them changed.
 func (c AccessComparison) changesInHistory() iter.Seq2[kv.Change, error] {
-	return func(yield func(kv.Change, error) bool) {
+	return kv.Sequence(func(yield func(kv.Change) bool) error {
 		changes, err := c.After.Between(c.Before.Head, c.After.Head)
-		if err != nil {
-			yield(kv.Change{}, err)
-			return
-		}
 		for _, change := range changes {
-			if !yield(change, nil) {
-				return
+			if !yield(change) {
+				return nil
 			}
 		}
-	}
+		return err
+	})
 }
 
 // differences returns the permissions that differ between before and after. The keys of

@@ -11,6 +11,7 @@ import (
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/human"
+	"ephemera/core/kv"
 )
 
 // Danger is a reason why a grant surprises people.
@@ -89,31 +90,25 @@ func (e *HistoryGapError) Error() string {
 // Dangling yields everything that it can find before it fails with an error that wraps a
 // [*chain.NoRulesError], as DanglingGrants does, a [*HistoryGapError], or both.
 func Dangling(ctx context.Context, v *chain.View) iter.Seq2[Finding, error] {
-	return func(yield func(Finding, error) bool) {
-		var unknownEnd, gap error
-		for found, err := range DanglingGrants(ctx, v) {
-			if errors.As(err, new(*chain.NoRulesError)) {
-				unknownEnd = err // the last that DanglingGrants yields
-				continue
-			}
-			if !yield(found, err) || err != nil {
-				return
-			}
-		}
-
-		for found, err := range danglingHistory(v) {
-			if errors.As(err, new(*HistoryGapError)) {
-				gap = err // the last that danglingHistory yields
-				continue
-			}
-			if !yieldFindings(yield, found, err) {
-				return
+	return kv.Sequence(func(yield func(Finding) bool) error {
+		var notExamined error
+		for _, findings := range []iter.Seq2[Finding, error]{DanglingGrants(ctx, v), danglingHistory(v)} {
+			for found, err := range findings {
+				isIncomplete := errors.As(err, new(*chain.NoRulesError)) || errors.As(err, new(*HistoryGapError))
+				if err != nil && !isIncomplete {
+					return err
+				}
+				if isIncomplete {
+					notExamined = errors.Join(notExamined, err)
+					break // the error is the last that findings yields
+				}
+				if !yield(found) {
+					return nil
+				}
 			}
 		}
-		if err := errors.Join(unknownEnd, gap); err != nil {
-			yield(Finding{}, err)
-		}
-	}
+		return notExamined
+	})
 }
 
 // DanglingGrants finds what the grants show by themselves, without the history. An error ends
@@ -123,25 +118,27 @@ func Dangling(ctx context.Context, v *chain.View) iter.Seq2[Finding, error] {
 // its expiry, DanglingGrants yields everything else before it fails with an error that wraps
 // a [*chain.NoRulesError].
 func DanglingGrants(ctx context.Context, v *chain.View) iter.Seq2[Finding, error] {
-	return func(yield func(Finding, error) bool) {
+	return kv.Sequence(func(yield func(Finding) bool) error {
 		var unknownEnd *chain.NoRulesError
 		for entry, err := range v.Grants(expiry.Index{}) {
 			if err != nil {
-				yield(Finding{}, err)
-				return
+				return err
 			}
 			found, err := findingsAbout(ctx, v, entry.Grant)
-			if errors.As(err, &unknownEnd) {
-				err = nil // reported after all grants
+			if err != nil && !errors.As(err, &unknownEnd) {
+				return err
 			}
-			if !yieldFindings(yield, found, err) {
-				return
+			for _, finding := range found {
+				if !yield(finding) {
+					return nil
+				}
 			}
 		}
 		if unknownEnd != nil {
-			yield(Finding{}, fmt.Errorf("whether a grant outlives its expiry is not known: %w", unknownEnd))
+			return fmt.Errorf("whether a grant outlives its expiry is not known: %w", unknownEnd)
 		}
-	}
+		return nil
+	})
 }
 
 // findingsAbout returns what is surprising about one grant. If it fails with a
@@ -153,21 +150,6 @@ func findingsAbout(ctx context.Context, v *chain.View, grant cw721.Grant) ([]Fin
 		return nil, err
 	}
 	return appendOutliving(ctx, found, v, grant)
-}
-
-// yieldFindings yields each finding, or the error in their place if there is one. It
-// reports whether the sequence goes on.
-func yieldFindings(yield func(Finding, error) bool, found []Finding, err error) bool {
-	if err != nil {
-		yield(Finding{}, err)
-		return false
-	}
-	for _, finding := range found {
-		if !yield(finding, nil) {
-			return false
-		}
-	}
-	return true
 }
 
 // appendOutliving appends a finding if the spender of a grant keeps access after the grant

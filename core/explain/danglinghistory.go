@@ -10,6 +10,7 @@ import (
 	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
+	"ephemera/core/kv"
 )
 
 // danglingHistory goes back from the head of the history, the message that the view's state
@@ -17,14 +18,12 @@ import (
 // giver lost the permission to give them, operators who reach a token again, and a royalty
 // that was not set by the creator. It fails with a [*HistoryGapError] where the history was
 // pruned, or begins with an import.
-func danglingHistory(v *chain.View) iter.Seq2[[]Finding, error] {
-	return func(yield func([]Finding, error) bool) {
+func danglingHistory(v *chain.View) iter.Seq2[Finding, error] {
+	return kv.Sequence(func(yield func(Finding) bool) error {
 		_, creator, err := v.Roles()
 		if err != nil {
-			yield(nil, err)
-			return
+			return err
 		}
-
 		later := laterMessages{
 			view:          v,
 			first:         v.Head,
@@ -35,12 +34,18 @@ func danglingHistory(v *chain.View) iter.Seq2[[]Finding, error] {
 		}
 		for id := v.Head; id != 0; {
 			found, parent, err := later.examine(id)
-			if !yield(found, err) || err != nil {
-				return
+			if err != nil {
+				return err
+			}
+			for _, finding := range found {
+				if !yield(finding) {
+					return nil
+				}
 			}
 			id = parent
 		}
-	}
+		return nil
+	})
 }
 
 // examine examines a node of the history, and returns what is surprising about its message

@@ -99,30 +99,30 @@ func (p Plan) Genesis() (chain.Genesis, error) {
 // records. It yields an error if the prefix is not valid, or if the contract refuses to
 // begin a collection.
 func (p Plan) Records() iter.Seq2[kv.Pair, error] {
-	return func(yield func(kv.Pair, error) bool) {
+	return kv.Sequence(func(yield func(kv.Pair) bool) error {
 		g, err := p.Genesis()
 		if err != nil {
-			yield(kv.Pair{}, err)
-			return
+			return err
 		}
 		newCollection, err := instantiate(g)
 		if err != nil {
-			yield(kv.Pair{}, err)
-			return
+			return err
 		}
+
 		gen := newGenerator(p, g)
 		for _, records := range []iter.Seq[kv.Pair]{slices.Values(newCollection), gen.tokens, gen.operators} {
 			for record := range records {
-				if !yield(record, nil) {
-					return
+				if !yield(record) {
+					return nil
 				}
 			}
 		}
 		// A new collection has no token count until its first token is minted.
 		if p.Tokens > 0 {
-			yield(cw721.TokenCountRecord(uint64(p.Tokens)), nil)
+			yield(cw721.TokenCountRecord(uint64(p.Tokens)))
 		}
-	}
+		return nil
+	})
 }
 
 // instantiate returns the records of a collection without tokens. It sends the contract

@@ -88,29 +88,18 @@ func fromScenario(name string, s *scenario.Scenario) (Lesson, error) {
 	l := Lesson{ID: path.Base(filepath.ToSlash(name)), Title: s.Name, About: s.About, header: s.Header}
 	for i, step := range s.Steps {
 		if step.Note != "" {
-			story := joinParagraphs(step.Note)
-			l.Tasks = append(l.Tasks, Task{
-				Story:     story,
-				Ask:       step.Ask,
-				Hints:     step.Hints,
-				firstStep: i,
-			})
-		}
-		isChallenge := step.Note != "" && step.Kind == scenario.Nobody
-		if isChallenge {
-			question, err := scenario.ReadNobodyQuestion(step.Message)
+			task, err := beginTask(step, i)
 			if err != nil {
 				return l, err
 			}
-			question.Depth = cmp.Or(question.Depth, reach.DefaultDepth)
-			l.Tasks[len(l.Tasks)-1].Challenge = &question
+			l.Tasks = append(l.Tasks, task)
 			continue
 		}
 		if len(l.Tasks) == 0 {
 			l.setup = append(l.setup, step)
 			continue
 		}
-		if step.Ask != nil && step.Note == "" {
+		if step.Ask != nil {
 			return l, stepError(name, i, step, "ask", "a question belongs to a note, expected one in the same step")
 		}
 		l.Tasks[len(l.Tasks)-1].addStep(step)
@@ -122,6 +111,26 @@ func fromScenario(name string, s *scenario.Scenario) (Lesson, error) {
 		l.Tasks = l.Tasks[:last]
 	}
 	return l, l.check(name, s)
+}
+
+// beginTask returns the task that begins with a step, the one with an index in the file. If
+// the step is a question who could do something, the task is a challenge: the question is
+// its goal, and no step of it.
+func beginTask(step scenario.Step, index int) (Task, error) {
+	task := Task{
+		Story:     joinParagraphs(step.Note),
+		Ask:       step.Ask,
+		Hints:     step.Hints,
+		firstStep: index,
+	}
+	if step.Kind != scenario.Nobody {
+		task.addStep(step)
+		return task, nil
+	}
+	question, err := scenario.ReadNobodyQuestion(step.Message)
+	question.Depth = cmp.Or(question.Depth, reach.DefaultDepth)
+	task.Challenge = &question
+	return task, err
 }
 
 // addStep adds a step of the file to the checks (goals), to the solution, or to both. A

@@ -55,25 +55,12 @@ func (l Lesson) Worlds(task int, misconception Misconception) (w Worlds, ok bool
 	defer func() { err = errors.Join(err, mutantWorld.chain.Close()) }()
 
 	for _, step := range l.Tasks[task].steps {
-		block, truth, err := trueWorld.play(&step)
+		row, isDifferent, err := playInBoth(trueWorld, mutantWorld, &step)
 		if err != nil {
 			return w, false, err
 		}
-		_, believed, err := mutantWorld.play(&step)
-		if err != nil {
-			return w, false, err
-		}
-
-		isDifferent := believed != truth
-		if step.Kind == scenario.Query {
-			believed, truth = describeDifference(believed, truth)
-		}
-		text, err := trueWorld.describeStep(&step, block)
-		if err != nil {
-			return w, false, err
-		}
-		if text != "" {
-			w.Rows = append(w.Rows, Row{Block: block, Step: text, Believed: believed, Truth: truth})
+		if row.Step != "" {
+			w.Rows = append(w.Rows, row)
 		}
 		if !isDifferent {
 			continue
@@ -84,6 +71,25 @@ func (l Lesson) Worlds(task int, misconception Misconception) (w Worlds, ok bool
 		return w, true, err
 	}
 	return w, false, nil
+}
+
+// playInBoth plays one step in two worlds, and describes its outcomes. The row has no
+// description of a step that is not shown to people.
+func playInBoth(trueWorld, mutantWorld *world, step *scenario.Step) (row Row, isDifferent bool, err error) {
+	block, truth, err := trueWorld.play(step)
+	if err != nil {
+		return row, false, err
+	}
+	_, believed, err := mutantWorld.play(step)
+	if err != nil {
+		return row, false, err
+	}
+	isDifferent = believed != truth
+	if step.Kind == scenario.Query {
+		believed, truth = describeDifference(believed, truth)
+	}
+	text, err := trueWorld.describeStep(step, block)
+	return Row{Block: block, Step: text, Believed: believed, Truth: truth}, isDifferent, err
 }
 
 // Catches returns the tasks, counted from 0, in which some step has another outcome under

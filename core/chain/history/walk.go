@@ -59,22 +59,19 @@ func (s State) Path(r kv.Reader, target ID) (up, down []Node, err error) {
 
 // Children yields the nodes that follow a node, oldest first.
 func Children(r kv.Reader, id ID) iter.Seq2[ID, error] {
-	return func(yield func(ID, error) bool) {
+	return kv.Sequence(func(yield func(ID) bool) error {
 		// A child that is the successor has no branch record.
 		followed, err := isFollowedBySuccessor(r, id)
-		if err != nil {
-			yield(0, err)
-			return
-		}
-		if followed && !yield(id+1, nil) {
-			return
+		if err != nil || followed && !yield(id+1) {
+			return err
 		}
 		for link, err := range branchLinks(r, key(branchKey, id)) {
-			if !yield(link.child, err) {
-				return
+			if err != nil || !yield(link.child) {
+				return err
 			}
 		}
-	}
+		return nil
+	})
 }
 
 // isFollowedBySuccessor reports whether the node with the next number follows a node.

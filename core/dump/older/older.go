@@ -89,32 +89,42 @@ var specialKeys = []string{
 // has no valid address. The Conversion has its result when all records are read.
 func Convert(o Options, records Records) (Records, *Conversion) {
 	c := &Conversion{Options: o, special: map[string][]byte{}}
-	return func(yield func(kv.Pair, error) bool) {
+	return Records(kv.Sequence(func(yield func(kv.Pair) bool) error {
 		for p, err := range records {
-			key := string(p.Key)
-			_, isRepeated := c.special[key]
-			isSpecial := !isRepeated && slices.Contains(specialKeys, key)
-			// A repeated record is passed on, so that the import sees the repetition.
-			if err == nil && isSpecial {
-				c.special[key] = bytes.Clone(p.Value)
+			if err != nil {
+				return err
+			}
+			if c.collects(p) {
 				continue
 			}
 			c.hasMetadata = c.hasMetadata || cw721.HasMetadata(p.Key, p.Value)
-			if !yield(p, err) || err != nil {
-				return
+			if !yield(p) {
+				return nil
 			}
 		}
 
 		if err := c.convertSpecial(); err != nil {
-			yield(kv.Pair{}, err)
-			return
+			return err
 		}
 		for _, key := range slices.Sorted(maps.Keys(c.special)) {
-			if !yield(kv.Pair{Key: []byte(key), Value: c.special[key]}, nil) {
-				return
+			if !yield(kv.Pair{Key: []byte(key), Value: c.special[key]}) {
+				return nil
 			}
 		}
-	}, c
+		return nil
+	})), c
+}
+
+// collects reports whether a record is converted at the end, and keeps it until then. It
+// does not collect a record that has come before: that is passed on, so that the import
+// sees the repetition.
+func (c *Conversion) collects(p kv.Pair) bool {
+	key := string(p.Key)
+	if c.has(key) || !slices.Contains(specialKeys, key) {
+		return false
+	}
+	c.special[key] = bytes.Clone(p.Value)
+	return true
 }
 
 // convertSpecial recognizes the layout by the special records and converts them. It
