@@ -89,7 +89,7 @@ func rescue(dir string, check func(*command.Database) error) (command.Rescued, e
 // databases, files, lessons and the user's preferences. Without a database on the disk
 // there is nothing to back up, and the account that acts is not remembered.
 func explore(ctx context.Context, where command.Where, options app.Options) error {
-	var db *command.Database // set by options.Open, before any export, import or backup
+	db := new(command.Database) // options.Open replaces it, before any import or backup
 	isMemoryOnly := options.Demo || where.Memory
 
 	options.MemoryOnly = isMemoryOnly
@@ -112,12 +112,7 @@ func explore(ctx context.Context, where command.Where, options app.Options) erro
 	options.HiddenColumns = preferences.HiddenColumns()
 	options.KeepColumns = preferences.KeepColumns
 	options.Export = func(v *chain.View, w io.Writer, withClock bool) error {
-		if db != nil {
-			if err := db.Verify(); err != nil {
-				return err
-			}
-		}
-		return storage.Export(ctx, v, w, withClock)
+		return storage.Export(ctx, db, v, w, withClock)
 	}
 	options.Import = func(path string, start chain.Genesis, progress func(int)) error {
 		return db.ImportFile(path, start, progress)

@@ -51,7 +51,7 @@ func rootCommand(a *command.App) *cobra.Command {
 		Example: `  ephemera --demo
   ephemera init --as creator '{"name":"Apes","symbol":"APE"}'
   ephemera exec --as creator '{"mint":{"token_id":"1","owner":"$creator"}}'`,
-		Args: command.ArgCount(0, 0, "no argument"),
+		Args: command.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return startExplorer(a, cmd) },
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			a.Global.OnDisk = cmd.Flags().Changed("db")

@@ -30,10 +30,10 @@ func accountAnswerOf(prefix string, account chain.Account) accountAnswer {
 	return out
 }
 
-// answerAccount prints an account of a database.
-func answerAccount(a *command.App, db *command.Database, account chain.Account) error {
+// answerAccount prints an account of a database, unless there is an error instead.
+func answerAccount(a *command.App, db *command.Database, account chain.Account, err error) error {
 	cfg, _ := db.Config() // present, because the command needs a collection
-	return a.Answer(accountAnswerOf(cfg.Prefix, account), nil)
+	return a.Answer(accountAnswerOf(cfg.Prefix, account), err)
 }
 
 // accountsCommand makes the command that lists the accounts with names, and groups those
@@ -72,10 +72,7 @@ func accountsAddCommand(a *command.App) *cobra.Command {
 				address = cw721.Address(args[1])
 			}
 			account, err := db.AddAccount(args[0], address, chain.ReceiverDefault)
-			if err != nil {
-				return err
-			}
-			return answerAccount(a, db, account)
+			return answerAccount(a, db, account, err)
 		}),
 	}
 }
@@ -95,10 +92,7 @@ func accountsContractCommand(a *command.App) *cobra.Command {
 				return command.UsageErrorf("accounts contract: %q is no way to take a token, expected accepts or rejects", args[1])
 			}
 			account, err := db.SetReceiver(args[0], receiver)
-			if err != nil {
-				return err
-			}
-			return answerAccount(a, db, account)
+			return answerAccount(a, db, account, err)
 		}),
 	}
 }
@@ -121,7 +115,7 @@ func accountsRemoveCommand(a *command.App) *cobra.Command {
 			}
 			hasName := func(account chain.Account) bool { return account.Name == args[0] }
 			removed := accounts[slices.IndexFunc(accounts, hasName)] // exists, as its removal did not fail
-			return answerAccount(a, db, removed)
+			return answerAccount(a, db, removed, nil)
 		}),
 	}
 }

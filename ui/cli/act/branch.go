@@ -33,7 +33,7 @@ func branchCommand(a *command.App) *cobra.Command {
 after an undo starts a branch. Its tip is its newest node: goto TIP enters the
 branch, and snapshot NAME then names it.`,
 		Example: `  ephemera branch && ephemera goto 12`,
-		Args:    command.ArgCount(0, 0, "no argument"),
+		Args:    command.NoArgs,
 		RunE: a.WithView(func(v *chain.View, _ []string) error {
 			return a.Answer(branches(v))
 		}),

@@ -25,7 +25,10 @@ below move it, and only forward: going back is undo.`,
 		Args: command.ArgCount(0, 0, "no argument, or advance, set or next"),
 		RunE: a.WithView(func(v *chain.View, _ []string) error {
 			next, err := v.NextExpiry()
-			return printClock(a, v, chain.Move{To: v.Clock, Next: next}, err)
+			if err != nil {
+				return err
+			}
+			return printClock(a, v, chain.Move{To: v.Clock, Next: next})
 		}),
 	}
 	cmd.AddCommand(clockAdvanceCommand(a), clockSetCommand(a), clockNextCommand(a))
@@ -146,7 +149,7 @@ func clockNextCommand(a *command.App) *cobra.Command {
 time. If nothing will expire, it changes nothing, and the status is 1.`,
 		Example: `  ephemera clock next
   ephemera clock next --before`,
-		Args: command.ArgCount(0, 0, "no argument"),
+		Args: command.NoArgs,
 	}
 	cmd.RunE = a.WithDatabase(func(db *command.Database, _ []string) error {
 		return advanceClock(a, db, chain.ClockStep{ToNext: true, Before: before})
@@ -161,16 +164,24 @@ func advanceClock(a *command.App, db *command.Database, step chain.ClockStep) er
 	if err != nil {
 		return err
 	}
-	return db.View(func(v *chain.View) error { return printClock(a, v, move, nil) })
+	return db.View(func(v *chain.View) error { return printClock(a, v, move) })
 }
 
-// printClock prints the clock after a move, unless err is set. It notes if the records of the
-// contract cannot be read, so that nothing is known of what expires.
-func printClock(a *command.App, v *chain.View, move chain.Move, err error) error {
+// printClock prints the clock after a move, with the grants that expired and the one that
+// expires next. It notes if the records of the contract cannot be read, so that nothing is
+// known of what expires.
+func printClock(a *command.App, v *chain.View, move chain.Move) error {
 	if unreadable := v.CheckReadable(); unreadable != nil {
 		a.Errorf("note: %v, so what expires is not known", unreadable)
 	}
-	return a.Answer(clockAnswerOf(v, move), err)
+	out := clockAnswer{Block: answer.ClockOf(move.To), HasMoreExpired: move.HasMoreExpired}
+	for _, entry := range move.Expired {
+		out.Expired = append(out.Expired, answer.ExpiryOf(v, entry))
+	}
+	if move.Next != nil {
+		out.Next = new(answer.ExpiryOf(v, *move.Next))
+	}
+	return a.Answer(out, nil)
 }
 
 // clockAnswer is the answer of the clock commands, in JSON.
@@ -182,17 +193,4 @@ type clockAnswer struct {
 	HasMoreExpired bool            `wire:"ended_more,optional"`
 	// Next is the grant that expires next; nil if none will.
 	Next *answer.Expiry `wire:"next"`
-}
-
-// clockAnswerOf returns the clock after a move as the commands print it in JSON, with the
-// grant that expires next.
-func clockAnswerOf(v *chain.View, move chain.Move) clockAnswer {
-	out := clockAnswer{Block: answer.ClockOf(move.To), HasMoreExpired: move.HasMoreExpired}
-	for _, entry := range move.Expired {
-		out.Expired = append(out.Expired, answer.ExpiryOf(v, entry))
-	}
-	if move.Next != nil {
-		out.Next = new(answer.ExpiryOf(v, *move.Next))
-	}
-	return out
 }

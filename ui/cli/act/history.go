@@ -28,7 +28,7 @@ branches, newest first. A star marks the current node. Undone nodes are listed a
 not in force.`,
 		Example: `  ephemera history --limit 10
   ephemera history --json`,
-		Args: command.ArgCount(0, 0, "no argument"),
+		Args: command.NoArgs,
 	}
 	cmd.RunE = a.WithView(func(v *chain.View, _ []string) error {
 		if a.Global.JSON {

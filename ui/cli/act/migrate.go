@@ -58,14 +58,12 @@ func migrate(a *command.App, db *command.Database, file, as string, msg []byte) 
 	if err := receipt.Err(); err != nil {
 		return err
 	}
-	if err := a.WarnAboutRules(db); err != nil {
-		return err
-	}
-	layout, err := chain.Read(db, func(v *chain.View) (*cw721.Layout, error) { return v.Layout, nil })
-	if err != nil {
-		return err
-	}
-	return a.Answer(migrationAnswerOf(receipt, layout), nil)
+	return db.View(func(v *chain.View) error {
+		if err := a.WarnAboutRules(v); err != nil {
+			return err
+		}
+		return a.Answer(migrationAnswerOf(receipt, v.Layout), nil)
+	})
 }
 
 // migrationAnswer is the answer of the migrate command, in JSON.

@@ -18,6 +18,11 @@ type walkAnswer struct {
 	Block  answer.Block  `wire:"block"`
 }
 
+// walkAnswerOf returns where the history and the clock are after a walk, as an answer.
+func walkAnswerOf(walked chain.Walked) walkAnswer {
+	return walkAnswer{Head: walked.Head, Block: answer.ClockOf(walked.Clock)}
+}
+
 // undoCommand makes the command that undoes the last messages and clock moves.
 func undoCommand(a *command.App) *cobra.Command {
 	return &cobra.Command{
@@ -30,8 +35,9 @@ explorer sent together, count as one. Nothing is lost: redo goes forward.`,
   ephemera undo 3`,
 		Args: command.ArgCount(0, 1, "at most one number N"),
 		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
-			walked, nodes, err := walk(db, args, db.Undo)
-			return a.Answer(walkAnswer{Undone: nodes, Head: walked.Head, Block: answer.ClockOf(walked.Clock)}, err)
+			nodes, out, err := walk(db, args, db.Undo)
+			out.Undone = nodes
+			return a.Answer(out, err)
 		}),
 	}
 }
@@ -47,38 +53,37 @@ messages of a batch count as one.`,
 		Example: `  ephemera redo`,
 		Args:    command.ArgCount(0, 1, "at most one number N"),
 		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
-			walked, nodes, err := walk(db, args, db.Redo)
+			nodes, out, err := walk(db, args, db.Redo)
 			for i := range nodes {
 				nodes[i].Current = true
 			}
-			return a.Answer(walkAnswer{Redone: nodes, Head: walked.Head, Block: answer.ClockOf(walked.Clock)}, err)
+			out.Redone = nodes
+			return a.Answer(out, err)
 		}),
 	}
 }
 
 // walk goes over as many nodes of the history as the argument N says, one if it is
-// missing. step is the chain's undo or redo. The nodes are those that step went over.
-func walk(db *command.Database, args []string, step func(int) (chain.Walked, error)) (chain.Walked, []answer.Node, error) {
+// missing. step is the chain's undo or redo. walk returns the nodes that step went over, and
+// the answer without them.
+func walk(db *command.Database, args []string, step func(int) (chain.Walked, error)) (nodes []answer.Node, out walkAnswer, err error) {
 	count := 1
 	if len(args) > 0 {
-		var err error
 		if count, err = command.ParseNumber("N", args[0], "steps"); err != nil {
-			return chain.Walked{}, nil, err
+			return nil, out, err
 		}
 	}
 	walked, err := step(count)
 	if err != nil {
-		return chain.Walked{}, nil, err
+		return nil, out, err
 	}
-
-	nodes, err := chain.Read(db, func(v *chain.View) ([]answer.Node, error) {
-		var nodes []answer.Node
+	err = db.View(func(v *chain.View) error {
 		for _, node := range walked.Nodes {
 			nodes = append(nodes, answer.NodeOf(v, node))
 		}
-		return nodes, nil
+		return nil
 	})
-	return walked, nodes, err
+	return nodes, walkAnswerOf(walked), err
 }
 
 // gotoCommand makes the command that goes to any node of the history.
@@ -92,7 +97,7 @@ func gotoCommand(a *command.App) *cobra.Command {
 		ValidArgsFunction: command.FirstArg(a.CompletePoints),
 		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
 			walked, err := db.Goto(args[0])
-			return a.Answer(walkAnswer{Head: walked.Head, Block: answer.ClockOf(walked.Clock)}, err)
+			return a.Answer(walkAnswerOf(walked), err)
 		}),
 	}
 }
@@ -128,7 +133,7 @@ func snapshotListCommand(a *command.App) *cobra.Command {
 		Use:     "list",
 		Short:   "List the snapshots",
 		Example: `  ephemera snapshot list`,
-		Args:    command.ArgCount(0, 0, "no argument"),
+		Args:    command.NoArgs,
 		RunE: a.WithView(func(v *chain.View, _ []string) error {
 			snapshots, err := v.Snapshots()
 			answers := []snapshotAnswer{} // [] and not null

@@ -54,7 +54,7 @@ themselves and at no message.
 If neither the contract's rules nor its release are known, the list may lack grants
 that outlive their expiry. Then stderr says so, and the status is 2.`,
 		Example: `  ephemera dangling`,
-		Args:    command.ArgCount(0, 0, "no argument"),
+		Args:    command.NoArgs,
 		RunE: a.WithView(func(v *chain.View, _ []string) error {
 			if err := v.CheckReadable(); err != nil {
 				return err

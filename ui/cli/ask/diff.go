@@ -109,32 +109,15 @@ offer is both offers of a role.`,
 }
 
 // withViews opens the two states that the arguments OLD and NEW name, sets them in the
-// comparison, and calls fn. The database is opened only if one of them is no dump.
+// comparison, and calls fn.
 func (d *diff) withViews(args []string, fn func() error) error {
 	oldSide, newSide := args[0], args[1]
 	d.IsOneHistory = !isDump(oldSide) && !isDump(newSide)
-	if isDump(oldSide) && isDump(newSide) {
-		return d.withViewsOf(nil, oldSide, newSide, fn)
-	}
-
-	err := d.WithCollection(func(db *command.Database) error { return d.withViewsOf(db, oldSide, newSide, fn) })
-	if errors.Is(err, chain.ErrNoCollection) {
-		point := oldSide
-		if isDump(oldSide) {
-			point = newSide
-		}
-		return noFileError(point, err)
-	}
-	return err
-}
-
-// withViewsOf is withViews with a database that is open; nil if neither state needs it.
-func (d *diff) withViewsOf(db *command.Database, oldSide, newSide string, fn func() error) error {
-	return d.withView(db, newSide, func(after *chain.View) error {
-		d.After = after
-		d.HasClock = !isDump(newSide) || after.Clock.Time != 0
-		return d.withView(db, oldSide, func(before *chain.View) error {
-			d.Before = before
+	return d.withView(oldSide, func(before *chain.View) error {
+		d.Before = before
+		return d.withView(newSide, func(after *chain.View) error {
+			d.After = after
+			d.HasClock = !isDump(newSide) || after.Clock.Time != 0
 			return fn()
 		})
 	})
@@ -148,26 +131,27 @@ func isDump(side string) bool {
 	return isFile || side == "-" || strings.Contains(side, ",")
 }
 
-// noFileError returns the error for a side that is neither a file nor, as err says, a
-// point of the history.
-func noFileError(side string, err error) error {
-	return command.UsageErrorf("%s is no file, and %v", side, err)
-}
-
 // withView calls fn with one side: a dump, which it reads into memory, or a point of the
-// history of a database.
-func (d *diff) withView(db *command.Database, side string, fn func(*chain.View) error) error {
-	switch {
-	case isDump(side):
+// history of the database. It fails with a [*command.UsageError] for a side that is neither.
+func (d *diff) withView(side string, fn func(*chain.View) error) error {
+	if isDump(side) {
 		return d.withDump(side, fn)
-	case side == "now":
-		return db.View(fn)
 	}
-	id, err := db.FindNode(side)
-	if err != nil {
-		return noFileError(side, err)
+	err := d.WithCollection(func(db *command.Database) error {
+		d.Held = db // so that the other side can use it as well
+		if side == "now" {
+			return db.View(fn)
+		}
+		id, err := db.FindNode(side)
+		if err != nil {
+			return command.UsageErrorf("%s is no file, and %v", side, err)
+		}
+		return db.ViewAt(id, fn)
+	})
+	if errors.Is(err, chain.ErrNoCollection) {
+		return command.UsageErrorf("%s is no file, and %v", side, err)
 	}
-	return db.ViewAt(id, fn)
+	return err
 }
 
 // withDump reads the files of a dump into memory and calls fn with its state. Without a
@@ -316,11 +300,16 @@ func (d *diff) print(out accessChange, lines []string) error {
 		return d.Answer(out, nil)
 	}
 	return d.WriteText(func(w *bufio.Writer) error {
-		for _, line := range lines {
-			fmt.Fprintln(w, widget.Safe(line)) // Flush returns its error
-		}
+		writeSafeLines(w, lines)
 		return nil
 	})
+}
+
+// writeSafeLines writes lines, which may hold what somebody else has chosen, to a terminal.
+func writeSafeLines(w *bufio.Writer, lines []string) {
+	for _, line := range lines {
+		fmt.Fprintln(w, widget.Safe(line)) // Flush returns its error
+	}
 }
 
 // add adds a change to the answer: to what was gained, to what was lost, or to both if a
@@ -341,21 +330,22 @@ func (out *accessChange) add(d *diff, change explain.PermissionChange, isAllowed
 // [explain.PermissionKinds].
 func (out *accessChange) countKinds() {
 	for _, kind := range explain.PermissionKinds {
-		count := kindCount{Kind: kind}
-		for _, gained := range out.Gained {
-			if gained.Kind == kind {
-				count.Gained++
-			}
-		}
-		for _, lost := range out.Lost {
-			if lost.Kind == kind {
-				count.Lost++
-			}
-		}
-		if count.Gained+count.Lost > 0 {
-			out.Counts = append(out.Counts, count)
+		gained := countOfKind(out.Gained, kind)
+		lost := countOfKind(out.Lost, kind)
+		if gained+lost > 0 {
+			out.Counts = append(out.Counts, kindCount{Kind: kind, Gained: gained, Lost: lost})
 		}
 	}
+}
+
+// countOfKind returns how many of some permissions are of one kind.
+func countOfKind(permissions []permission, kind string) (count uint64) {
+	for _, p := range permissions {
+		if p.Kind == kind {
+			count++
+		}
+	}
+	return count
 }
 
 // permissionOf returns a permission in a view for the answer. other is the same permission

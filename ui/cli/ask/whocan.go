@@ -287,11 +287,7 @@ func (f whoCan) answerRealEnds(a *command.App, v *chain.View, args []string) err
 		lines = append(lines, line)
 		isAnyLater = isAnyLater || really != grant.Expires
 	}
-	err = a.AnswerOr(ends, func(w *bufio.Writer) {
-		for _, line := range lines {
-			fmt.Fprintln(w, widget.Safe(line)) // Flush returns its error
-		}
-	})
+	err = a.AnswerOr(ends, func(w *bufio.Writer) { writeSafeLines(w, lines) })
 	if err == nil && f.isGate && !isAnyLater && !f.tried {
 		err = checkKnownCode(v)
 	}

@@ -132,22 +132,20 @@ func ReadModule(name string) (*chain.Module, error) {
 
 // WarnAboutRules prints a warning to stderr if the rules of a compiled contract are
 // unknown, or differ from those in force.
-func (a *App) WarnAboutRules(db *Database) error {
-	return db.View(func(v *chain.View) error {
-		_, isCompiled, err := v.Module()
-		if err != nil || !isCompiled {
-			return err
-		}
-		difference, err := v.RulesDifference()
-		switch {
-		case difference == "":
-		case v.Rules == "":
-			a.Errorf("warning: %s; so no permission is judged", widget.Safe(difference))
-		default:
-			a.Errorf("warning: %s; the rules in force are %s", widget.Safe(difference), v.Rules)
-		}
+func (a *App) WarnAboutRules(v *chain.View) error {
+	_, isCompiled, err := v.Module()
+	if err != nil || !isCompiled {
 		return err
-	})
+	}
+	difference, err := v.RulesDifference()
+	switch {
+	case difference == "":
+	case v.Rules == "":
+		a.Errorf("warning: %s; so no permission is judged", widget.Safe(difference))
+	default:
+		a.Errorf("warning: %s; the rules in force are %s", widget.Safe(difference), v.Rules)
+	}
+	return err
 }
 
 // OpenInMemory opens an empty chain for a lesson.

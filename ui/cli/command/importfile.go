@@ -5,13 +5,11 @@ import (
 	"cmp"
 	"errors"
 	"strings"
-	"time"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/dump"
 	"ephemera/core/dump/older"
-	"ephemera/core/human"
 	"ephemera/core/wire"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -71,8 +69,7 @@ func (db *Database) ImportFile(name string, start chain.Genesis, progress func(r
 		return err
 	}
 	defer file.Close()
-	now, _ := human.BlockTime(time.Now().Truncate(time.Second))
-	return db.ImportFrom(dump.Read(file), start, chain.Clock{Height: 1, Time: now}, progress)
+	return db.ImportFrom(dump.Read(file), start, chain.Clock{Height: 1, Time: Now()}, progress)
 }
 
 // ImportFrom is [Database.ImportFile] from open files. defaultClock is for files without a

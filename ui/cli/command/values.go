@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -102,6 +103,9 @@ func ArgCount(least, most int, expected string) cobra.PositionalArgs {
 	}
 }
 
+// NoArgs checks that a command has no argument, or names one of its subcommands.
+var NoArgs = ArgCount(0, 0, "no argument")
+
 // requireTextInFlags refuses a flag that was given with an empty text, as a script does when
 // its variable is empty. Otherwise the command would run as if the flag were missing.
 func requireTextInFlags(cmd *cobra.Command) (err error) {
@@ -130,6 +134,9 @@ func ParseTime(flag, text string) (cw721.Time, error) {
 	}
 	return at, nil
 }
+
+// Now returns the time of day as a block time, to the second.
+func Now() cw721.Time { return cw721.Time(time.Now().Truncate(time.Second).UnixNano()) }
 
 // ParseMoment parses a moment that an argument or a flag names, such as "+10", "+90m",
 // "h1110" or a date, counted from a block. It fails with a [*UsageError] that begins with

@@ -31,7 +31,7 @@ can still be read of it, made consistent. It does so only if the result is clean
 stderr lists what is missing, and DIR/rescue keeps every earlier file. Otherwise
 the directory stays as it is.`,
 		Example: `  ephemera doctor`,
-		Args:    command.ArgCount(0, 0, "no argument"),
+		Args:    command.NoArgs,
 		RunE: a.Action(func([]string) error {
 			var result checkupResult
 			if rescue {

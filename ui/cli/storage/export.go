@@ -34,10 +34,7 @@ accounts, and import takes them from it.`,
 				args = []string{"-"}
 			}
 			return a.FileOrStdout(args[0], force, func(w io.Writer) error {
-				if err := db.Verify(); err != nil {
-					return err
-				}
-				return db.View(func(v *chain.View) error { return Export(a.Ctx, v, w, withClock) })
+				return db.View(func(v *chain.View) error { return Export(a.Ctx, db, v, w, withClock) })
 			})
 		}),
 	}
@@ -46,9 +43,13 @@ accounts, and import takes them from it.`,
 	return cmd
 }
 
-// Export writes the contract's storage, until ctx is done. It writes nothing if the number
-// of tokens differs from the one that the contract stores.
-func Export(ctx context.Context, v *chain.View, w io.Writer, withClock bool) error {
+// Export writes the contract's storage in a view of a database, until ctx is done. It writes
+// nothing if a file of the database is damaged, or if the number of tokens differs from the
+// one that the contract stores.
+func Export(ctx context.Context, db *command.Database, v *chain.View, w io.Writer, withClock bool) error {
+	if err := db.Verify(); err != nil {
+		return err
+	}
 	if err := v.CheckTokenCount(); err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -48,7 +47,7 @@ storage belongs to a compiled contract, and is imported unchanged.`,
 			return importFiles(a, im, args)
 		}),
 	}
-	im.flags(cmd)
+	im.addFlags(cmd)
 	return cmd
 }
 
@@ -59,22 +58,13 @@ type importFlags struct {
 	repair                    bool
 }
 
-// flags adds the flags of an import to a command. The flags that it shares with init have
-// other defaults.
-func (im *importFlags) flags(cmd *cobra.Command) {
-	im.genesisFlags.flags(cmd, "")
+// addFlags adds the flags of an import to a command.
+func (im *importFlags) addFlags(cmd *cobra.Command) {
+	im.genesisFlags.addFlags(cmd, genesisDefaults{
+		rules:   "as exported --with-clock, else as contract_info says",
+		flavour: "as exported --with-clock, else as contract_info and the tokens say",
+	})
 	f := cmd.Flags()
-	for name, defaultText := range map[string]string{
-		"rules":   "as exported --with-clock, else as contract_info says",
-		"flavour": "as exported --with-clock, else as contract_info and the tokens say",
-		"height":  "1",
-	} {
-		flag := f.Lookup(name)
-		usage, _, _ := strings.Cut(flag.Usage, " (default: ")
-		flag.Usage = usage + " (default: " + defaultText + ")"
-		flag.DefValue = ""
-		_ = flag.Value.Set("") // never fails for a string flag
-	}
 	f.StringVar(&im.minter, "minter", "", "make `WHO` the minter, not the one in the dump; an address or a new name")
 	f.StringVar(&im.creator, "creator", "", "make `WHO` the creator, not the one in the dump; an address or a new name")
 	f.StringVar(&im.contract, "contract", "", "`ADDRESS` of the contract; in a genesis, of the contract to import")
@@ -221,13 +211,10 @@ const importMemory = 200 << 20
 // progress; fraction returns which part of the records was read, 0 to 1, and can be nil.
 func importRecords(a *command.App, db *command.Database, start chain.Genesis, records chain.Records, fraction func() float64) error {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(importMemory))
-	var progress func(int)
-	if command.IsTerminal(a.Stderr) {
-		line := progressLine{start: time.Now(), fraction: fraction}
-		show, end := a.OnTerminal()
-		progress = func(n int) { show("%s", line.text(n, time.Now())) }
-		defer end()
-	}
+	line := progressLine{start: time.Now(), fraction: fraction}
+	show, end := a.OnTerminal()
+	defer end()
+	progress := func(n int) { show("%s", line.text(n, time.Now())) }
 	return db.Import(start, untilStopped(a.Ctx, records), progress)
 }
 

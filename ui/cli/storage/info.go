@@ -75,7 +75,7 @@ func infoCommand(a *command.App) *cobra.Command {
 		Use:     "info",
 		Short:   "Show paths, sizes, versions, rules and the terminal",
 		Example: `  ephemera info`,
-		Args:    command.ArgCount(0, 0, "no argument"),
+		Args:    command.NoArgs,
 		RunE: a.Action(func([]string) error {
 			out := infoResult{
 				Version:  command.Version(),

@@ -4,14 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/generate"
-	"ephemera/core/human"
 	"ephemera/core/wire"
 	"ephemera/ui/cli/command"
 )
@@ -27,25 +25,31 @@ type genesisFlags struct {
 	module  string // the file of a compiled contract
 }
 
-// defaultSender is the name of the account that creates a collection without --as.
-const defaultSender = "creator"
+// genesisDefaults describe, in the help of a command, what the flags of a new chain are if
+// they are missing.
+type genesisDefaults struct{ rules, flavour string }
 
-// flags adds the flags of a new chain to a command. sender is the default of --as.
-func (g *genesisFlags) flags(cmd *cobra.Command, sender string) {
+// addFlags adds the flags of a new chain to a command. The present values of as and height
+// are their defaults.
+func (g *genesisFlags) addFlags(cmd *cobra.Command, defaults genesisDefaults) {
+	heightUsage := "block `HEIGHT` to begin at"
+	if g.height == "" {
+		heightUsage += " (default: 1)"
+	}
 	f := cmd.Flags()
-	f.StringVar(&g.as, "as", sender, "`WHO` creates the collection, a new name or an address")
-	f.StringVar(&g.rules, "rules", "", "`RULES` of the contract: "+command.Joined(cw721.AllRules())+" (default: those that a compiled contract's contract_info names, else standard)")
+	f.StringVar(&g.as, "as", g.as, "`WHO` creates the collection, a new name or an address")
+	f.StringVar(&g.rules, "rules", "", "`RULES` of the contract: "+command.Joined(cw721.AllRules())+" (default: "+defaults.rules+")")
 	f.StringVar(&g.prefix, "prefix", "", "bech32 `PREFIX` of all addresses (default: that of --as, else of the first address found, else cosmos)")
-	f.StringVar(&g.height, "height", "1", "block `HEIGHT` to begin at")
+	f.StringVar(&g.height, "height", g.height, heightUsage)
 	f.StringVar(&g.time, "time", "", "block `TIME` to begin at, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\" (default: the time of day)")
-	f.StringVar(&g.flavour, "flavour", "", "`FLAVOUR` of token metadata: base, metadata-onchain (default: as a compiled contract's contract_info says, else metadata-onchain)")
+	f.StringVar(&g.flavour, "flavour", "", "`FLAVOUR` of token metadata: base, metadata-onchain (default: "+defaults.flavour+")")
 	command.CompleteFlag(cmd, "rules", command.FixedWords(strings.Split(command.Joined(cw721.AllRules()), ", ")...))
 	command.CompleteFlag(cmd, "flavour", command.FixedWords(string(cw721.FlavourBase), string(cw721.FlavourOnchain)))
 }
 
 // initCommand makes the command that creates a collection.
 func initCommand(a *command.App) *cobra.Command {
-	var g genesisFlags
+	g := genesisFlags{as: "creator", height: "1"}
 	cmd := &cobra.Command{
 		Use:        "init MSG",
 		SuggestFor: []string{"instantiate"},
@@ -59,7 +63,10 @@ an account, so that later commands can act as it.`,
 			return createCollection(a, g, args[0])
 		}),
 	}
-	g.flags(cmd, defaultSender)
+	g.addFlags(cmd, genesisDefaults{
+		rules:   "those that a compiled contract's contract_info names, else standard",
+		flavour: "as a compiled contract's contract_info says, else metadata-onchain",
+	})
 	command.ContractFlag(cmd, "contract", &g.module, command.ContractUsage)
 	return cmd
 }
@@ -86,7 +93,7 @@ func createCollection(a *command.App, g genesisFlags, arg string) error {
 			return err
 		}
 		a.PrintNotes(receipt)
-		if err := a.WarnAboutRules(db); err != nil {
+		if err := db.View(a.WarnAboutRules); err != nil {
 			return err
 		}
 		return errors.Join(a.PrintAnswer(wire.Encode(receipt.Response)), command.DifferenceError(receipt))
@@ -113,25 +120,16 @@ func (g *genesisFlags) start(foundAddress cw721.Address, accounts []chain.Accoun
 	if start.Module, err = command.ReadModule(g.module); err != nil {
 		return start, "", err
 	}
-	if start.Clock.Time, err = g.startTime(); err != nil {
-		return start, "", err
+	start.Clock.Time = command.Now()
+	if g.time != "" {
+		if start.Clock.Time, err = command.ParseTime("--time", g.time); err != nil {
+			return start, "", err
+		}
 	}
 	start.Accounts = accounts
 	sender, err = resolveOrAdd(&start, "--as", g.as)
 	start.Instantiator = sender // for an import, because its storage does not have it
 	return start, sender, err
-}
-
-// startTime returns the time of the first block.
-func (g *genesisFlags) startTime() (cw721.Time, error) {
-	if g.time != "" {
-		return command.ParseTime("--time", g.time)
-	}
-	now, ok := human.BlockTime(time.Now().Truncate(time.Second))
-	if !ok {
-		return 0, command.UsageErrorf("--time: the time of day cannot be a block time, expected --time")
-	}
-	return now, nil
 }
 
 // resolveOrAdd returns the address for a WHO, which a flag holds, and adds an account for
@@ -158,7 +156,7 @@ seed always makes the same collection. Alice, bob, carol, dave, erin and frank
 own more tokens than the other accounts; the accounts minter and creator hold
 these roles.`,
 		Example: `  ephemera --db large generate --tokens 10000 --grants 1000 --seed 7`,
-		Args:    command.ArgCount(0, 0, "no argument"),
+		Args:    command.NoArgs,
 		RunE: a.Action(func([]string) error {
 			if err := plan.Check(); err != nil {
 				return command.UsageErrorf("--%v", err)
