@@ -156,8 +156,8 @@ func (s *Session) IsOver() bool {
 	return isRepeated || s.task >= len(s.Lesson.Tasks)
 }
 
-// Task returns a copy of the current task with the session's state, which [Task.Check] can
-// check on another goroutine. It returns nil if the lesson is over.
+// Task returns a copy of the current task that [Task.Check] can check on another goroutine,
+// while the session goes on. It returns nil if the lesson is over.
 func (s *Session) Task() *Task {
 	if s.IsOver() {
 		return nil
@@ -165,7 +165,7 @@ func (s *Session) Task() *Task {
 	task := s.Lesson.Tasks[s.task]
 	task.state = s.state
 	task.state.questionOpen = s.Question() != nil
-	// A check plays the task again from its beginning, to find out why a goal was lost.
+	// If a goal was lost, the check plays the task again to find out why.
 	task.state.beginAgain = beginAnswered(s.open, s.Lesson, s.task)
 	return &task
 }

@@ -121,45 +121,48 @@ func prepare(ctx context.Context, v *chain.View, q Question) (*search, error) {
 	return s, s.orderMoments()
 }
 
-// run searches depth by depth and completes the answer. It stops when it has found
-// enough ways, when no new state is left, or at a limit. It fails if the context is
-// cancelled or the store fails.
+// run searches depth by depth and completes the answer: after depth 1 it has found the ways
+// of one message, after depth 2 those of two. It stops when it has found enough ways, when no
+// new state is left, or at a limit. It fails if the context is cancelled or the store fails.
 func (s *search) run() error {
-	s.visited = map[digest]int{sha256.Sum256(nil): 0}
-	frontier := []*node{{state: kv.NewOverlay(s.cachedView)}}
-	var err error
-	for len(frontier) > 0 && len(s.answer.Ways) < s.Ways && s.answer.Depth < s.Depth {
-		frontier, err = s.searchDepth(frontier)
+	isComplete, err := s.searchDepths()
+	if err == nil && s.compiled && len(s.answer.Ways) == 0 {
+		err = s.tryActs()
+	}
+	switch {
+	case errors.Is(err, errFull), errors.Is(err, errOtherRules):
+		s.answer.Cut = err.Error()
+	case errors.Is(err, context.DeadlineExceeded):
+		s.answer.Cut = "the search ran out of time"
+	case err != nil:
+		return err
+	}
+
+	switch {
+	case len(s.answer.Ways) > 0:
+		s.answer.Verdict = Way
+	case isComplete && s.answer.Cut == "":
+		s.answer.Verdict = None
+	default:
+		s.answer.Verdict = NoneWithin
+	}
+	return nil
+}
+
+// searchDepths searches until it has found enough ways or reached the depth of the question.
+// isComplete is true if it tried all messages on all states that can be reached.
+func (s *search) searchDepths() (isComplete bool, err error) {
+	s.visited = map[digest]int{sha256.Sum256(nil): 0} // the beginning has no changes
+	states := []*node{{state: kv.NewOverlay(s.cachedView)}}
+	for len(states) > 0 && len(s.answer.Ways) < s.Ways && s.answer.Depth < s.Depth {
+		states, err = s.searchDepth(states)
 		if err != nil {
 			break
 		}
 		s.answer.Depth++
 	}
 	s.answer.States = len(s.visited)
-	if err == nil && s.compiled && len(s.answer.Ways) == 0 {
-		err = s.tryActs()
-	}
-
-	switch {
-	case err == nil:
-	case errors.Is(err, errFull), errors.Is(err, errOtherRules):
-		s.answer.Cut = err.Error()
-	case errors.Is(err, context.DeadlineExceeded):
-		s.answer.Cut = "the search ran out of time"
-	default:
-		return err
-	}
-
-	isComplete := len(frontier) == 0 && s.answer.Cut == ""
-	switch {
-	case len(s.answer.Ways) > 0:
-		s.answer.Verdict = Way
-	case isComplete:
-		s.answer.Verdict = None
-	default:
-		s.answer.Verdict = NoneWithin
-	}
-	return nil
+	return len(states) == 0, err
 }
 
 // maxSenders is the largest number of accounts from which acts, the messages that a question

@@ -113,7 +113,7 @@ func (c *Screen) showResult(st *app.State) {
 type recall struct {
 	session []string
 	history []string
-	index   int // of the text in the editor, in all(); -1 is the draft
+	back    int // how far back the text in the editor is: 0 is the draft, 1 the latest text
 	draft   string
 }
 
@@ -142,7 +142,7 @@ func readHistoryMessages(v *chain.View) ([]string, error) {
 func (r *recall) add(text string) {
 	r.session = slices.DeleteFunc(r.session, func(other string) bool { return other == text })
 	r.session = append([]string{text}, r.session[:min(len(r.session), maxRecalled)]...)
-	r.index = -1
+	r.back = 0
 }
 
 // all returns the texts of the session and then those of the history, latest first.
@@ -152,19 +152,19 @@ func (r *recall) all() []string { return append(slices.Clone(r.session), r.histo
 // and returns it. current is the text in the editor; it becomes the draft if it is not
 // an earlier text. exists is false if there is no text in this direction.
 func (r *recall) move(by int, current string) (text string, exists bool) {
-	all := r.all()
-	next := r.index + by
-	if next < -1 || next >= len(all) {
+	earlier := r.all()
+	back := r.back + by
+	if back < 0 || back > len(earlier) {
 		return "", false
 	}
-	if r.index == -1 {
+	if r.back == 0 {
 		r.draft = current
 	}
-	r.index = next
-	if next == -1 {
+	r.back = back
+	if back == 0 {
 		return r.draft, true
 	}
-	return all[next], true
+	return earlier[back-1], true
 }
 
 // recallText puts the next earlier text (by = +1) or later text (by = -1) into the

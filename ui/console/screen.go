@@ -61,7 +61,6 @@ func New() *Screen {
 	return &Screen{
 		Tab:        app.NewTab(app.KindConsole, "Console"),
 		editor:     newEditor(),
-		recall:     recall{index: -1},
 		beginnings: newBeginnings(),
 		result:     widget.NewScroll(),
 	}
@@ -239,7 +238,7 @@ func (c *Screen) updateKey(st *app.State, msg tea.KeyMsg) tea.Cmd {
 	}
 
 	if c.editor.update(msg) {
-		c.recall.index = -1 // an earlier text that is edited becomes the draft
+		c.recall.back = 0 // an earlier text that is edited becomes the draft
 		c.textChanged(st)
 	} else {
 		c.complete(st) // the caret may have moved

@@ -88,32 +88,43 @@ func showTokenIfNeeded(fields *widget.Form) {
 // readQuestionForm returns what enter does with the values of the form: it looks up the
 // accounts and moments of the question, and if all are known, asks it.
 func (w *whoCould) readQuestionForm(st *app.State, values map[string]string) (result form.Result) {
-	token := values["token"]
-	question, err := explain.NewWhoCouldQuestion(values["can"], &token)
+	question, err := w.questionIn(values)
 	if err != nil {
 		result.Fail("can", err.Error())
 		return result
+	}
+	result.Effect = []widget.Line{widget.Muted("who can " + question.String())}
+	result.Read = func(e app.Engine) form.Done { return w.askIfKnown(st, e, question) }
+	return result
+}
+
+// questionIn returns the question that the values of the form make. It fails for an unknown
+// action. The parts of the present question that have no field stay as they are.
+func (w *whoCould) questionIn(values map[string]string) (explain.WhoCouldQuestion, error) {
+	token := values["token"]
+	question, err := explain.NewWhoCouldQuestion(values["can"], &token)
+	if err != nil {
+		return question, err
 	}
 	question.As = strings.TrimSpace(values["as"])
 	question.After = strings.TrimSpace(values["after"])
 	question.Until = strings.TrimSpace(values["until"])
 	question.Unmoved = values["unmoved"] == mayNotMove
-	question.Only = w.search.question.Only   // these two parts have no field;
-	question.Depth = w.search.question.Depth // the question keeps them
-	for _, account := range strings.FieldsFunc(values["passive"], isListSeparator) {
-		question.Passive = append(question.Passive, account)
-	}
+	question.Passive = strings.FieldsFunc(values["passive"], isListSeparator)
+	question.Only = w.search.question.Only
+	question.Depth = w.search.question.Depth
+	return question, nil
+}
 
-	result.Effect = []widget.Line{widget.Muted("who can " + question.String())}
-	result.Read = func(e app.Engine) form.Done {
-		_, err := chain.Read(e, func(v *chain.View) (reach.Question, error) { return question.Question(v) })
-		if mistake := new(reach.QuestionError); errors.As(err, &mistake) {
-			return form.Done{Field: mistake.Field, Err: err}
-		}
-		send := st.Ask(w, func(app.Engine) tea.Msg { return questionAskedMsg{question} })
-		return form.Done{Err: err, Then: send}
+// askIfKnown looks up the accounts and the moments of a question, and returns the command
+// that asks it. For one that is unknown it returns the error and the field with it.
+func (w *whoCould) askIfKnown(st *app.State, e app.Engine, question explain.WhoCouldQuestion) form.Done {
+	_, err := chain.Read(e, func(v *chain.View) (reach.Question, error) { return question.Question(v) })
+	if mistake := new(reach.QuestionError); errors.As(err, &mistake) {
+		return form.Done{Field: mistake.Field, Err: err}
 	}
-	return result
+	ask := st.Ask(w, func(app.Engine) tea.Msg { return questionAskedMsg{question} })
+	return form.Done{Err: err, Then: ask}
 }
 
 // isListSeparator reports whether a character separates the accounts in a list of them.

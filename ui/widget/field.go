@@ -55,13 +55,14 @@ type field struct {
 	err        string      // shown below the field; empty for none
 	notes      []Line      // shown below the field
 	offers     []Candidate // the values that may complete the typed text; nil while closed
-	offer      int         // index of the highlighted offer, -1 if none is
+	offer      int         // index of the highlighted offer, or noOffer
 	isPristine bool        // it still has its initial value, which typing replaces
 }
 
-// newField makes a field with its initial value and without open offers.
+// newField makes a field with its initial value. The field has no open offers, which are
+// values that complete what is typed.
 func newField(described Field) *field {
-	f := &field{Field: described, edit: NewEdit(), offer: -1}
+	f := &field{Field: described, edit: NewEdit(), offer: noOffer}
 	if f.Kind == ToggleField {
 		f.Options = []Candidate{{Value: "false"}, {Value: "true"}}
 	}
@@ -69,6 +70,9 @@ func newField(described Field) *field {
 	f.isPristine = described.Value != "" && !described.Amend
 	return f
 }
+
+// noOffer is the index of the highlighted offer while none is highlighted.
+const noOffer = -1
 
 // isEditable reports whether the field can be filled in now.
 func (f *field) isEditable() bool { return !f.Hidden && f.Kind != Heading }
@@ -113,13 +117,13 @@ func (f *field) openOffers() {
 // closeOffers removes the offers, the values that may complete the typed text.
 func (f *field) closeOffers() {
 	f.offers = nil
-	f.offer = -1
+	f.offer = noOffer
 }
 
 // acceptOffer takes the highlighted offer as the value, and clears the error. It reports
 // whether an offer was highlighted.
 func (f *field) acceptOffer() bool {
-	if f.offer < 0 || f.offer >= len(f.offers) {
+	if f.offer == noOffer || f.offer >= len(f.offers) {
 		return false
 	}
 	f.set(f.offers[f.offer].Value)
@@ -132,7 +136,7 @@ func (f *field) acceptOffer() bool {
 func (f *field) complete() bool {
 	typed := f.value()
 	isOffered := slices.ContainsFunc(f.offers, func(c Candidate) bool { return c.Value == typed })
-	if f.offer < 0 && typed != "" && !isOffered {
+	if f.offer == noOffer && typed != "" && !isOffered {
 		f.offer = 0
 	}
 	return f.acceptOffer()

@@ -118,7 +118,7 @@ func (f *Form) Update(msg tea.Msg) FormEvent {
 func (f *Form) pressControl(msg tea.KeyMsg) (event FormEvent, handled bool) {
 	current := f.current()
 	name := msg.String()
-	isHighlighted := current.offer >= 0 // -1 is no offer
+	isHighlighted := current.offer != noOffer
 	switch {
 	case key.Matches(msg, f.Keys.Offer) && current.Complete != nil:
 		if len(current.offers) == 0 {

@@ -208,9 +208,9 @@ func (s *Scroll) Update(msg tea.Msg) bool {
 }
 
 // moveByLine moves the cursor to the next line with a link, or with direction -1 to the
-// one before. If that line is not in view, or the scroll is without the focus, it
-// scrolls by one line. A cursor that was scrolled out of view moves to the first link
-// in view.
+// one before. It scrolls by one line if that line is not in view, and always while
+// another part of the screen has the focus. A cursor that is out of view then moves to
+// the first link in view.
 func (s *Scroll) moveByLine(direction int) {
 	next := s.linkCursor + direction
 	if !s.HasFocus || !s.isLinkInView(next) {
@@ -218,7 +218,9 @@ func (s *Scroll) moveByLine(direction int) {
 	}
 	if s.isLinkInView(next) {
 		s.linkCursor = next
-	} else if !s.isLinkInView(s.linkCursor) {
+		return
+	}
+	if !s.isLinkInView(s.linkCursor) {
 		isBelowTop := func(line int) bool { return s.starts[line] >= s.top }
 		s.linkCursor = max(0, slices.IndexFunc(s.linkLines, isBelowTop))
 	}

@@ -228,36 +228,42 @@ func (t *Table) prependRows(p Page) {
 	}
 }
 
-// replaceRows replaces all rows. The cursor goes to the requested row, and stays on its
-// line of the screen if possible.
+// replaceRows replaces all rows by those of a page. The cursor goes to the row that the
+// request named, and stays on its line of the screen if possible.
 func (t *Table) replaceRows(req Request, p Page) {
-	line := t.cursor - t.top
-	oldIndex := t.index
-	oldCursorIndex := t.index + t.cursor
+	lineOfCursor := t.cursor - t.top
+	knewIndex := t.index >= 0
+	oldPosition := t.index + t.cursor // of the cursor in the whole list
 	t.rows = p.Rows
 	t.above = p.Above
 	t.below = p.Below
 	t.index = p.Index
 	t.indexIsOld = false
+
 	switch req.Seek {
 	case First:
 		t.cursor = 0
 		t.top = 0
-		return
 	case Last:
 		t.cursor = max(0, len(t.rows)-1)
 		t.top = t.cursor
-		return
+	default:
+		t.cursor = p.rowFor(req.Key)
+		t.keepLine(lineOfCursor)
+		if knewIndex && p.Index < 0 { // the cursor is about where it was in the list
+			t.index = max(0, oldPosition-t.cursor)
+			t.indexIsOld = true
+		}
 	}
+}
 
-	t.cursor = p.rowFor(req.Key)
+// keepLine scrolls so that the cursor is on a line of the table, counted from 0. A cursor
+// on the first line goes down if there are new rows above it, so that they come into view.
+func (t *Table) keepLine(line int) {
 	t.top = max(0, t.cursor-line)
-	if t.above == nil && line == 0 && t.cursor < t.height() {
-		t.top = 0 // new rows before the first come into view
-	}
-	if oldIndex >= 0 && p.Index < 0 {
-		t.index = max(0, oldCursorIndex-t.cursor)
-		t.indexIsOld = true
+	hasListStart := t.above == nil
+	if hasListStart && line == 0 && t.cursor < t.height() {
+		t.top = 0
 	}
 }
 
