@@ -51,32 +51,17 @@ func (r *runner) checkModes(contractFile string) error {
 	return nil
 }
 
-// keepForJudging returns a function that keeps a played step for --mutate, counts its checks
-// for --coverage, and then calls onStep, which can be nil.
-func (r *runner) keepForJudging(end *ending, onStep func(scenario.PlayedStep)) func(scenario.PlayedStep) {
-	end.coverage = suite.Coverage{}
-	return func(p scenario.PlayedStep) {
-		end.story.Steps = append(end.story.Steps, *p.Step)
-		if r.coverage {
-			end.coverageErr = errors.Join(end.coverageErr, end.coverage.Add(p))
-		}
-		if onStep != nil {
-			onStep(p)
-		}
-	}
-}
-
 // judge prints the coverage of the suite and tries mutants with it, as the options say. All
 // scenarios hold with the true contract.
 func (r *runner) judge() error {
-	var errs []error
+	var err error
 	if r.coverage {
-		errs = append(errs, r.printCoverage())
+		err = r.printCoverage()
 	}
 	if r.mutate {
-		errs = append(errs, r.tryMutants())
+		err = errors.Join(err, r.tryMutants())
 	}
-	return errors.Join(errs...)
+	return err
 }
 
 // tryMutants plays the suite with the mutants of --mutants, or with all, and prints which step

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -64,41 +65,42 @@ func eventOf(s scenario.PlayedStep, rules []string) stepEvent {
 // progressInterval is the number of steps between two progress messages.
 const progressInterval = 2000
 
-// onStep returns a function to be called after each step of a scenario. As the options
-// say, it prints the step, keeps it in end for the report, or shows the number of steps
-// on stderr. onStep returns nil if none of these is needed.
-func (r *runner) onStep(end *ending) func(scenario.PlayedStep) {
-	showsProgress := command.IsTerminal(r.Stderr)
-	keepsSteps := r.Global.JSON || r.junitFile != ""
-	if !r.verbose && !keepsSteps && !showsProgress {
-		return nil
+// noteStep is called after each step of a scenario. As the options say, it keeps the step in
+// end for a report or for --mutate and --coverage, prints it, or shows the number of steps
+// on stderr.
+func (r *runner) noteStep(end *ending, s scenario.PlayedStep) {
+	count := r.stepCount.Add(1)
+	if count%progressInterval == 0 && command.IsTerminal(r.Stderr) {
+		fmt.Fprintf(r.Stderr, "\r%s steps\x1b[K\r", human.Thousands(uint64(count)))
+	}
+	if r.judgesSuite() {
+		end.story.Steps = append(end.story.Steps, *s.Step)
+	}
+	if r.coverage {
+		end.coverageErr = errors.Join(end.coverageErr, end.coverage.Add(s))
 	}
 
-	stepStart := time.Now()
-	return func(s scenario.PlayedStep) {
-		if count := r.stepCount.Add(1); showsProgress && count%progressInterval == 0 {
-			fmt.Fprintf(r.Stderr, "\r%s steps\x1b[K\r", human.Thousands(uint64(count)))
+	isPrinted := r.verbose && !r.Global.JSON
+	isReported := r.Global.JSON || r.junitFile != ""
+	if !isPrinted && !isReported {
+		return
+	}
+	rules, _ := s.RefusalRules() // a failure of the store ends the next step
+	if isReported {
+		event := eventOf(s, rules)
+		now := time.Now()
+		event.duration = now.Sub(end.stepStart)
+		end.stepStart = now
+		end.steps = append(end.steps, event)
+	}
+	if isPrinted {
+		verdict := "ok"
+		if s.Mismatch != nil {
+			verdict = "not ok"
 		}
-		var rules []string
-		if keepsSteps || r.verbose {
-			rules, _ = s.RefusalRules() // a failure of the store ends the next step
-		}
-		if keepsSteps {
-			event := eventOf(s, rules)
-			now := time.Now()
-			event.duration = now.Sub(stepStart)
-			stepStart = now
-			end.steps = append(end.steps, event)
-		}
-		if r.verbose && !r.Global.JSON {
-			verdict := "ok"
-			if s.Mismatch != nil {
-				verdict = "not ok"
-			}
-			fmt.Fprintf(r.TextOut(), "%s %d - %s%s\n", verdict, s.Number, widget.Safe(s.Step.Describe()), triedText(s.Tried))
-			for _, rule := range rules {
-				fmt.Fprintf(r.TextOut(), "  %s\n", widget.Safe(rule))
-			}
+		fmt.Fprintf(r.TextOut(), "%s %d - %s%s\n", verdict, s.Number, widget.Safe(s.Step.Describe()), triedText(s.Tried))
+		for _, rule := range rules {
+			fmt.Fprintf(r.TextOut(), "  %s\n", widget.Safe(rule))
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -95,16 +96,14 @@ type runner struct {
 	stepCount atomic.Int64 // of all scenarios that are played at a time
 }
 
-// ending is the outcome of one scenario.
+// ending is the outcome of one scenario, or of one row of a scenario that has rows.
 type ending struct {
-	file      string
-	isSkipped bool // by --filter
-	// rows has the ending of each row, if the scenario has rows. Of the other fields only
-	// file is set then.
-	rows   []ending
+	file   string
 	result scenario.Result
 	err    error // why the scenario was not played to its end, or nil
-	steps  []stepEvent
+	// steps are kept for the reports. stepStart is when the next one began.
+	steps     []stepEvent
+	stepStart time.Time
 	// updates describes each expectation that --update changes. isUpdated is set if they were
 	// written into the file.
 	updates   []string
@@ -115,16 +114,14 @@ type ending struct {
 	coverageErr error // of counting the coverage
 }
 
-// perRow returns an ending for each row of a scenario, or the ending itself if the scenario
-// has no rows.
-func (e ending) perRow() []ending {
-	if len(e.rows) == 0 {
-		return []ending{e}
-	}
-	return e.rows
-}
-
 func (e ending) isOK() bool { return e.err == nil && e.result.OK() }
+
+// stoppedBy returns the ending alone. err is why the scenario was not played to its end, or
+// nil.
+func (e *ending) stoppedBy(err error) []ending {
+	e.err = err
+	return []ending{*e}
+}
 
 // garbagePercent is the percentage of garbage that a run collects before the garbage
 // collector starts. It makes a run a quarter faster, for some 15 MB.
@@ -207,13 +204,13 @@ func (r *runner) playAll(files []string) error {
 	unplayedFiles := len(files)
 	wait := r.start(files)
 	for i := range files {
-		file := wait(i)
-		if file.isSkipped {
+		ends := wait(i)
+		if len(ends) == 0 {
 			continue
 		}
 		unplayedFiles--
 		hasFailedHere := false
-		for _, end := range file.perRow() {
+		for _, end := range ends {
 			r.ends = append(r.ends, end)
 			hasFailed = hasFailed || !end.result.OK()
 			hasFailedHere = hasFailedHere || !end.isOK()
@@ -243,64 +240,58 @@ func (r *runner) playAll(files []string) error {
 	return r.judge()
 }
 
-// start returns a function that waits for the ending of file i. It must be called once
+// start returns a function that waits for the endings of file i. It must be called once
 // for each file, in their order. Scenarios on chains of their own are played in
 // parallel, one for each processor. Scenarios on one database, scenarios whose steps are
 // printed as they end, and those about which --update asks are played one after the other.
-func (r *runner) start(files []string) (wait func(i int) ending) {
-	play := func(i int) ending {
-		end := ending{file: files[i]}
-		end.err = r.play(&end)
-		return end
-	}
+func (r *runner) start(files []string) (wait func(i int) []ending) {
 	isSerial := r.verbose || r.failFast || r.update || r.Global.OnDisk
 	if isSerial || len(files) == 1 {
-		return play
+		return func(i int) []ending { return r.play(files[i]) }
 	}
 
-	ends := make([]chan ending, len(files))
+	ends := make([]chan []ending, len(files))
 	for i := range ends {
-		ends[i] = make(chan ending, 1)
+		ends[i] = make(chan []ending, 1)
 	}
-	var started atomic.Int64
-	nextFile := func() int { return int(started.Add(1)) - 1 }
-	for range runtime.GOMAXPROCS(0) {
-		go func() {
-			for i := nextFile(); i < len(files); i = nextFile() {
-				ends[i] <- play(i)
-			}
-		}()
-	}
-	return func(i int) ending { return <-ends[i] }
+	processors := make(chan struct{}, runtime.GOMAXPROCS(0))
+	go func() {
+		for i, file := range files {
+			processors <- struct{}{}
+			go func() {
+				ends[i] <- r.play(file)
+				<-processors
+			}()
+		}
+	}()
+	return func(i int) []ending { return <-ends[i] }
 }
 
-// play plays the scenario in end.file and fills end, except for its err. It returns why
-// the scenario was not played to its end, or nil. A scenario that --filter leaves out is
-// marked as skipped.
-func (r *runner) play(end *ending) error {
-	isStdin := end.file == "-"
-	end.result.Name = end.file
-	file, err := r.ScenarioInput(end.file)
+// play plays the scenario in a file, and returns its ending. It returns an ending for each
+// row of a scenario that has rows, and none for a scenario that --filter leaves out.
+func (r *runner) play(name string) (ends []ending) {
+	end := ending{file: name, result: scenario.Result{Name: name}}
+	file, err := r.ScenarioInput(name)
 	if err != nil {
-		return err
+		return end.stoppedBy(err)
 	}
 	defer file.Close()
 	end.file = file.Name()
 	reader, err := scenario.Open(end.file, file)
 	if err != nil {
-		return err
+		return end.stoppedBy(err)
 	}
 	if !r.matchesFilter(end.file, reader.Header.Name) {
-		end.isSkipped = true
 		return nil
 	}
 
+	isStdin := name == "-"
 	rows := reader.Rows()
 	if len(rows) == 0 {
-		return r.playStory(end, reader, isStdin)
+		return end.stoppedBy(r.playStory(&end, reader, isStdin))
 	}
 	if r.update || r.Global.OnDisk {
-		return command.UsageErrorf("%s: has rows, which --update and --db cannot play", end.file)
+		return end.stoppedBy(command.UsageErrorf("%s: has rows, which --update and --db cannot play", end.file))
 	}
 	for i := range rows {
 		row := ending{file: end.file}
@@ -308,18 +299,19 @@ func (r *runner) play(end *ending) error {
 		if row.err == nil {
 			row.err = r.playStory(&row, reader, isStdin)
 		}
-		end.rows = append(end.rows, row)
+		ends = append(ends, row)
 	}
-	return nil
+	return ends
 }
 
 // playStory plays a scenario, or one row of a scenario, and fills end. It returns why the
 // scenario was not played to its end, or nil.
 func (r *runner) playStory(end *ending, reader *scenario.Reader, isStdin bool) (err error) {
+	end.stepStart = time.Now()
 	options := scenario.Options{
 		Open:     r.OpenInMemory,
 		Module:   r.module,
-		OnStep:   r.onStep(end),
+		OnStep:   func(s scenario.PlayedStep) { r.noteStep(end, s) },
 		FailFast: r.failFast,
 		Import:   importNextTo(end.file),
 	}
@@ -329,11 +321,9 @@ func (r *runner) playStory(end *ending, reader *scenario.Reader, isStdin bool) (
 	if r.Global.OnDisk {
 		return r.playOnDatabase(end, reader, options)
 	}
-	if r.judgesSuite() {
-		end.story = suite.Story{File: end.file, Import: options.Import}
-		end.story.Header = reader.Header
-		options.OnStep = r.keepForJudging(end, options.OnStep)
-	}
+	end.story = suite.Story{File: end.file, Import: options.Import}
+	end.story.Header = reader.Header
+	end.coverage = suite.Coverage{}
 	end.result, err = scenario.Run(r.Ctx, reader, options)
 	end.story.Rules = end.result.Rules
 	isLesson := isYAML(end.file) && len(reader.Rows()) == 0 && r.module == nil && !isStdin && !r.judgesSuite() // lessons run on the built-in contract
