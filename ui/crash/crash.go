@@ -55,12 +55,10 @@ func describe(value any) string {
 	return fmt.Sprintf("a panic with a %T", value)
 }
 
-// Fact is a line of a report, such as "system: linux/amd64".
-type Fact struct{ Name, Value string }
-
 // Write writes a report to a new file in dir, which only its user can read, and returns its
-// path. It creates a missing dir.
-func Write(dir string, at time.Time, p *Panic, facts ...Fact) (path string, err error) {
+// path. The facts are lines of the report, such as "system: linux/amd64". Write creates a
+// missing dir.
+func Write(dir string, at time.Time, p *Panic, facts ...string) (path string, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
 	}
@@ -76,13 +74,12 @@ func Write(dir string, at time.Time, p *Panic, facts ...Fact) (path string, err 
 	return filepath.Abs(f.Name())
 }
 
-// reportText returns the text of a report: the panic, a line such as "version: 1.2" for
-// each fact, and the stack.
-func reportText(p *Panic, facts []Fact) string {
+// reportText returns the text of a report: the panic, a line for each fact, and the stack.
+func reportText(p *Panic, facts []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Ephemera %s\n\n", p.Error())
-	for _, f := range facts {
-		fmt.Fprintf(&b, "%s: %s\n", f.Name, f.Value)
+	for _, fact := range facts {
+		fmt.Fprintln(&b, fact)
 	}
 	fmt.Fprintf(&b, "\nNothing of a collection is in this file.\n\n%s", p.Stack)
 	return b.String()

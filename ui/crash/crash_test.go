@@ -32,7 +32,7 @@ func TestAReportHasTheCauseAndThePlaceAndNoContentsOfTheCollection(t *testing.T)
 		t.Run(c.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "state", "ephemera")
 			at := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-			path, err := Write(dir, at, caught(c.panics), Fact{"version", "1.0"})
+			path, err := Write(dir, at, caught(c.panics), "version: 1.0")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -20,15 +20,17 @@ import (
 // creation is the collection that the form describes.
 type creation struct {
 	form.Result
-	genesis chain.Genesis
-	sender  cw721.Address
+	values     map[string]string // the texts of the form's fields, by their names
+	genesis    chain.Genesis
+	sender     cw721.Address
+	moduleFile string // of a compiled contract to run; empty for none
 }
 
 // readCreation turns the values of the form, by the name of the field, into what the form
 // shows and does. What is wrong with them becomes problems of their fields. If nothing is,
 // the form previews the instantiate message, and then creates the collection with it.
 func readCreation(st *app.State, values map[string]string) form.Result {
-	var c creation
+	c := creation{values: values, moduleFile: strings.TrimSpace(values["contract"])}
 	now := wallClock(st)
 	c.genesis = readGenesis(values, now, &c.Result)
 	c.genesis.Clock.Time = cmp.Or(c.genesis.Clock.Time, now.Time)
@@ -40,9 +42,8 @@ func readCreation(st *app.State, values map[string]string) form.Result {
 		return c.Result
 	}
 	c.sender = c.readAccount("you", you)
-	moduleFile := strings.TrimSpace(values["contract"])
-	isCompiled := st.Module != nil || moduleFile != ""
-	msg := c.readMessage(values, isCompiled)
+	isCompiled := st.Module != nil || c.moduleFile != ""
+	msg := c.readMessage(isCompiled)
 	if values["cast"] == "true" {
 		c.addCast()
 	}
@@ -51,34 +52,28 @@ func readCreation(st *app.State, values map[string]string) form.Result {
 	}
 
 	c.Msg = msg
-	// complete returns the genesis with the module in the file that is named. It reads
-	// the file, so only a command may call it.
-	complete := func() (chain.Genesis, error) {
-		genesis := c.genesis
-		if moduleFile == "" {
-			return genesis, nil
-		}
-		var err error
-		genesis.Module, err = st.ReadModule(moduleFile)
-		return genesis, err
-	}
-	c.Preview = func(e app.Engine) (chain.Receipt, error) {
-		genesis, err := complete()
-		if err != nil {
-			return chain.Receipt{}, err
-		}
-		return e.PreviewInstantiate(genesis, c.sender, c.Msg)
-	}
+	c.Preview = func(e app.Engine) (chain.Receipt, error) { return c.run(st, e.PreviewInstantiate) }
 	c.Outcome = c.attributeLines
 	opened := app.OpenedMsg{Engine: st.Engine, InMemory: st.InMemory, Actor: c.sender}
 	c.Do = func(e app.Engine) form.Done {
-		genesis, err := complete()
-		if err == nil {
-			_, err = e.Create(genesis, c.sender, c.Msg)
-		}
+		_, err := c.run(st, e.Create)
 		return form.Done{Err: err, Then: func() tea.Msg { return opened }}
 	}
 	return c.Result
+}
+
+// run calls create, which previews or creates the collection, with the genesis and the
+// instantiate message. It reads the file of a compiled contract, so only a command of the
+// explorer may call run.
+func (c creation) run(st *app.State, create func(chain.Genesis, cw721.Address, []byte) (chain.Receipt, error)) (chain.Receipt, error) {
+	genesis := c.genesis
+	if c.moduleFile != "" {
+		var err error
+		if genesis.Module, err = st.ReadModule(c.moduleFile); err != nil {
+			return chain.Receipt{}, err
+		}
+	}
+	return create(genesis, c.sender, c.Msg)
 }
 
 // attributeLines lists the attributes of the response, with names for addresses.
@@ -109,12 +104,8 @@ func wallClock(st *app.State) chain.Clock {
 // readGenesis reads the rules, the flavour, the prefix and the block of a new chain. An
 // empty time stays 0. clock is the present, from which a typed time can count.
 func readGenesis(values map[string]string, clock chain.Clock, out *form.Result) chain.Genesis {
-	rules := values["rules"]
-	if rules == ofContract || rules == inFile {
-		rules = ""
-	}
 	genesis, problems := chain.ParseGenesis(chain.GenesisFields{
-		Rules:   rules,
+		Rules:   values["rules"],
 		Flavour: values["flavour"],
 		Prefix:  strings.TrimSpace(values["prefix"]),
 		Height:  strings.NewReplacer(",", "", "_", "", " ", "").Replace(values["height"]),
@@ -149,8 +140,8 @@ func (c *creation) readAccount(field, text string) cw721.Address {
 }
 
 // readOptionalAccount reads an account; nil for an empty field.
-func (c *creation) readOptionalAccount(values map[string]string, field string) *cw721.Address {
-	text := strings.TrimSpace(values[field])
+func (c *creation) readOptionalAccount(field string) *cw721.Address {
+	text := strings.TrimSpace(c.values[field])
 	if text == "" {
 		return nil
 	}
@@ -178,56 +169,57 @@ func (c *creation) addCast() {
 // readMessage returns the instantiate message: the one that was typed, or else one made of
 // the other fields. For a compiled contract it always names the minter, as contracts before
 // 0.19 require.
-func (c *creation) readMessage(values map[string]string, isCompiled bool) []byte {
+func (c *creation) readMessage(isCompiled bool) []byte {
 	msg := &cw721.InstantiateMsg{
-		Name:            values["name"],
-		Symbol:          values["symbol"],
-		Extension:       c.readExtension(values),
-		Minter:          c.readOptionalAccount(values, "minter"),
-		Creator:         c.readOptionalAccount(values, "creator"),
-		WithdrawAddress: c.readOptionalAccount(values, "withdraw_address"),
+		Name:            c.values["name"],
+		Symbol:          c.values["symbol"],
+		Extension:       c.readExtension(),
+		Minter:          c.readOptionalAccount("minter"),
+		Creator:         c.readOptionalAccount("creator"),
+		WithdrawAddress: c.readOptionalAccount("withdraw_address"),
 	}
 	if isCompiled && msg.Minter == nil {
 		msg.Minter = &c.sender
 	}
-	if typed := strings.TrimSpace(values["message"]); typed != "" {
+	if typed := strings.TrimSpace(c.values["message"]); typed != "" {
 		return []byte(typed)
 	}
 	return cw721.Encode(msg)
 }
 
 // readExtension reads the collection's extension; nil if all its fields are empty.
-func (c *creation) readExtension(values map[string]string) *cw721.CollectionExtensionMsg {
-	optional := func(field string) *string {
-		text := values[field]
-		if text == "" {
-			return nil
-		}
-		return &text
-	}
+func (c *creation) readExtension() *cw721.CollectionExtensionMsg {
 	extension := cw721.CollectionExtensionMsg{
-		Description:  optional("description"),
-		Image:        optional("image"),
-		ExternalLink: optional("external_link"),
+		Description:  c.optionalText("description"),
+		Image:        c.optionalText("image"),
+		ExternalLink: c.optionalText("external_link"),
+		RoyaltyInfo:  c.readRoyalty(),
 	}
-	if said := values["explicit_content"]; said != notSet {
-		isExplicit := said == "yes"
-		extension.ExplicitContent = &isExplicit
+	if choice := c.optionalText("explicit_content"); choice != nil {
+		extension.ExplicitContent = new(*choice == "yes")
 	}
-	if text := values["start_trading_time"]; text != "" {
+	if text := c.values["start_trading_time"]; text != "" {
 		extension.StartTradingTime = form.ReadTime(c.genesis.Clock, text, "start_trading_time", "trading starts", &c.Result)
 	}
-	extension.RoyaltyInfo = c.readRoyalty(values)
 	if extension == (cw721.CollectionExtensionMsg{}) {
 		return nil
 	}
 	return &extension
 }
 
+// optionalText returns the text of a field; nil if it is empty.
+func (c *creation) optionalText(field string) *string {
+	text := c.values[field]
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
 // readRoyalty reads the royalty; nil if it is empty. It is paid to the sender
 // unless another account is named.
-func (c *creation) readRoyalty(values map[string]string) *cw721.RoyaltyInfo {
-	text := values["share"]
+func (c *creation) readRoyalty() *cw721.RoyaltyInfo {
+	text := c.values["share"]
 	if text == "" {
 		return nil
 	}
@@ -237,7 +229,7 @@ func (c *creation) readRoyalty(values map[string]string) *cw721.RoyaltyInfo {
 	}
 	c.Note("share", form.PercentSignWarning(text, share)...)
 	payee := c.sender
-	if a := c.readOptionalAccount(values, "payment_address"); a != nil {
+	if a := c.readOptionalAccount("payment_address"); a != nil {
 		payee = *a
 	}
 	return &cw721.RoyaltyInfo{PaymentAddress: payee, Share: share}

@@ -23,20 +23,12 @@ func fieldOptions[S ~string](values ...S) (options []widget.Candidate) {
 	return options
 }
 
-// rulesOptions returns the options of a form's "Rule set" field. A rule set is a
-// version of the contract's behaviour, such as "v0.19.0". The first option,
-// unsetOption, chooses none: its text says where the rule set then comes from.
-func rulesOptions(unsetOption string) []widget.Candidate {
-	return append(fieldOptions(unsetOption), fieldOptions(cw721.AllRules()...)...)
+// optionalOptions returns the options of a form field that may stay without a value. The
+// first option has none, and is shown as unsetLabel.
+func optionalOptions[S ~string](unsetLabel string, values ...S) []widget.Candidate {
+	unset := widget.Candidate{Label: unsetLabel}
+	return append([]widget.Candidate{unset}, fieldOptions(values...)...)
 }
-
-// Options of form fields that choose no value. They are shown as they are written here,
-// and the functions that read the forms compare with them.
-const (
-	notSet     = "not set"                // the message is sent without this member
-	ofContract = "as the contract has it" // the contract decides its rule set
-	inFile     = "as in the file"         // the imported file decides the rule set
-)
 
 // accountHint is the hint of a field for an account of the new collection.
 const accountHint = "a name, which gets an address of its own, or an address"
@@ -77,8 +69,8 @@ func messageFields(st *app.State) []widget.Field {
 		{Name: "payment_address", Label: "Royalty to", Placeholder: "you", Hint: accountHint},
 		{Name: "image", Label: "Image", Placeholder: "none", Hint: "an absolute URL, like ipfs://bafy…/cover.png"},
 		{Name: "external_link", Label: "Link", Placeholder: "none", Hint: "an absolute URL, like https://apes.example.com"},
-		{Name: "explicit_content", Label: "Explicit content", Kind: widget.ChoiceField, Options: fieldOptions(notSet, "no", "yes")},
-		{Name: "start_trading_time", Label: "Trading starts", Placeholder: notSet, Hint: form.TimeExamples(wallClock(st))},
+		{Name: "explicit_content", Label: "Explicit content", Kind: widget.ChoiceField, Options: optionalOptions("not set", "no", "yes")},
+		{Name: "start_trading_time", Label: "Trading starts", Placeholder: "not set", Hint: form.TimeExamples(wallClock(st))},
 		{Name: "withdraw_address", Label: "Withdraw address", Placeholder: "none", Hint: accountHint},
 		{Name: "contract", Label: "Contract", Placeholder: contract, Hint: "a compiled contract to run instead: the path of a .wasm file"},
 		{Name: "message", Label: "Its message", Placeholder: "made from the fields above", Hint: "the instantiate message of that contract, as JSON"},
@@ -90,7 +82,7 @@ func messageFields(st *app.State) []widget.Field {
 func chainFields(st *app.State) []widget.Field {
 	return []widget.Field{
 		{Name: "flavour", Label: "Tokens hold", Kind: widget.ChoiceField, Options: fieldOptions(cw721.FlavourOnchain, cw721.FlavourBase), Hint: "metadata-onchain: nine fields a token; base: only a link"},
-		{Name: "rules", Label: "Rule set", Kind: widget.ChoiceField, Options: rulesOptions(ofContract), Hint: "standard is the interface as documented, the default; the others are as released"},
+		{Name: "rules", Label: "Rule set", Kind: widget.ChoiceField, Options: optionalOptions("as the contract has it", cw721.AllRules()...), Hint: "standard is the interface as documented, the default; the others are as released"},
 		{Name: "prefix", Label: "Address prefix", Placeholder: "cosmos"},
 		{Name: "height", Label: "Start height", Placeholder: "1"},
 		{Name: "time", Label: "Start time", Placeholder: "now", Hint: form.TimeExamples(wallClock(st))},
@@ -112,7 +104,7 @@ func openImport(st *app.State) tea.Cmd {
 	fields := []widget.Field{
 		{Name: "path", Label: "File", Placeholder: "state.json", Hint: "what wasmd prints for: query wasm contract-state all"},
 		{Name: "prefix", Label: "Address prefix", Placeholder: "that of the addresses in the file"},
-		{Name: "rules", Label: "Rule set", Kind: widget.ChoiceField, Options: rulesOptions(inFile), Hint: "as exported with its clock, else of the release that contract_info names"},
+		{Name: "rules", Label: "Rule set", Kind: widget.ChoiceField, Options: optionalOptions("as in the file", cw721.AllRules()...), Hint: "as exported with its clock, else of the release that contract_info names"},
 		{Name: "height", Label: "Start height", Placeholder: "as in the file, else 1", Hint: "the block of the dump"},
 		{Name: "time", Label: "Start time", Placeholder: "as in the file, else now", Hint: form.TimeExamples(wallClock(st))},
 	}

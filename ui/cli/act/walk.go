@@ -94,7 +94,7 @@ func gotoCommand(a *command.App) *cobra.Command {
 		Example: `  ephemera goto before-the-sale
   ephemera goto 12`,
 		Args:              command.ArgCount(1, 1, "the name of a snapshot, or the number of a node"),
-		ValidArgsFunction: command.FirstArg(a.CompletePoints),
+		ValidArgsFunction: command.FirstArg(a.Complete(command.PointsOfHistory)),
 		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
 			walked, err := db.Goto(args[0])
 			return a.Answer(walkAnswerOf(walked), err)
@@ -152,7 +152,7 @@ func snapshotRenameCommand(a *command.App) *cobra.Command {
 		Short:             "Give a snapshot another name",
 		Example:           `  ephemera snapshot rename before-the-sale before`,
 		Args:              command.ArgCount(2, 2, "NAME and the new name TO"),
-		ValidArgsFunction: command.FirstArg(a.CompleteSnapshots),
+		ValidArgsFunction: command.FirstArg(a.Complete(command.SnapshotNames)),
 		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
 			node, err := db.RenameSnapshot(args[0], args[1])
 			return a.Answer(snapshotAnswer{Name: args[1], Node: node}, err)
@@ -171,7 +171,7 @@ which is printed. Undo does not restore the name; goto NODE and then snapshot
 NAME do.`,
 		Example:           `  ephemera snapshot delete before-the-sale`,
 		Args:              command.ArgCount(1, 1, "the NAME of a snapshot"),
-		ValidArgsFunction: command.FirstArg(a.CompleteSnapshots),
+		ValidArgsFunction: command.FirstArg(a.Complete(command.SnapshotNames)),
 		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
 			node, err := db.DeleteSnapshot(args[0])
 			return a.Answer(snapshotAnswer{Name: args[0], Node: node}, err)

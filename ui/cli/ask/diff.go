@@ -92,7 +92,7 @@ offer is both offers of a role.`,
   ephemera diff --text --kinds -owner before-the-sale now
   ephemera diff --exit-code --at 1204000 page-1.json page-1.json`,
 		Args:              command.ArgCount(2, 2, "OLD and NEW"),
-		ValidArgsFunction: a.CompletePoints,
+		ValidArgsFunction: completeSides(a),
 		RunE: a.Action(func(args []string) error {
 			return d.withViews(args, func() error { return d.answer(args) })
 		}),
@@ -106,6 +106,15 @@ offer is both offers of a role.`,
 	flags.StringVar(&d.contract, "contract", "", "`ADDRESS` of one of the contracts in a genesis")
 	_ = cmd.MarkFlagFilename("allow") // fails only for an unknown flag
 	return cmd
+}
+
+// completeSides completes OLD and NEW: with points of the history, or the names of files.
+func completeSides(a *command.App) cobra.CompletionFunc {
+	completePoint := a.Complete(command.PointsOfHistory)
+	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+		points, _ := completePoint(cmd, args, begun)
+		return append(points, "now"), cobra.ShellCompDirectiveDefault
+	}
 }
 
 // withViews opens the two states that the arguments OLD and NEW name, sets them in the

@@ -121,10 +121,10 @@ owner does nothing: an operator can approve himself, and so renew his grant.`,
 	flags.BoolVar(&f.grants, "grants", false, "list the moments until which grants really last")
 	command.ForceFlag(cmd, &f.force)
 	command.CompleteFlag(cmd, "expect", command.FixedWords("nobody"))
-	command.CompleteFlag(cmd, "passive", a.CompleteNames)
-	command.CompleteFlag(cmd, "only", a.CompleteNames)
-	command.CompleteFlag(cmd, "after", a.CompleteMoments)
-	command.CompleteFlag(cmd, "until", a.CompleteMoments)
+	command.CompleteFlag(cmd, "passive", a.Complete(command.AccountNames))
+	command.CompleteFlag(cmd, "only", a.Complete(command.AccountNames))
+	command.CompleteFlag(cmd, "after", a.Complete(command.MomentNames))
+	command.CompleteFlag(cmd, "until", a.Complete(command.MomentNames))
 	return cmd
 }
 
@@ -133,7 +133,7 @@ owner does nothing: an operator can approve himself, and so renew his grant.`,
 // [*command.UsageError] if there could be one that was not tried.
 func (f whoCan) answer(a *command.App, db *command.Database, v *chain.View, args []string) error {
 	var err error
-	if f.Action, f.Token, err = parseQuestion(args, cw721.OwnAction); err != nil {
+	if f.Action, f.Token, err = parseQuestion(args, append(cw721.AllActions(), cw721.OwnAction)); err != nil {
 		return err
 	}
 	if err := f.checkFlags(); err != nil {

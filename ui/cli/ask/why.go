@@ -10,6 +10,7 @@ import (
 	"bufio"
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -101,21 +102,23 @@ over it, expired or not, and the minters if there are several.`,
 // completeWhy completes TOKEN, and after --as ACTION and then TOKEN.
 func completeWhy(a *command.App) cobra.CompletionFunc {
 	completeDecision := completeQuestion(a)
+	completeToken := command.FirstArg(a.Complete(command.TokenIDs))
 	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 		if cmd.Flags().Changed("as") {
 			return completeDecision(cmd, args, begun)
 		}
-		return a.CompleteTokens(cmd, args, begun)
+		return completeToken(cmd, args, begun)
 	}
 }
 
 // completeQuestion completes ACTION and then TOKEN.
 func completeQuestion(a *command.App) cobra.CompletionFunc {
+	completeToken := command.FirstArg(a.Complete(command.TokenIDs))
 	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 		if len(args) == 0 {
 			return actionNames(), cobra.ShellCompDirectiveNoFileComp
 		}
-		return a.CompleteTokens(cmd, args[1:], begun)
+		return completeToken(cmd, args[1:], begun)
 	}
 }
 
@@ -129,19 +132,14 @@ func actionNames() []string {
 	return names
 }
 
-// parseQuestion reads the arguments ACTION and TOKEN. TOKEN is required if the action
-// is about a token. more are actions besides [cw721.AllActions].
-func parseQuestion(args []string, more ...cw721.Action) (action cw721.Action, token string, err error) {
-	action, isKnown := cw721.ActionNamed(args[0])
-	for _, other := range more {
-		if other.Name == args[0] {
-			action = other
-			isKnown = true
-		}
-	}
-	if !isKnown {
+// parseQuestion reads the arguments ACTION, which is one of some actions, and TOKEN, which
+// is required if the action is about a token.
+func parseQuestion(args []string, actions []cw721.Action) (action cw721.Action, token string, err error) {
+	i := slices.IndexFunc(actions, func(a cw721.Action) bool { return a.Name == args[0] })
+	if i < 0 {
 		return action, "", command.UsageErrorf("ACTION: %q is no action, expected one of %s", args[0], strings.Join(actionNames(), ", "))
 	}
+	action = actions[i]
 	if len(args) == 2 {
 		return action, args[1], nil
 	}
@@ -154,7 +152,7 @@ func parseQuestion(args []string, more ...cw721.Action) (action cw721.Action, to
 // answerWhy prints the decision about an account and an action. With exitCode a
 // refusal is an error that sets the exit status.
 func answerWhy(a *command.App, v *chain.View, as string, args []string, exitCode bool) error {
-	action, token, err := parseQuestion(args)
+	action, token, err := parseQuestion(args, cw721.AllActions())
 	if err != nil {
 		return err
 	}

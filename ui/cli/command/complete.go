@@ -13,56 +13,25 @@ import (
 	"ephemera/ui/widget"
 )
 
-// CompleteNames completes the names of accounts for a shell.
-func (a *App) CompleteNames(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return a.complete(func(v *chain.View) (names []string, err error) {
-		all, err := v.Accounts()
-		for _, acc := range all {
-			names = append(names, acc.Name)
-		}
-		return names, err
-	})
-}
+// Words lists the words with which a shell can complete the beginning of a word that was
+// typed. It reads them from a view of the collection.
+type Words func(v *chain.View, typed string) ([]string, error)
 
-// CompleteSnapshots completes the names of snapshots.
-func (a *App) CompleteSnapshots(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return a.complete(snapshotNames)
-}
-
-// maxNodesOffered is how many nodes of the history are offered to a shell.
-const maxNodesOffered = 50
-
-// CompletePoints completes points of the history: the names of snapshots, and the numbers
-// of the newest nodes with what happened there. For diff it also completes "now" and the
-// names of files.
-func (a *App) CompletePoints(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-	points, _ := a.complete(func(v *chain.View) ([]string, error) {
-		names, err := snapshotNames(v)
-		if err != nil {
-			return nil, err
-		}
-		for node, err := range v.History(0) {
-			if err != nil || len(names) >= maxNodesOffered {
-				return names, err
-			}
-			summary := explain.DescribeNode(v.Contract(), node, v.DisplayName)
-			names = append(names, cobra.CompletionWithDesc(strconv.FormatUint(uint64(node.ID), 10), widget.Safe(summary)))
-		}
-		return names, nil
-	})
-	if cmd.Name() == "diff" {
-		return append(points, "now"), cobra.ShellCompDirectiveDefault
+// Complete completes with words from the database of the global flags. Errors are ignored,
+// because a shell cannot show them.
+func (a *App) Complete(words Words) cobra.CompletionFunc {
+	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		where := a.Global.Where
+		where.ReadOnly = true
+		var found []string
+		_ = a.UseDatabase(where, func(db *Database) error {
+			return db.View(func(v *chain.View) error {
+				found, _ = words(v, typed)
+				return nil
+			})
+		})
+		return found, cobra.ShellCompDirectiveNoFileComp
 	}
-	return points, cobra.ShellCompDirectiveNoFileComp
-}
-
-// snapshotNames lists the names of all snapshots.
-func snapshotNames(v *chain.View) (names []string, err error) {
-	all, err := v.Snapshots()
-	for _, s := range all {
-		names = append(names, s.Name)
-	}
-	return names, err
 }
 
 // FirstArg completes the first argument with words, and no other argument.
@@ -75,50 +44,6 @@ func FirstArg(words cobra.CompletionFunc) cobra.CompletionFunc {
 	}
 }
 
-// complete returns the words that a shell offers, which words reads from the database of
-// the global flags. Errors are ignored, because a shell cannot show them.
-func (a *App) complete(words func(*chain.View) ([]string, error)) ([]string, cobra.ShellCompDirective) {
-	where := a.Global.Where
-	where.ReadOnly = true
-	var found []string
-	_ = a.UseDatabase(where, func(db *Database) error { // a shell could not show the error
-		found, _ = chain.Read(db, words)
-		return nil
-	})
-	return found, cobra.ShellCompDirectiveNoFileComp
-}
-
-// maxTokensOffered is how many tokens are offered to a shell.
-const maxTokensOffered = 200
-
-// CompleteTokens completes token ids. It seeks to those that begin with the typed text, so
-// that a large collection answers as quickly as a small one.
-func (a *App) CompleteTokens(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	return a.complete(func(v *chain.View) (ids []string, err error) {
-		for t, err := range v.Tokens("", cw721.Walk{Place: &typed, Inclusive: true}) {
-			if err != nil || !strings.HasPrefix(t.ID, typed) || len(ids) == maxTokensOffered {
-				return ids, err
-			}
-			if !strings.ContainsFunc(t.ID, unicode.IsControl) { // it would break the shell's list
-				ids = append(ids, t.ID)
-			}
-		}
-		return ids, nil
-	})
-}
-
-// CompleteMoments completes the names of moments: blocks that a command looks at, such as
-// now, the next expiry, the block before it, or a snapshot.
-func (a *App) CompleteMoments(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return a.complete(func(v *chain.View) ([]string, error) {
-		names, err := snapshotNames(v)
-		return append([]string{"now", "next", "before-next"}, names...), err
-	})
-}
-
 // CompleteFlag makes a shell complete a flag of a command with words.
 func CompleteFlag(cmd *cobra.Command, flag string, words cobra.CompletionFunc) {
 	_ = cmd.RegisterFlagCompletionFunc(flag, words) // fails only for an unknown flag
@@ -127,4 +52,66 @@ func CompleteFlag(cmd *cobra.Command, flag string, words cobra.CompletionFunc) {
 // FixedWords completes with words that are always the same, such as the values of a flag.
 func FixedWords(words ...string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
+}
+
+// AccountNames lists the names of accounts.
+func AccountNames(v *chain.View, _ string) (names []string, err error) {
+	all, err := v.Accounts()
+	for _, acc := range all {
+		names = append(names, acc.Name)
+	}
+	return names, err
+}
+
+// SnapshotNames lists the names of snapshots.
+func SnapshotNames(v *chain.View, _ string) (names []string, err error) {
+	all, err := v.Snapshots()
+	for _, s := range all {
+		names = append(names, s.Name)
+	}
+	return names, err
+}
+
+// maxNodesOffered is how many points of the history are offered to a shell.
+const maxNodesOffered = 50
+
+// PointsOfHistory lists the names of snapshots, and the numbers of the newest nodes with
+// what happened there.
+func PointsOfHistory(v *chain.View, typed string) ([]string, error) {
+	points, err := SnapshotNames(v, typed)
+	if err != nil {
+		return nil, err
+	}
+	for node, err := range v.History(0) {
+		if err != nil || len(points) >= maxNodesOffered {
+			return points, err
+		}
+		summary := explain.DescribeNode(v.Contract(), node, v.DisplayName)
+		points = append(points, cobra.CompletionWithDesc(strconv.FormatUint(uint64(node.ID), 10), widget.Safe(summary)))
+	}
+	return points, nil
+}
+
+// maxTokensOffered is how many tokens are offered to a shell.
+const maxTokensOffered = 200
+
+// TokenIDs lists the ids of tokens that begin with the typed text. It seeks to them, so
+// that a large collection answers as quickly as a small one.
+func TokenIDs(v *chain.View, typed string) (ids []string, err error) {
+	for t, err := range v.Tokens("", cw721.Walk{Place: &typed, Inclusive: true}) {
+		if err != nil || !strings.HasPrefix(t.ID, typed) || len(ids) == maxTokensOffered {
+			return ids, err
+		}
+		if !strings.ContainsFunc(t.ID, unicode.IsControl) { // it would break the shell's list
+			ids = append(ids, t.ID)
+		}
+	}
+	return ids, nil
+}
+
+// MomentNames lists the names of moments: blocks that a command looks at, such as now, the
+// next expiry, the block before it, or a snapshot.
+func MomentNames(v *chain.View, typed string) ([]string, error) {
+	names, err := SnapshotNames(v, typed)
+	return append([]string{"now", "next", "before-next"}, names...), err
 }

@@ -179,7 +179,7 @@ func ReadUntilDone[T any](ctx context.Context, read func() (T, error)) (T, error
 // AsFlag adds --as to a command that works on a collection.
 func (a *App) AsFlag(cmd *cobra.Command, as *string) {
 	cmd.Flags().StringVar(as, "as", "", "`WHO` acts: the name of an account, or an address")
-	CompleteFlag(cmd, "as", a.CompleteNames)
+	CompleteFlag(cmd, "as", a.Complete(AccountNames))
 }
 
 // ResolveWho returns the address of a WHO, which a flag holds. It fails as [Resolve] does.

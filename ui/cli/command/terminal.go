@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -77,12 +76,12 @@ func (a *App) reportCrash(p *crash.Panic) {
 	fmt.Fprintf(a.Stderr, "ephemera: %v; the database was closed in order\n", p)
 	t := a.Terminal()
 	path, err := crash.Write(filepath.Join(xdg.StateHome, "ephemera"), time.Now(), p,
-		crash.Fact{Name: "version", Value: Version()},
-		crash.Fact{Name: "terminal", Value: fmt.Sprintf("%q", t.Name)},
-		crash.Fact{Name: "size", Value: fmt.Sprintf("%d×%d", t.Columns, t.Rows)},
-		crash.Fact{Name: "colours", Value: t.Colours},
-		crash.Fact{Name: "stdout is a terminal", Value: strconv.FormatBool(t.Stdout)},
-		crash.Fact{Name: "no colours", Value: strconv.FormatBool(t.NoColor)},
+		fmt.Sprintf("version: %s", Version()),
+		fmt.Sprintf("terminal: %q", t.Name),
+		fmt.Sprintf("size: %d×%d", t.Columns, t.Rows),
+		fmt.Sprintf("colours: %s", t.Colours),
+		fmt.Sprintf("stdout is a terminal: %t", t.Stdout),
+		fmt.Sprintf("no colours: %t", t.NoColor),
 	)
 	if err != nil {
 		fmt.Fprintf(a.Stderr, "ephemera: no report could be written (%v); this is what it would say:\n%s", err, p.Stack)

@@ -56,7 +56,7 @@ the owners, grants and roles at the end.`,
 	flags.BoolVar(&part.Checks, "checks", false, "end with queries for owners, grants and roles")
 	flags.BoolVar(&part.FullAnswers, "full", false, "expect whole answers")
 	command.ForceFlag(cmd, &force)
-	command.CompleteFlag(cmd, "from", a.CompletePoints)
+	command.CompleteFlag(cmd, "from", a.Complete(command.PointsOfHistory))
 	return cmd
 }
 
