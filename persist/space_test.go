@@ -55,6 +55,14 @@ func fillDisk(t *testing.T, path string, free int64) {
 	}
 }
 
+// removeFile frees the space of a file at once. A process that a parallel test is
+// starting may have the file open, which keeps the space of a file that is only removed.
+func removeFile(t *testing.T, path string) {
+	t.Helper()
+	kvtest.OK(t, os.Truncate(path, 0))
+	kvtest.OK(t, os.Remove(path))
+}
+
 // growFile makes a file longer by so many bytes, or by as many as are free.
 func growFile(t *testing.T, path string, bytes int) {
 	t.Helper()
@@ -176,9 +184,10 @@ func TestAWriterSurvivesADiskThatFillsSlowly(t *testing.T) {
 			}
 			continue
 		}
-		if os.Remove(otherFile) != nil {
+		if _, err := os.Stat(otherFile); err != nil {
 			break // the database itself fills the disk
 		}
+		removeFile(t, otherFile)
 		timesFull++
 		kvtest.Must(io.WriteString(writer.stdin, "go on\n"))(t)
 	}
@@ -239,7 +248,7 @@ func TestADiskThatFillsAtOnceLosesNoRecord(t *testing.T) {
 		fillDisk(t, otherFile, 0) // the writer may have removed a file
 		_, err := Open(d.dir, Options{})
 		requireSpaceError(t, "opening on the full disk", err)
-		kvtest.OK(t, os.Remove(otherFile))
+		removeFile(t, otherFile)
 		db := kvtest.Must(Open(d.dir, Options{}))(t)
 		d.requireRecords(t, "with space again", db)
 		kvtest.OK(t, db.Close())
@@ -284,6 +293,6 @@ func TestAnOpeningNeedsSpaceForATableOfItsLog(t *testing.T) {
 	if full := requireSpaceError(t, "with a log", err); full.Needed < spaceToStart+1<<20 {
 		t.Errorf("got %+v", full)
 	}
-	kvtest.OK(t, os.Remove(otherFile))
+	removeFile(t, otherFile)
 	killed.requireRecords(t, "with space again", open(t, dir, Options{}))
 }
