@@ -202,8 +202,10 @@ func (m *Model) drawDialogs() []drawnDialog {
 	return []drawnDialog{top}
 }
 
-// drawDialog draws a dialog and places it on the screen. It remembers the row of the top
-// dialog in m.topDialogPlace, so that the dialog stays there while it grows.
+// drawDialog draws a dialog and places it on the screen: a full-screen dialog over the whole
+// screen, the list of a clock lane above the footer, a form at the bottom of the right pane,
+// and any other dialog in the middle. It remembers the row of a top dialog in the middle,
+// so that the dialog stays there while it grows.
 func (m *Model) drawDialog(d app.Dialog) drawnDialog {
 	drawn := drawnDialog{view: d.View(m.state)}
 	if isFullScreen(d) {
@@ -224,7 +226,8 @@ func (m *Model) drawDialog(d app.Dialog) drawnDialog {
 	}
 	body := m.wholeBody()
 	if pane, ok := m.dialogPane(body); ok && d == m.topDialog() {
-		drawn.view = widget.Fill(drawn.view, widget.Box{W: pane.box.W, H: drawn.h}) // nothing shows beside it
+		paneWidth := widget.Box{W: pane.box.W, H: drawn.h}
+		drawn.view = widget.Fill(drawn.view, paneWidth) // so that nothing shows beside the form
 		drawn.x = pane.column
 		drawn.y = body.top + body.box.H - drawn.h
 		return drawn

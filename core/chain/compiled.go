@@ -71,7 +71,8 @@ func withLog(code Contract, lines *[]string) Contract {
 // chainID is the name of the chain for compiled contracts.
 const chainID = "ephemera-1"
 
-// Instantiate calls the contract's entry point "instantiate".
+// Instantiate calls the contract's entry point "instantiate". The sender becomes the
+// instantiator; the chain records it only when the call has succeeded, so env names it here.
 func (c compiled) Instantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
 	env.Instantiator = info.Sender
 	return c.run(c.Contract.Instantiate, t, env, info.Sender, msg.JSON)

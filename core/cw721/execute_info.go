@@ -93,17 +93,17 @@ func (m *UpdateCollectionInfo) decide(c *call) (*Decision, error) {
 	d.RequiresAll = true
 
 	names := m.nameMembers()
-	if len(names) > 0 && !d.checkHolder(RuleCreator, creator.Owner, names...) {
+	if len(names) > 0 && !d.addHolderCheck(RuleCreator, creator.Owner, names...) {
 		return d.conclude(false, errNotCreator), nil
 	}
 
 	extension := cmp.Or(m.CollectionInfo.Extension, &CollectionExtensionMsg{})
-	if extension.StartTradingTime != nil && !d.checkHolder(RuleMinter, minter.Owner, "start_trading_time") {
+	if extension.StartTradingTime != nil && !d.addHolderCheck(RuleMinter, minter.Owner, "start_trading_time") {
 		return d.conclude(false, errNotMinter), nil
 	}
 
 	members := extension.creatorMembers(c.Rules)
-	if len(members) > 0 && !d.checkHolder(RuleCreator, creator.Owner, members...) {
+	if len(members) > 0 && !d.addHolderCheck(RuleCreator, creator.Owner, members...) {
 		return d.conclude(false, errNotCreator), nil
 	}
 

@@ -183,7 +183,7 @@ func (c *call) decideMinterChange(message string) (*Decision, error) {
 		return nil, err
 	}
 	d := c.newDecision()
-	return d.conclude(d.checkHolder(RuleMinter, minter.Owner), errNotMinterOwner), nil
+	return d.conclude(d.addHolderCheck(RuleMinter, minter.Owner), errNotMinterOwner), nil
 }
 
 // decide permits only the minter to add an additional minter.

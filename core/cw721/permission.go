@@ -137,13 +137,13 @@ func (c *call) decideOnToken(tokenID string, approvalSuffices bool) (*Decision, 
 	d.Owner = &token.Owner
 	d.Checks = make([]Check, 0, 3)
 
-	if d.checkHolder(RuleOwner, &token.Owner) {
+	if d.addHolderCheck(RuleOwner, &token.Owner) {
 		return d.conclude(true, nil), nil
 	}
 
 	if approvalSuffices {
 		approval, exists := token.approval(c.sender)
-		if d.checkGrant(RuleApproval, approval.Expires, exists) {
+		if d.addGrantCheck(RuleApproval, approval.Expires, exists) {
 			return d.conclude(true, nil), nil
 		}
 	}
@@ -152,7 +152,7 @@ func (c *call) decideOnToken(tokenID string, approvalSuffices bool) (*Decision, 
 	if err != nil {
 		return nil, err
 	}
-	return d.conclude(d.checkGrant(RuleOperator, expires, exists), errNotOwner), nil
+	return d.conclude(d.addGrantCheck(RuleOperator, expires, exists), errNotOwner), nil
 }
 
 // Overrule replaces the outcome of the decision by that of a compiled contract, which did
@@ -163,19 +163,19 @@ func (d *Decision) Overrule(refusal *Error) {
 	d.conclude(refusal == nil, refusal)
 }
 
-// checkHolder adds the check of a rule that gives the permission to one account, the
-// holder, or to nobody if holder is nil. It reports whether the actor is the holder.
-// members are the members of the message that require the rule; none means the whole
-// message.
-func (d *Decision) checkHolder(rule Rule, holder *Address, members ...string) bool {
+// addHolderCheck adds the check of a rule that permits the message to one account, the
+// holder, such as the owner of a token. If holder is nil, the rule permits it to nobody.
+// addHolderCheck reports whether the actor is the holder. members names the members of
+// the message that require the rule; without any, the whole message does.
+func (d *Decision) addHolderCheck(rule Rule, holder *Address, members ...string) bool {
 	isHolder := holder != nil && *holder == d.Actor
 	d.Checks = append(d.Checks, Check{Rule: rule, Holder: holder, Members: members, Passed: isHolder})
 	return isHolder
 }
 
-// checkGrant adds the check of a grant to the actor, which expires as given. It reports
+// addGrantCheck adds the check of a grant to the actor, which expires as given. It reports
 // whether the grant exists and has not expired.
-func (d *Decision) checkGrant(rule Rule, expires Expiration, exists bool) bool {
+func (d *Decision) addGrantCheck(rule Rule, expires Expiration, exists bool) bool {
 	check := Check{Rule: rule}
 	if exists {
 		check.Holder = &d.Actor
@@ -195,7 +195,7 @@ func (c *call) decideMint() (*Decision, error) {
 	}
 
 	d := c.newDecision()
-	isMinter := d.checkHolder(RuleMinter, minter.Owner)
+	isMinter := d.addHolderCheck(RuleMinter, minter.Owner)
 	if isMinter || !c.ruleSet().has(additionalMinters) {
 		return d.conclude(isMinter, errNotMinter), nil
 	}
@@ -208,7 +208,7 @@ func (c *call) decideMint() (*Decision, error) {
 	if isAdditionalMinter {
 		holder = &d.Actor
 	}
-	d.checkHolder(RuleAdditionalMinter, holder)
+	d.addHolderCheck(RuleAdditionalMinter, holder)
 	return d.conclude(isAdditionalMinter, errNotMinter), nil
 }
 
@@ -224,7 +224,7 @@ func (c *call) decideCreatorOnly(refusal *Error) (*Decision, error) {
 		refusal = errRenounced
 	}
 	d := c.newDecision()
-	return d.conclude(d.checkHolder(RuleCreator, creator.Owner), refusal), nil
+	return d.conclude(d.addHolderCheck(RuleCreator, creator.Owner), refusal), nil
 }
 
 // decideRoleChange decides whether the sender may act on a role: its holder may
@@ -237,7 +237,7 @@ func (c *call) decideRoleChange(rule Rule, role Ownership, action OwnershipActio
 		if role.Owner == nil {
 			refusal = errRenounced
 		}
-		return d.conclude(d.checkHolder(rule, role.Owner), refusal)
+		return d.conclude(d.addHolderCheck(rule, role.Owner), refusal)
 	}
 
 	check := Check{Rule: RulePendingOwner, Holder: role.PendingOwner, Expires: role.PendingExpiry}

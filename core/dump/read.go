@@ -38,7 +38,8 @@ type Error struct {
 	Text string
 }
 
-// Error returns the file, the number of the record if it is known, and what is wrong there.
+// Error names the page and the record, if its number is known, and says what is wrong there:
+// "state.json: record 3: …".
 func (e *Error) Error() string {
 	if e.Record > 0 {
 		return fmt.Sprintf("%s: record %d: %s", e.Page, e.Record, e.Text)

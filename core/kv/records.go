@@ -170,14 +170,16 @@ type Walk struct {
 	Reverse   bool // the part goes from Place towards the start of the list
 }
 
-// RangeUnder returns the part of r that the walk selects. The keys of r begin with
-// prefix, which Place does not contain. If Place is outside of r, the part is the whole
-// range, or one that ends before it starts and has no keys.
+// RangeUnder returns the part of r that the walk selects. The keys of r begin with prefix,
+// which Place does not contain. If Place is outside of r, the part is the whole range, or
+// has no keys.
 //
-// A place must be the bound of a range whose Start is inclusive and whose End is
-// exclusive. The first key after "ape-1" is "ape-1\x00". So a walk forwards starts at
-// "ape-1" if it includes the place and at "ape-1\x00" if not, and a walk backwards ends
-// at "ape-1\x00" if it includes the place and at "ape-1" if not.
+// The first key after "ape-1" is "ape-1\x00". A range includes its Start and excludes its
+// End, so the bound depends on whether the walk includes the place:
+//
+//	                    forwards, the Start    backwards, the End
+//	with the place      ape-1                  ape-1\x00
+//	without the place   ape-1\x00              ape-1
 func (w Walk) RangeUnder(r Range, prefix []byte) Range {
 	r.Reverse = w.Reverse
 	if w.Place == nil {

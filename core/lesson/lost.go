@@ -113,7 +113,8 @@ func (g *Goal) addReason(reason string) {
 	g.Instead = reason
 }
 
-// repeat sends the learner's messages again, and moves the clock as the learner did.
+// repeat sends the learner's messages again, and moves the clock as the learner did. It
+// notes the head, the position in the history, at the start and after each of them.
 func (r *rehearsal) repeat() error {
 	if err := r.addHead(); err != nil {
 		return err
@@ -121,8 +122,8 @@ func (r *rehearsal) repeat() error {
 	for _, node := range r.did {
 		var err error
 		if node.Kind == history.KindClock {
-			_, to, _ := chain.ClocksOf(node)
-			_, err = r.session.chain.Advance(chain.ClockStep{Height: &to.Height, Time: &to.Time})
+			_, clockAfter, _ := chain.ClocksOf(node)
+			_, err = r.session.chain.Advance(chain.ClockStep{Height: &clockAfter.Height, Time: &clockAfter.Time})
 		} else {
 			_, err = r.session.chain.Execute(node.Sender, []byte(node.Message))
 		}

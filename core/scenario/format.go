@@ -202,9 +202,10 @@ func (e *Expect) readRefusal(d *wire.Decoder) error {
 	}
 }
 
-// AppendWire writes an expectation in its shortest form.
+// AppendWire writes an expectation in its shortest form: a word such as "ok" or "error", or
+// an object with one member, such as {"ok":ANSWER} or {"error":{"kind":"contract"}}.
 func (e Expect) AppendWire(dst []byte) []byte {
-	refusal := memberValues(e)
+	kindAndText := memberValues(e) // of an expected refusal, as far as they are given
 	switch {
 	case e.Any:
 		return append(dst, `"any"`...)
@@ -216,10 +217,10 @@ func (e Expect) AppendWire(dst []byte) []byte {
 		return append(dst, `"ok"`...)
 	case e.TextPart != "":
 		return appendObject(dst, []memberValue{{name: "error", value: e.TextPart}})
-	case refusal == nil:
+	case kindAndText == nil:
 		return append(dst, `"error"`...)
 	}
-	return appendObject(dst, []memberValue{{name: "error", value: wire.Raw(appendObject(nil, refusal))}})
+	return appendObject(dst, []memberValue{{name: "error", value: wire.Raw(appendObject(nil, kindAndText))}})
 }
 
 // checkResponse fails for an expected response with members that no response has.

@@ -52,8 +52,8 @@ type Reader struct {
 	File string
 
 	next func() (Step, error)
-	// rewind reads the header again, with the values of the current row. The next step is
-	// then the first.
+	// rewind goes back to the start of the file and reads the header again. The names in
+	// it, such as $when, get the values of the current row. The next step is the first.
 	rewind func() error
 	rows   rowTable
 	yaml   *document // nil for JSON Lines

@@ -145,6 +145,7 @@ func (h Header) Genesis() (chain.Genesis, error) {
 		return g, nil
 	}
 
+	// The prefix is valid if an address can have it.
 	if _, err := chain.AddressFor(g.Prefix, "", cw721.AccountBytes); err != nil {
 		return g, err
 	}

@@ -102,7 +102,7 @@ func expiryCommands(st *app.State, row widget.Row, hasRow bool) []app.Command {
 }
 
 // moveClockToExpiry moves the clock to an expiry, or to a number of blocks or nanoseconds
-// before it. Both axes move. If the clock is there already or beyond, or the grant never
+// before it. Height and time both move. If the clock is there already or beyond, or the grant never
 // expires, a notice says so.
 func moveClockToExpiry(st *app.State, expires cw721.Expiration, before uint64) tea.Cmd {
 	now, end, canExpire := expires.NowAndEnd(st.Block())

@@ -348,9 +348,12 @@ func (t *timeline) applyReading(st *app.State, reading *timelineReading) tea.Cmd
 // zoomIn makes the scale finer by a number of steps, or coarser if steps is negative.
 // The cursor stays in its cell.
 func (t *timeline) zoomIn(st *app.State, steps int) tea.Cmd {
-	cursorCell := uint64(t.cursor-min(t.cursor, t.firstHeight)) / blocksPerCell[t.zoom]
+	blocksLeftOfCursor := t.cursor - min(t.cursor, t.firstHeight)
+	cellOfCursor := uint64(blocksLeftOfCursor) / blocksPerCell[t.zoom]
+
 	t.zoom = max(0, min(t.zoom-steps, len(blocksPerCell)-1))
-	t.firstHeight = t.cursor - min(t.cursor, cw721.Height(cursorCell*blocksPerCell[t.zoom]))
+	blocksLeftOfCursor = cw721.Height(cellOfCursor * blocksPerCell[t.zoom])
+	t.firstHeight = t.cursor - min(t.cursor, blocksLeftOfCursor)
 	return t.read(st)
 }
 

@@ -320,7 +320,7 @@ func (c *Chooser) widestColumns() (widest chooserColumns) {
 
 // layOut shares the width of the box among the columns: titles, hints (the keys that do
 // the same) and details. Titles get room first. A column of hints or details that would
-// leave too little for the titles is left out, with width 0.
+// leave too little room for the titles gets width 0, which leaves it out.
 func (c *Chooser) layOut() chooserColumns {
 	const (
 		titleToKeep   = 34 // cells of a title that details don't take
@@ -339,8 +339,11 @@ func (c *Chooser) layOut() chooserColumns {
 		}
 	}
 
-	besideTitle := max(room-chooserGap-columns.title, desiredDetail)
-	columns.detail = min(columns.detail, room-chooserGap-keptTitle, besideTitle)
+	// Details take what the titles leave, or else desiredDetail cells from the titles, which
+	// keep keptTitle cells.
+	roomBesideTitle := max(room-chooserGap-columns.title, desiredDetail)
+	largestDetail := room - chooserGap - keptTitle
+	columns.detail = min(columns.detail, largestDetail, roomBesideTitle)
 	if columns.detail < minDetail {
 		columns.detail = 0
 	} else {

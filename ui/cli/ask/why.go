@@ -42,7 +42,8 @@ type decision struct {
 	// All is set if every rule must pass, and not only one of them.
 	All   bool   `wire:"all"`
 	Rules []rule `wire:"rules"`
-	Flip  *flip  `wire:"flip"` // nil if nothing would reverse the decision
+	// Reversal is nil if nothing would reverse the decision.
+	Reversal *reversal `wire:"flip"`
 }
 
 // rule is one rule of a decision, with its outcome.
@@ -56,9 +57,9 @@ type rule struct {
 	Text    string            `wire:"text"`
 }
 
-// flip is the smallest change that would reverse a decision. The clock alone brings
-// it about if Expires is set, and a message of Sender if Message is.
-type flip struct {
+// reversal is the smallest change that would reverse a decision. If Expires is set, the
+// clock alone makes it; if Message is set, Sender makes it with that message.
+type reversal struct {
 	Text    string            `wire:"text"`
 	Expires *cw721.Expiration `wire:"expires"`
 	Sender  cw721.Address     `wire:"sender,optional"`
@@ -201,14 +202,14 @@ func decisionOf(v *chain.View, explanation explain.Explanation) decision {
 	if change.Text == "" {
 		return out
 	}
-	out.Flip = &flip{
+	out.Reversal = &reversal{
 		Text:    change.Text,
 		Expires: change.At,
 		Sender:  change.By,
 		Name:    v.NameOf(change.By),
 	}
 	if change.Message != nil {
-		out.Flip.Message = cw721.Encode(change.Message)
+		out.Reversal.Message = cw721.Encode(change.Message)
 	}
 	return out
 }
