@@ -40,6 +40,10 @@ type PermissionChange struct {
 	// IsIncomparable is set for a grant that expired by height before and expires by time
 	// after, or the reverse, if no pace relates the two. The grant counts as gained.
 	IsIncomparable bool
+	// IsEstimated is set for such a grant if the pace of the clock relates the two. Real
+	// blocks come faster or slower, so the grant may last longer than the estimate says. It
+	// is listed even if the estimate finds no difference.
+	IsEstimated bool
 	// IsLostWithToken is set for an approval that ended because its token has another
 	// owner or was burned.
 	IsLostWithToken bool
@@ -147,7 +151,7 @@ func (c AccessComparison) differences(before, after map[Permission]Permission) [
 			continue
 		}
 		change := c.compare(old, p)
-		if change.IsGained || change.IsLost {
+		if change.IsGained || change.IsLost || change.IsEstimated {
 			changes = append(changes, change)
 		}
 	}
@@ -170,9 +174,15 @@ func (c AccessComparison) compare(before, after Permission) PermissionChange {
 	}
 	order, isComparable := c.CompareExpiries(after.Expires, before.Expires)
 	change.IsIncomparable = !isComparable
+	change.IsEstimated = isComparable && isOneOfEachAxis(before.Expires, after.Expires)
 	change.IsGained = order > 0
 	change.IsLost = order < 0
 	return change
+}
+
+// isOneOfEachAxis reports whether one expiry is a height and the other a time.
+func isOneOfEachAxis(a, b cw721.Expiration) bool {
+	return a.Axis != b.Axis && a.Axis != cw721.Never && b.Axis != cw721.Never
 }
 
 // CompareExpiries compares when two grants expire: order is positive if a is later than b,
@@ -257,13 +267,16 @@ func (c AccessComparison) liveOperatorCount(owner cw721.Address) (count int, err
 }
 
 // DescribePermissionChange describes a change in one line, which begins with + if
-// something was gained and with - if it was only lost: "+ operator bob of alice until
-// height 120 · was until height 80". displayName returns the name that people use for an
-// address.
+// something was gained, with - if it was only lost, and with ~ if neither is known for
+// sure: "+ operator bob of alice until height 120 · was until height 80". displayName
+// returns the name that people use for an address.
 func DescribePermissionChange(change PermissionChange, displayName func(cw721.Address) string) string {
-	sign := "-"
-	if change.IsGained {
+	sign := "~"
+	switch {
+	case change.IsGained:
 		sign = "+"
+	case change.IsLost:
+		sign = "-"
 	}
 	p := change.Permission()
 	parts := []string{sign + " " + permissionText(p, displayName)}
@@ -282,6 +295,9 @@ func DescribePermissionChange(change PermissionChange, displayName func(cw721.Ad
 	}
 	if change.IsIncomparable {
 		parts = append(parts, "not comparable, as there is no clock")
+	}
+	if change.IsEstimated {
+		parts = append(parts, "compared at the clock's pace")
 	}
 	if change.OperatorCount > 0 {
 		parts = append(parts, fmt.Sprintf("%s of %s may move it", human.Plural(change.OperatorCount, "operator"), displayName(p.Who)))

@@ -245,10 +245,10 @@ func TestOnlyAGrantThatLastsLongerIsGained(t *testing.T) {
 		{never, time(1100e9), hasClock, "lost"},
 		{height(110), never, hasClock, "gained"},
 		{height(110), never, noClock, "gained"},
-		{height(110), time(atPace + 1), hasClock, "gained"},
-		{height(110), time(atPace), hasClock, ""},
-		{height(110), time(atPace - 1), hasClock, "lost"},
-		{time(atPace), height(111), hasClock, "gained"},
+		{height(110), time(atPace + 1), hasClock, "estimated gained"},
+		{height(110), time(atPace), hasClock, "estimated"},
+		{height(110), time(atPace - 1), hasClock, "estimated lost"},
+		{time(atPace), height(111), hasClock, "estimated gained"},
 		{height(110), time(1001e9), noClock, "gained incomparable"},
 	} {
 		older := New(t)
@@ -261,7 +261,7 @@ func TestOnlyAGrantThatLastsLongerIsGained(t *testing.T) {
 				comparison := explain.AccessComparison{Before: before, After: after, Block: after.Clock.Block(), HasClock: c.hasClock}
 				var got []string
 				for _, change := range Must(comparison.Changes())(t) {
-					for word, isSet := range map[string]bool{"gained": change.IsGained, "lost": change.IsLost, "incomparable": change.IsIncomparable} {
+					for word, isSet := range map[string]bool{"gained": change.IsGained, "lost": change.IsLost, "incomparable": change.IsIncomparable, "estimated": change.IsEstimated} {
 						if isSet {
 							got = append(got, word)
 						}

@@ -45,6 +45,9 @@ type accessChange struct {
 	Lost        []permission `wire:"lost"`
 	Counts      []kindCount  `wire:"counts,optional"`       // of the kinds with a change
 	NotCompared []string     `wire:"not_compared,optional"` // kinds that --kinds leaves out; "code" after a migration to unknown code
+	// Estimated counts the grants of which one side expires by height and the other by
+	// time. The pace of the clock relates the two, and real blocks may not keep it.
+	Estimated uint64 `wire:"estimated,optional"`
 }
 
 // kindCount is how many permissions of one kind were gained and lost, in JSON.
@@ -75,7 +78,8 @@ func diffCommand(a *command.App) *cobra.Command {
 		Long: `Compares two states of a collection: who owns what, who holds which grant that
 has not expired, who has which role, who is paid. Both are seen from one block,
 that of NEW or --at. A grant that lasts longer counts as gained, and a shortened
-one as lost. OLD and NEW are dumps, as import reads them, several files of one
+one as lost. A height and a time are compared at the pace of the clock, and the
+answer says so. OLD and NEW are dumps, as import reads them, several files of one
 dump separated by commas, - for stdin; or points of the history: the name of a
 snapshot, the number of a node, or now. If NEW is a dump without its clock, --at
 is needed: a height, a time, or both.
@@ -260,7 +264,7 @@ func (d *diff) unknownCode() (file string, err error) {
 // describe returns the changes of all kinds but those that are not compared, as an answer in
 // JSON and in lines. isGained is set if there is a gain that is not allowed; otherwise the
 // last line says that there is none, and what was not compared: "no new access (owner not
-// compared)".
+// compared)". It also counts the grants that only the pace of the clock could compare.
 func (d *diff) describe(changes []explain.PermissionChange, notCompared []string) (out accessChange, lines []string, isGained bool) {
 	out = accessChange{Gained: []permission{}, Lost: []permission{}, NotCompared: notCompared}
 	for _, change := range changes {
@@ -270,6 +274,9 @@ func (d *diff) describe(changes []explain.PermissionChange, notCompared []string
 		}
 		isGained = isGained || change.IsGained && !isAllowed
 		out.add(d, change, isAllowed)
+		if change.IsEstimated {
+			out.Estimated++
+		}
 		if change.IsLostWithToken {
 			continue // counted on the line of the token
 		}
@@ -287,6 +294,9 @@ func (d *diff) describe(changes []explain.PermissionChange, notCompared []string
 	verdict := "no new access"
 	if len(notCompared) > 0 {
 		verdict += fmt.Sprintf(" (%s not compared)", strings.Join(notCompared, ", "))
+	}
+	if out.Estimated > 0 {
+		verdict += fmt.Sprintf(" (at the clock's pace, which relates a height and a time of %s)", human.Plural(out.Estimated, "grant"))
 	}
 	return out, append(lines, verdict), false
 }
