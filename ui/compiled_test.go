@@ -67,7 +67,7 @@ func TestScreensThatCannotReadACompiledContractSayWhyAndTheOthersWork(t *testing
 func TestTheConsoleSaysThatTheContractDoesNotListItsMessages(t *testing.T) {
 	d := compiled(t, chain.Options{}, 120, 36)
 	d.Press("6")
-	d.Sees("the contract does not list its messages; the templates", "are those of cw721, and it may know others.")
+	d.Sees("the contract does not list its messages; those of cw721", "are listed, and it may know others.", "transfer_nft")
 	d.Press("t")
 	d.Sees("Templates of cw721: the contract does not list its messages")
 	d.Press("esc", ":")
@@ -83,8 +83,11 @@ func TestTheConsolePreviewsSendsUndoesAndQueriesACompiledContract(t *testing.T) 
 	d.Press("ctrl+s")
 	d.Sees("carried out, step #2", "count: 1 → 2")
 
+	d.Press("ctrl+x") // it is a query as well
+	d.SeesIn(uitest.Detail, "answered at height 10", "\n│2 ")
+
 	d.Press("esc", "u")
-	d.Sees("will work", "count: 1 → 2")
+	d.SeesIn(uitest.Detail, "answered at height 10", "\n│1 ")
 
 	d.Press("5")
 	d.SeesIn(uitest.List, "count", "instantiate")

@@ -85,7 +85,7 @@ func TestEveryScreenShowsOfEachReleaseWhatIsKept(t *testing.T) {
 		{Name: "approvals", Keys: []string{"2"}},
 		{Name: "operators", Keys: []string{"3"}},
 		{Name: "collection and clock", Keys: []string{"4"}},
-		{Name: "templates", Keys: []string{"6", "t"}},
+		{Name: "console", Keys: []string{"6", "G"}},
 		{Name: "dangling", Keys: []string{":", "Dangling", "enter"}},
 		{Name: "why", Keys: []string{"w"}},
 		{Name: "who could", Keys: []string{"W"}},

@@ -15,22 +15,33 @@ import (
 	"ephemera/ui/uitest"
 )
 
-func TestTheResultSaysWhatIsWrongWithTheText(t *testing.T) {
+func TestAnErrorIsShownBelowItsPlace(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.To("Console")
 	d.Press("i")
-	for text, problem := range map[string]string{
-		`{"burnt":{}}`:                                       `no message is named "burnt"`,
-		`{"burn":{"token":"ape-01"}}`:                        "unknown field",
-		`{"burn":{"token_id":7}}`:                            "Invalid type",
-		`{"burn":{"token_id":"nobody"}}`:                     `token "nobody" not found`,
-		`{"approve":{"spender":"$zed","token_id":"ape-01"}}`: "approve.spender: no account",
-	} {
+	under := func(text, mark, sentence string) {
+		t.Helper()
 		d.Press("esc", "c", "i")
 		d.Types(text)
-		d.SeesIn(uitest.Detail, problem)
-		d.Fits()
+		lines := strings.Split(d.Screen(), "\n")
+		for i, l := range lines {
+			if at := strings.Index(l, "▴ "); at >= 0 && strings.Contains(l, sentence[:min(len(sentence), 30)]) {
+				column := len([]rune(l[:at]))
+				above := []rune(lines[i-1])
+				if !strings.HasPrefix(string(above[column:]), mark) {
+					t.Fatalf("the error of %s stands under %q:\n%s", text, string(above[column:min(column+20, len(above))]), d.Screen())
+				}
+				return
+			}
+		}
+		t.Fatalf("no line points at an error of %s:\n%s", text, d.Screen())
 	}
+	under(`{"burnt":{}}`, "burnt", `no message is named "burnt"`)
+	under(`{"burn":{"token":"ape-01"}}`, `"token"`, "unknown field")
+	under(`{"burn":{"token_id":7}}`, `"token_id"`, "Invalid type")
+	under(`{"burn":{"token_id":"nobody"}}`, "token_id", `token "nobody" not found`)
+	under(`{"approve":{"spender":"$zed","token_id":"ape-01"}}`, "$zed", "approve.spender: no account")
+	d.Fits()
 }
 
 func TestTheCaretOfALongTextStaysInView(t *testing.T) {
@@ -113,19 +124,22 @@ func TestTemplatesAndCompletionsAreThoseOfTheRuleSet(t *testing.T) {
 	}
 }
 
-func TestAnEmptyConsoleSaysWhatCanBeTypedAndRecallsEarlierMessages(t *testing.T) {
+func TestAnEmptyConsoleListsEarlierMessagesAndTemplates(t *testing.T) {
 	for _, size := range uitest.Sizes {
 		d := uitest.New(t, ui.New, size[0], size[1])
 		d.Press("6")
-		d.Sees("Any message of the contract, as JSON")
-		d.Press("t")
-		d.Types("burn")
+		d.Sees("▸ a message of your own", "offer the minter role to carol", "earlier")
+		d.Press("j", "j")
+		d.Sees(`"operator":`) // written out before it is chosen
 		d.Press("enter")
 		d.Sees("execute, as alice", "ctrl+s sends", "will work")
-		d.Press("esc", "c", "ctrl+p")
-		d.Sees("update_minter_ownership")
-		d.Press("ctrl+n")
-		d.Sees("Any message of the contract, as JSON")
+		d.Press("esc", "c")
+		d.Sees("▸ make erin an operator")
+		d.Press("G", "k", "k", "enter")
+		d.Sees("get_collection_extension", "answered at height 1,102")
+		d.Press("esc", "c", "g", "enter", "{", "esc", "c")
+		d.Click("make dave an operator", 0)
+		d.Sees("▸ make dave an operator")
 		d.Fits()
 	}
 }

@@ -12,7 +12,8 @@ import (
 )
 
 // editor edits a text of several lines. The textarea of bubbles applies the keys, but
-// the editor draws the text itself, because the text may hold control characters.
+// the editor draws the text itself: it may hold any characters, also control
+// characters, and a problem is shown below its place in the text.
 type editor struct {
 	area    textarea.Model
 	topLine int // the first line on the screen
@@ -81,48 +82,68 @@ func (e *editor) replaceBeforeCaret(count int, text string) {
 	e.area.InsertString(text)
 }
 
-// view draws the text in a box. If the editor has the focus, the view is scrolled so that
-// the caret is in it.
-func (e *editor) view(th *themes.Theme, b widget.Box, hasFocus bool) string {
-	caret := noCaret
+// isOnFirstLine reports whether the caret is on the first line of the text.
+func (e *editor) isOnFirstLine() bool { return e.area.Line() == 0 }
+
+// isOnLastLine reports whether the caret is on the last line of the text.
+func (e *editor) isOnLastLine() bool { return e.area.Line() == e.area.LineCount()-1 }
+
+// problem says what is wrong with the text, and at which offset in bytes.
+type problem struct {
+	offset int
+	text   string
+}
+
+// view draws the text in a box. If the editor has the focus, the view is scrolled so
+// that the caret is in it, and the lines of the problem below as far as they fit. p may
+// be nil.
+func (e *editor) view(th *themes.Theme, b widget.Box, hasFocus bool, p *problem) string {
+	if b.W < 4 || b.H < 1 {
+		return widget.Fill("", b)
+	}
+	caret := -1
 	if hasFocus {
 		caret = e.caret()
 	}
-	d := &drawing{theme: th, width: b.W, caret: caret}
+	d := &drawing{theme: th, width: b.W, caret: caret, problem: p, problemLine: -1}
 	d.draw(e.area.Value())
 
-	e.scrollTo(d, b.H)
+	e.scrollTo(d, b.H, hasFocus)
 	bottom := min(len(d.lines), e.topLine+b.H)
 	return widget.Fill(strings.Join(d.lines[e.topLine:bottom], "\n"), b)
 }
 
-// scrollTo moves the first line in view so that the caret is in view, and so that no line
-// stays empty at the end.
-func (e *editor) scrollTo(d *drawing, height int) {
+// scrollTo moves the first line in view so that the caret is in view and, with the focus,
+// the problem below it as far as it fits, and so that no line stays empty at the end.
+func (e *editor) scrollTo(d *drawing, height int, hasFocus bool) {
 	e.topLine = min(e.topLine, d.caretLine)
-	e.topLine = max(e.topLine, d.caretLine-height+1)
+	lastNeeded := max(d.caretLine, d.problemLine)
+	if hasFocus && lastNeeded >= e.topLine+height {
+		e.topLine = min(d.caretLine, lastNeeded-height+1)
+	}
 	e.topLine = max(0, min(e.topLine, len(d.lines)-height))
 }
 
-// noCaret is the offset of the caret in a text that is drawn without one.
-const noCaret = -1
-
 // drawing draws a text cell by cell into lines of the same width.
 type drawing struct {
-	theme *themes.Theme
-	width int
-	caret int // an offset in bytes, or noCaret
+	theme   *themes.Theme
+	width   int
+	caret   int // an offset in bytes; -1 is none
+	problem *problem
 
-	lines     []string
-	caretLine int // the index of the line with the caret; 0 without one
+	lines       []string
+	caretLine   int
+	problemLine int // the last line of the problem; -1 if it is not drawn
 
-	line      strings.Builder // the line that is being drawn
-	plain     strings.Builder // its last characters, which get one style together
-	usedCells int             // how many cells of the line are drawn
+	line          strings.Builder // the line that is being drawn
+	plain         strings.Builder // its last characters, which get one style together
+	usedCells     int
+	problemColumn int // in the line; -1 is none
 }
 
 // draw draws all lines of a text, and wraps those that are too long.
 func (d *drawing) draw(text string) {
+	d.problemColumn = -1
 	offset := 0
 	for line := range strings.SplitSeq(text, "\n") {
 		for i, char := range line {
@@ -135,20 +156,24 @@ func (d *drawing) draw(text string) {
 }
 
 // drawCell draws the character at an offset of the text. It begins a new line if the
-// character does not fit into this one.
+// character does not fit into this one. The caret and the place of the problem are
+// noticed here.
 func (d *drawing) drawCell(offset int, cell string) {
 	cellWidth := widget.Width(cell)
 	if d.usedCells+cellWidth > d.width {
 		d.endLine()
 	}
-	d.usedCells += cellWidth
-	if offset != d.caret {
-		d.plain.WriteString(cell)
-		return
+	if d.problem != nil && d.problem.offset == offset {
+		d.problemColumn = d.usedCells
 	}
-	d.caretLine = len(d.lines)
-	d.flushPlain()
-	d.theme.Ink(themes.Caret).WriteTo(&d.line, cell)
+	if offset == d.caret {
+		d.caretLine = len(d.lines)
+		d.flushPlain()
+		d.theme.Ink(themes.Caret).WriteTo(&d.line, cell)
+	} else {
+		d.plain.WriteString(cell)
+	}
+	d.usedCells += cellWidth
 }
 
 // flushPlain writes the plain characters that were collected to the line. Together they
@@ -160,11 +185,39 @@ func (d *drawing) flushPlain() {
 	}
 }
 
-// endLine fills the line with blanks up to its width, and begins the next.
+// endLine fills the line with blanks up to its width, and adds the problem below it if
+// its place is in the line.
 func (d *drawing) endLine() {
 	d.flushPlain()
 	d.line.WriteString(strings.Repeat(" ", max(d.width-d.usedCells, 0)))
 	d.lines = append(d.lines, d.line.String())
+	if d.problemColumn >= 0 {
+		d.lines = append(d.lines, problemLines(d.theme, d.width, d.problemColumn, d.problem.text)...)
+		d.problemLine = len(d.lines) - 1
+	}
 	d.line.Reset()
 	d.usedCells = 0
+	d.problemColumn = -1
+}
+
+// problemLines writes a problem below the column of its place: right of the column if it
+// fits there or half of the width is free, and otherwise on the lines below the sign.
+func problemLines(th *themes.Theme, width, column int, text string) (lines []string) {
+	const signCells = 2
+	text = widget.Safe(text)
+	sign := strings.Repeat(" ", column) + themes.GlyphUp + " "
+	indent := column + signCells
+	freeCells := width - indent
+	fitsRight := freeCells >= widget.Width(text) || freeCells >= width/2
+	if !fitsRight {
+		lines = append(lines, widget.In(themes.Bad, sign).Fit(th, width))
+		sign = "  "
+		indent = signCells
+	}
+
+	for _, part := range widget.Wrap(text, max(width-indent, 2)) {
+		lines = append(lines, widget.In(themes.Bad, sign+part).Fit(th, width))
+		sign = strings.Repeat(" ", indent)
+	}
+	return lines
 }

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
 	"ephemera/ui/app"
 )
@@ -47,12 +49,32 @@ func TestAMessageWithoutAnExampleHasATemplateWithoutMembers(t *testing.T) {
 	names := chain.MessageNames{Execute: []string{"freeze", "burn", "extension"}, Query: []string{"extension", "frozen"}}
 	want := []template{
 		{"burn", "execute", `{"burn":{"token_id":ID}}`},
-		{"extension", "execute", `{"extension":{"msg":{}}}`},
+		{"extension", "either", `{"extension":{"msg":{}}}`},
 		{"freeze", "execute", `{"freeze":{}}`},
 		{"frozen", "query", `{"frozen":{}}`},
 	}
 	if got := templatesOf(names, true); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestADraftForTheEditorIsPrivateAndComesBackWhole(t *testing.T) {
+	path := chaintest.Must(writeDraft("{}\n"))(t)
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Fatalf("%v %v", info.Mode(), err)
+	}
+	msg := readDraft(path, nil).(editedMsg)
+	if msg.text != "{}\n" || msg.err != nil {
+		t.Fatalf("%+v", msg)
+	}
+	if _, err := os.Stat(path); !os.IsNotExist(err) {
+		t.Fatal("the draft was left behind")
+	}
+	t.Setenv("VISUAL", "")
+	t.Setenv("EDITOR", "vi -n")
+	if got := editorCommand(); !slices.Equal(got, []string{"vi", "-n"}) {
+		t.Fatalf("the editor is %v", got)
 	}
 }
 

@@ -1,5 +1,6 @@
 // Package console is the screen on which messages are typed as JSON. It completes
-// names, and offers templates and earlier messages.
+// names, offers templates and earlier messages, and can hand the text to a person's
+// own editor.
 //
 // core/cw721 decides what a text means, and whether it is a message.
 package console
@@ -22,13 +23,14 @@ import (
 // typed, a message is previewed, and a query is answered. ctrl+s sends a message.
 type Screen struct {
 	app.Tab
-	box      widget.Box
-	editor   editor
-	isTyping bool
-	recall   recall
+	box        widget.Box
+	editor     editor
+	isTyping   bool
+	recall     recall
+	beginnings *widget.Table
 
 	kind    messageKind
-	problem string         // why the text is no message; empty if it is one, or blank
+	problem *problem       // why the text is no message
 	outcome *outcome       // of the text when it was last tried; nil if it is no message
 	sent    *chain.Receipt // of the message that was sent; nil once the text has changed
 	result  *widget.Scroll // the pane that describes the outcome
@@ -37,12 +39,17 @@ type Screen struct {
 	place       jsonPlace          // of the caret
 	completions []string
 
+	// prefersQuery decides what a message is that a compiled contract takes both as a
+	// query and as an execute message.
+	prefersQuery bool
+
 	wanted reading // what the next Needs reads
 }
 
 // reading says what to read in the background: the outcome of textToTry, the token ids that
 // begin with idToComplete, and the messages of the history with the names of the messages
-// that the contract knows. What is nil or false is not read.
+// that the contract knows. What is nil or false is not
+// read.
 type reading struct {
 	textToTry    *string
 	idToComplete *string
@@ -52,9 +59,10 @@ type reading struct {
 // New makes the screen with an empty editor.
 func New() *Screen {
 	return &Screen{
-		Tab:    app.NewTab(app.KindConsole, "Console"),
-		editor: newEditor(),
-		result: widget.NewScroll(),
+		Tab:        app.NewTab(app.KindConsole, "Console"),
+		editor:     newEditor(),
+		beginnings: newBeginnings(),
+		result:     widget.NewScroll(),
 	}
 }
 
@@ -69,8 +77,8 @@ func (c *Screen) Resize(b widget.Box) {
 }
 
 // Refresh is called when the chain has changed. It tries the typed message again, and reads
-// the messages of the history again, which ctrl+p recalls. After a message was sent, its
-// result stays until something else changes the chain.
+// the messages of the history again, which the arrow keys recall. After a
+// message was sent, its result stays until something else changes the chain.
 func (c *Screen) Refresh(st *app.State) {
 	c.wanted.needsHistory = true
 	if c.sent == nil || st.Revision > c.sent.Revision {
@@ -97,11 +105,12 @@ func (c *Screen) Needs(*app.State) app.Read {
 		return nil
 	}
 	c.wanted = reading{}
+	prefersQuery := c.prefersQuery
 	return func(v *chain.View, facts app.Facts) (tea.Msg, error) {
 		read := consoleRead{idPrefix: wanted.idToComplete}
 		var err error
 		if wanted.textToTry != nil {
-			read.outcome = tryMessage(v, facts, *wanted.textToTry)
+			read.outcome = tryMessage(v, facts, *wanted.textToTry, prefersQuery)
 		}
 		if wanted.idToComplete != nil {
 			read.ids, err = readTokenIDs(v, *wanted.idToComplete)
@@ -139,8 +148,9 @@ func (c *Screen) textChanged(st *app.State) {
 	c.complete(st)
 }
 
-// Update shows what was read or sent, takes texts from other screens, and handles keys and
-// the mouse. An answered query is announced to the explorer, since a lesson may ask for it.
+// Update shows what was read or sent, takes texts from other screens and from the user's
+// own editor, and handles keys and the mouse. An answered query is announced to the
+// explorer, since a lesson may ask for it.
 func (c *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case consoleRead:
@@ -155,22 +165,34 @@ func (c *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		c.applyExecuted(st, msg)
 	case app.ConsoleMsg:
 		return c.applyConsoleMsg(st, msg)
+	case editedMsg:
+		return c.applyEdited(st, msg)
+	case draftMsg:
+		return runEditor(msg)
 	case tea.MouseMsg:
-		c.updateMouse(msg)
+		c.updateMouse(st, msg)
 	case tea.KeyMsg:
 		return c.updateKey(st, msg)
 	}
 	return nil
 }
 
-// updateMouse gives the keys to the pane that is clicked. The wheel scrolls the result.
-func (c *Screen) updateMouse(msg tea.MouseMsg) {
-	if !widget.IsClick(msg) {
-		c.result.Update(msg)
-		return
-	}
+// updateMouse applies a click or the wheel to the pane under the pointer.
+func (c *Screen) updateMouse(st *app.State, msg tea.MouseMsg) {
 	editorBox, _ := c.panes()
-	c.isTyping = msg.Y < editorBox.H+linesAboveEditor && msg.X < editorBox.W
+	isInEditor := msg.Y < editorBox.H+linesAboveEditor && msg.X < editorBox.W
+	isInList := isInEditor && c.showsBeginnings()
+	switch {
+	case isInList && widget.IsClick(msg):
+		c.beginnings.Click(msg.Y - linesAboveEditor)
+		c.showResult(st)
+	case isInList && c.beginnings.Update(msg):
+		c.showResult(st)
+	case widget.IsClick(msg):
+		c.isTyping = isInEditor
+	default:
+		c.result.Update(msg)
+	}
 }
 
 // applyRead shows what was read. An outcome or ids for a text that has changed since
@@ -187,22 +209,34 @@ func (c *Screen) applyRead(st *app.State, msg consoleRead) {
 	if msg.history != nil {
 		c.recall.history = msg.history
 		c.names = msg.names
-		c.showResult(st)
+		c.listBeginnings(st)
 	}
 }
 
-// updateKey applies a key. While a message is typed, it gets every key of the screen: the
-// commands of TypingCommands come first, and all other keys go to the editor. Otherwise it
-// gets the keys that are no commands, which scroll the result.
+// updateKey applies a key. While a message is typed, it gets every key of the screen:
+// the commands of TypingCommands come first, up on the first line and down on the last
+// recall earlier texts, and all other keys go to the editor. Otherwise it gets the keys
+// that are no commands, and moves in the list or scrolls the result.
 func (c *Screen) updateKey(st *app.State, msg tea.KeyMsg) tea.Cmd {
 	if !c.isTyping {
-		c.result.Update(msg)
+		if c.showsBeginnings() && c.beginnings.Update(msg) {
+			c.showResult(st)
+		} else {
+			c.result.Update(msg)
+		}
 		return nil
 	}
 
 	if command, isBound := app.FindCommand(c.TypingCommands(st), msg); isBound && !msg.Paste {
 		return command.Do()
 	}
+	switch {
+	case msg.String() == "up" && c.editor.isOnFirstLine():
+		return c.recallText(st, +1)
+	case msg.String() == "down" && c.editor.isOnLastLine():
+		return c.recallText(st, -1)
+	}
+
 	if c.editor.update(msg) {
 		c.recall.back = 0 // an earlier text that is edited becomes the draft
 		c.textChanged(st)
@@ -245,7 +279,7 @@ func (c *Screen) applyExecuted(st *app.State, msg app.ExecutedMsg) {
 	}
 	c.sent = &msg.Receipt
 	c.outcome = &outcome{kind: executeMessage, receipt: c.sent, difference: msg.Receipt.Difference}
-	c.outcome.refusal = msg.Receipt.Refusal
+	c.outcome.applyErrors(st.Facts, msg.Receipt.Refusal, nil, c.editor.value())
 	c.showResult(st)
 }
 
@@ -276,16 +310,9 @@ func (c *Screen) openCopy(st *app.State) tea.Cmd {
 
 // Commands returns the commands while nothing is typed.
 func (c *Screen) Commands(st *app.State) []app.Command {
-	startTyping := func() tea.Cmd {
-		c.isTyping = true
-		c.complete(st)
-		return nil
-	}
+	startTyping := func() tea.Cmd { return c.startTyping(st) }
 	openTemplates := func() tea.Cmd { return c.openTemplates(st) }
-	clearText := func() tea.Cmd {
-		c.setText(st, "")
-		return nil
-	}
+	clearText := func() tea.Cmd { return c.clearText(st) }
 	openCopy := func() tea.Cmd { return c.openCopy(st) }
 
 	commands := []app.Command{
@@ -299,13 +326,15 @@ func (c *Screen) Commands(st *app.State) []app.Command {
 	return append(commands, app.KeysForHelp(app.GroupMove, c.result.Bindings()...)...)
 }
 
+// clearText removes the message from the editor.
+func (c *Screen) clearText(st *app.State) tea.Cmd {
+	c.setText(st, "")
+	return nil
+}
+
 // TypingCommands returns the commands while the editor has the keys.
 func (c *Screen) TypingCommands(st *app.State) []app.Command {
-	stopTyping := func() tea.Cmd {
-		c.isTyping = false
-		c.completions = nil
-		return nil
-	}
+	stopTyping := func() tea.Cmd { return c.stopTyping(st) }
 	openTemplates := func() tea.Cmd { return c.openTemplates(st) }
 	complete := func() tea.Cmd {
 		c.acceptCompletion(st)
@@ -321,17 +350,38 @@ func (c *Screen) TypingCommands(st *app.State) []app.Command {
 	return append(commands, slices.Insert(common, 1, templates)...) // behind send
 }
 
+// stopTyping takes the keys from the editor and closes the list of completions.
+func (c *Screen) stopTyping(st *app.State) tea.Cmd {
+	c.isTyping = false
+	c.completions = nil
+	c.showResult(st)
+	return nil
+}
+
 // commonCommands returns the commands that work whether something is typed or not. The
 // first one sends the message.
 func (c *Screen) commonCommands(st *app.State) []app.Command {
 	send := func() tea.Cmd { return c.send(st) }
 	recallEarlier := func() tea.Cmd { return c.recallText(st, +1) }
 	recallLater := func() tea.Cmd { return c.recallText(st, -1) }
+	switchKind := func() tea.Cmd { return c.switchKind(st) }
 	return []app.Command{
 		app.ScreenCommand("ctrl+s", "send", "Send the message", send),
 		app.ScreenCommand("ctrl+p", "earlier", "The message before", recallEarlier),
 		app.ScreenCommand("ctrl+n", "later", "The message after", recallLater),
+		app.ScreenCommand("ctrl+e", "$EDITOR", "Edit the message in $EDITOR", c.editExternally),
+		app.ScreenCommand("ctrl+x", "query or message", "Query or message, where it is both", switchKind).
+			DisabledIf(!st.Compiled, "only a compiled contract can have both"),
 	}
+}
+
+// switchKind tries the text as a query instead of an execute message, or the other way
+// round. It matters where a compiled contract can parse the text as both.
+func (c *Screen) switchKind(st *app.State) tea.Cmd {
+	c.prefersQuery = !c.prefersQuery
+	c.sent = nil
+	c.requestTrial(st)
+	return nil
 }
 
 // Subject returns what a dialog is about that is opened here: the token, the action and

@@ -67,7 +67,7 @@ const templateTexts = `{"transfer_nft":{"recipient":YOU,"token_id":ID}}
 // template is an example of a message.
 type template struct {
 	name string // of the message, or "instantiate"
-	kind string // what sending it does: "execute", "query" or "preview only"
+	kind string // what sending it does: "execute", "query", "either" or "preview only"
 	text string
 }
 
@@ -107,13 +107,17 @@ func templatesOf(names chain.MessageNames, isCompiled bool) (templates []templat
 	return templates
 }
 
-// kindByName returns what sending a message does: "execute", also for a name that is a query
-// as well, or "query". It returns "" for a message that the contract does not know.
+// kindByName returns what sending a message does: "execute", "query", or "either" for a name
+// that is both. It returns "" for a message that the contract does not know.
 func kindByName(names chain.MessageNames, name string) string {
+	isExecute := slices.Contains(names.Execute, name)
+	isQuery := slices.Contains(names.Query, name)
 	switch {
-	case slices.Contains(names.Execute, name):
+	case isExecute && isQuery:
+		return "either"
+	case isExecute:
 		return executeMessage.String()
-	case slices.Contains(names.Query, name):
+	case isQuery:
 		return queryMessage.String()
 	}
 	return ""

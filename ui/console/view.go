@@ -41,7 +41,7 @@ func (c *Screen) View(st *app.State) string {
 	c.result.Resize(resultBox)
 
 	const indent = 1
-	body := c.editor.view(th, widget.Box{W: max(editorBox.W-indent, 0), H: editorBox.H}, c.isTyping)
+	body := c.editorBody(st, widget.Box{W: max(editorBox.W-indent, 0), H: editorBox.H})
 	body = strings.Repeat(" ", indent) + strings.ReplaceAll(body, "\n", "\n"+strings.Repeat(" ", indent))
 	editorPane := widget.JoinV(c.titleLine(st, editorBox.W), c.completionLine(st, editorBox.W), body)
 
@@ -86,20 +86,25 @@ func (c *Screen) completionLine(st *app.State, width int) string {
 	return line.Fit(st.Theme, width)
 }
 
-// showResult fills the result pane anew.
-func (c *Screen) showResult(st *app.State) { c.result.Set(c.resultLines(st)) }
+// editorBody draws the editor, or in an empty console the list of texts to begin with.
+func (c *Screen) editorBody(st *app.State, b widget.Box) string {
+	if c.showsBeginnings() {
+		c.beginnings.Resize(b)
+		return c.beginnings.View(st.Theme)
+	}
+	shown := c.problem
+	if shown == nil && c.outcome != nil {
+		shown = c.outcome.problem
+	}
+	return c.editor.view(st.Theme, b, c.isTyping, shown)
+}
 
-// resultLines describes the outcome of the message: why the text is no message, why it
-// failed or would fail, the answer to a query, or what the message changes. Without a
-// message it says what can be typed.
+// resultLines describes the outcome of the message: why it failed or would fail, the
+// answer to a query, or what the message changes. It is nil if nothing was tried.
 func (c *Screen) resultLines(st *app.State) []widget.Line {
 	o := c.outcome
 	lock := st.LockReason()
 	switch {
-	case c.problem != "":
-		return []widget.Line{app.VerdictSign(false).Text(c.problem)}
-	case c.editor.value() == "":
-		return c.introductionLines()
 	case o == nil && c.kind != noMessage && lock != nil:
 		return []widget.Line{widget.In(themes.Warn, themes.GlyphWarn+" "+lock.Error())}
 	case o == nil && c.asksOnlyWhenSent(st):
@@ -110,24 +115,12 @@ func (c *Screen) resultLines(st *app.State) []widget.Line {
 		return []widget.Line{widget.In(themes.Bad, themes.GlyphNo+" "+o.fault)}
 	case o.refusal != nil:
 		return c.refusalLines(st)
+	case o.problem != nil:
+		return []widget.Line{app.VerdictSign(false).Text(o.problem.text)}
 	case o.kind == queryMessage:
 		return c.answerLines(st)
 	}
 	return c.changeLines(st)
-}
-
-// introductionLines says what can be typed into an empty console.
-func (c *Screen) introductionLines() []widget.Line {
-	lines := []widget.Line{
-		widget.Muted("Any message of the contract, as JSON; ").
-			Text(`"$alice"`).
-			Muted(" stands for her address."),
-	}
-	if c.names.Unlisted != "" {
-		unlisted := c.names.Unlisted + "; the templates are those of cw721, and it may know others."
-		lines = append(lines, widget.In(themes.Warn, themes.GlyphWarn+" ").Text(unlisted))
-	}
-	return lines
 }
 
 // refusalLines describes why the contract refuses a message or a query.

@@ -1,0 +1,107 @@
+package console
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/ui/app"
+	"ephemera/ui/term"
+)
+
+// draftMsg says that the text was written to the file at path, which the user's own
+// editor is to open.
+type draftMsg struct{ path string }
+
+// editedMsg brings back the text that the user's own editor has saved, or why that
+// failed.
+type editedMsg struct {
+	text string
+	err  error
+}
+
+// editExternally returns the command that writes the text to a file for the user's own
+// editor, $VISUAL or $EDITOR. Its message, draftMsg, then runs the editor.
+func (c *Screen) editExternally() tea.Cmd {
+	text := c.editor.value()
+	return func() tea.Msg {
+		if len(editorCommand()) == 0 {
+			return app.NoticeMsg{Level: app.LevelWarn, Text: "no editor is named: set $EDITOR (or $VISUAL)"}
+		}
+		path, err := writeDraft(text)
+		if err != nil {
+			return app.NoticeMsg{Level: app.LevelBad, Text: err.Error()}
+		}
+		return draftMsg{path: path}
+	}
+}
+
+// editorCommand returns the words of $VISUAL, or else of $EDITOR; nil if both are
+// empty.
+func editorCommand() []string {
+	for _, name := range []string{"VISUAL", "EDITOR"} {
+		if words := strings.Fields(os.Getenv(name)); len(words) > 0 {
+			return words
+		}
+	}
+	return nil
+}
+
+// writeDraft writes a text to a new file that only its user can read. It leaves no
+// file if it fails.
+func writeDraft(text string) (path string, err error) {
+	file, err := os.CreateTemp("", "ephemera-*.json") // with mode 0600
+	if err != nil {
+		return "", err
+	}
+	_, writeErr := file.WriteString(text)
+	closeErr := file.Close()
+	if err := errors.Join(writeErr, closeErr); err != nil {
+		os.Remove(file.Name())
+		return "", err
+	}
+	return file.Name(), nil
+}
+
+// runEditor runs the person's editor on the draft. The editor gets the terminal
+// itself instead of the explorer's input, which is a pipe: an editor checks whether
+// its input is a terminal, and copying into a pipe would swallow one more key after
+// the editor has ended.
+func runEditor(msg draftMsg) tea.Cmd {
+	words := append(editorCommand(), msg.path)
+	cmd := exec.Command(words[0], words[1:]...)
+	input, err := term.Open()
+	if err != nil {
+		return func() tea.Msg { return readDraft(msg.path, err) }
+	}
+	cmd.Stdin = input.File
+	return tea.ExecProcess(cmd, func(err error) tea.Msg {
+		_ = input.Close() // nothing was written to it
+		return readDraft(msg.path, err)
+	})
+}
+
+// readDraft reads the draft back and removes it. runErr is why the editor failed, nil
+// if it did not.
+func readDraft(path string, runErr error) tea.Msg {
+	defer os.Remove(path)
+	if runErr != nil {
+		return editedMsg{err: runErr}
+	}
+	text, err := os.ReadFile(path)
+	return editedMsg{text: string(text), err: err}
+}
+
+// applyEdited puts the text of the person's editor into the console. If the editor
+// failed, the text stays as it was.
+func (c *Screen) applyEdited(st *app.State, msg editedMsg) tea.Cmd {
+	if msg.err != nil {
+		return app.Notify(app.LevelBad, "the editor failed; the message is unchanged: "+msg.err.Error())
+	}
+	c.editor.set(strings.TrimRight(msg.text, "\n"))
+	c.textChanged(st)
+	return nil
+}
