@@ -76,12 +76,14 @@ func (c *Screen) Resize(b widget.Box) {
 	c.result.Resize(resultBox)
 }
 
-// Refresh is called when the chain has changed. It tries the typed message again, and reads
-// the messages of the history again, which the arrow keys recall. After a
-// message was sent, its result stays until something else changes the chain.
+// Refresh is called when the chain has changed, before the new facts are read. It has the
+// typed message tried again, and the messages of the history read again, which the arrow
+// keys recall. The result of a message that was sent stays over the change that the message
+// itself made: the facts are then still of an older revision.
 func (c *Screen) Refresh(st *app.State) {
 	c.wanted.needsHistory = true
-	if c.sent == nil || st.Revision > c.sent.Revision {
+	isOwnChange := c.sent != nil && st.Revision < c.sent.Revision
+	if !isOwnChange {
 		c.sent = nil
 		c.requestTrial(st)
 	}
