@@ -12,7 +12,6 @@ import (
 	"ephemera/ui/app"
 	"ephemera/ui/form"
 	"ephemera/ui/lessons"
-	"ephemera/ui/start"
 	"ephemera/ui/widget"
 )
 
@@ -35,7 +34,6 @@ func (m *Model) Commands() []app.Command {
 	addGroup(app.GroupScreens, m.backCommand(all))
 	addGroup(app.GroupProgram, m.programCommands())
 	addGroup(app.GroupProgram, m.fileCommands())
-	all = append(all, start.UnavailableMenuCommands()...)
 	addGroup(app.GroupScreens, m.screenCommands())
 	return all
 }

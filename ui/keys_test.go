@@ -123,12 +123,11 @@ func helpLists(help, key string) bool {
 func TestADisabledCommandIsInThePaletteWithItsReasonAndNotInHelp(t *testing.T) {
 	for _, size := range uitest.AllSizes {
 		d := uitest.New(t, New, size[0], size[1])
-		root(d).state.Import = func(string, chain.Genesis, func(int)) error { return nil }
-		d.Keys(":", "import")
-		d.Sees("Import a contract")
+		d.Keys(":", "leave it")
+		d.Sees("Lesson: leave it")
 
 		d.Press("enter")
-		d.Sees("needs an empty database: ephemera")
+		d.Sees("no lesson is played: 7 lists them")
 		d.Fits()
 
 		d.To("History")
