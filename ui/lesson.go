@@ -55,9 +55,8 @@ func (m *Model) handleLesson(msg tea.Msg) tea.Cmd {
 		return nil
 	case lessons.AnsweredMsg:
 		if run == nil {
-			return nil
+			return nil // the learner has left the lesson
 		}
-		run.Session.Answer(msg.Choice)
 		return tea.Batch(m.book.Save(m.state), m.checkLesson())
 	case lessons.NamedMsg:
 		return m.nameMistake(msg.Belief)
@@ -282,7 +281,7 @@ func (m *Model) nextLesson() tea.Cmd {
 func (m *Model) openTask() {
 	session := m.book.Playing.Session
 	if session.IsOver() || session.Question() != nil || !m.panelIsBeside() {
-		m.pushDialog(lessons.NewTask(m.book, lessons.StoryAndQuestion))
+		m.pushDialog(lessons.NewTask(m.book))
 	}
 }
 
@@ -300,7 +299,7 @@ func (m *Model) openHint() tea.Cmd {
 	if m.panelIsBeside() {
 		return save
 	}
-	return tea.Batch(save, app.OpenDialog(lessons.NewTask(m.book, lessons.HintsOnly)))
+	return tea.Batch(save, app.OpenDialog(lessons.NewWholeTask(m.book)))
 }
 
 // askToRestartTask asks before the task begins anew, because undo does not bring
@@ -316,11 +315,15 @@ func (m *Model) askToRestartTask() tea.Cmd {
 // lessonCommands returns the commands of the lesson that is played. If none is, they
 // are disabled and name the key that lists the lessons.
 func (m *Model) lessonCommands() []app.Command {
+	nextLabel := "next task"
+	if m.book.Playing != nil {
+		nextLabel = m.book.Playing.NextLabel(m.book)
+	}
 	all := []app.Command{
-		app.ScreenCommand("N", m.nextTaskLabel(), "Lesson: go on, to the question or the next task", m.nextTask),
+		app.ScreenCommand("N", nextLabel, "Lesson: go on, to the question or the next task", m.nextTask),
 		app.ScreenCommand("H", "hint", "Lesson: a hint, then a stronger one", m.openHint),
 		app.ScreenCommand("I", "instructions", "Lesson: read the whole task", func() tea.Cmd {
-			return app.OpenDialog(lessons.NewTask(m.book, lessons.WholeTask))
+			return app.OpenDialog(lessons.NewWholeTask(m.book))
 		}),
 		app.ScreenCommand("Z", "task again", "Lesson: begin this task again", m.askToRestartTask),
 		app.ScreenCommand("Q", "leave lesson", "Lesson: leave it, and go back to your own collection", m.endLesson),
@@ -331,43 +334,26 @@ func (m *Model) lessonCommands() []app.Command {
 	return all
 }
 
-// nextTaskLabel returns the label of the key that goes on in a lesson: it names what
-// [Model.nextTask] will show.
-func (m *Model) nextTaskLabel() string {
-	run := m.book.Playing
-	switch {
-	case run == nil:
-		return "next task"
-	case run.Session.Question() != nil:
-		return "question"
-	case run.HasMistakeToName():
-		return "name the mistake"
-	case run.Session.IsOver() && m.book.IsLastLesson():
-		return "go back"
-	case run.Session.IsOver():
-		return "next lesson"
-	}
-	return "next task"
-}
-
 // panelIsBeside reports whether the lesson's panel is beside the screen, with
 // room for the whole task. In a smaller terminal it is a strip above the screen.
 func (m *Model) panelIsBeside() bool {
 	return m.size.W >= lessons.MinPanelWidth && m.size.H >= lessons.MinPanelHeight
 }
 
+// maxPanelWidth is the largest width of the lesson's panel, in cells. Longer lines are
+// harder to read.
+const maxPanelWidth = 48
+
 // lessonPanelSize returns the width of the panel beside the screen, or the
-// height of the strip above it. The other is 0.
+// height of the strip above it. The other is 0. Both are 0 without a lesson.
 func (m *Model) lessonPanelSize() (width, height int) {
 	switch {
 	case m.book.Playing == nil:
 		return 0, 0
 	case m.panelIsBeside():
-		return min(48, m.size.W*3/8), 0
-	case m.size.H >= lessons.MinStripHeight:
-		return 0, lessons.StripHeight
+		return min(maxPanelWidth, m.size.W*3/8), 0
 	}
-	return 0, 1
+	return 0, lessons.StripHeight
 }
 
 // withLessonPanel adds the lesson's task to a screen that was drawn in box: as a panel on
@@ -378,11 +364,10 @@ func (m *Model) withLessonPanel(body string, box widget.Box) string {
 	if run == nil {
 		return body
 	}
-	width, height := m.lessonPanelSize()
-	if height > 0 {
-		strip := run.Strip(m.state, m.book, widget.Box{W: m.size.W, H: height})
-		return widget.JoinV(strip, body)
+	if !m.panelIsBeside() {
+		return widget.JoinV(run.Strip(m.state, m.book, m.size.W), body)
 	}
+	width, _ := m.lessonPanelSize()
 	rule := app.RuleDown(m.state, box.H, false)
 	gap := widget.Fill("", widget.Box{W: 1, H: box.H})
 	panel := run.Panel(m.state, m.book, widget.Box{W: width - 3, H: box.H})

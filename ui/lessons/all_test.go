@@ -23,7 +23,7 @@ func TestEveryLessonIsPlayedToItsEndOnTheScreen(t *testing.T) {
 		for n := 1; ; n++ {
 			playLesson(d, size[0] >= 80)
 			if d.Fits(); n == len(book(d).Lessons) {
-				d.Sees("this was the last lesson")
+				d.Sees("enter go back")
 				d.DoesNotSee("next lesson")
 				break
 			}

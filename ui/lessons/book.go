@@ -76,8 +76,8 @@ type (
 	}
 	// EndedMsg asks the root to return to the learner's own collection.
 	EndedMsg struct{}
-	// AnsweredMsg brings the learner's answer to the question of the current task.
-	AnsweredMsg struct{ Choice string }
+	// AnsweredMsg says that the learner has answered the question of the current task.
+	AnsweredMsg struct{}
 	// NamedMsg brings the learner's name for the mistake of the current task.
 	NamedMsg struct{ Belief string }
 	// LearnerMsg asks the root to go on with the progress of another learner.

@@ -16,7 +16,7 @@ func TestAMistakeIsFoundAndNamedWithKeys(t *testing.T) {
 	d.Press(LessonsKey, "v", "v")
 	d.SeesIn(uitest.List, "Find the mistake 1")
 	d.Press("enter")
-	d.Sees("wrong in one rule", "· the mistake is named", "N name it")
+	d.Sees("wrong in one rule", "· the mistake is named", "N name the mistake")
 
 	d.Press("N")
 	d.Types("revoke himself")
@@ -44,7 +44,7 @@ func TestAMistakeIsFoundAndNamedWithKeys(t *testing.T) {
 	d.Press("N")
 	d.Types("a spender may transfer")
 	d.Press("enter")
-	d.Sees("✓ the mistake is named", "N go on")
+	d.Sees("✓ the mistake is named", "N next task")
 	d.Press("N")
 	d.Sees("The mistake is found", "You needed 5 messages, 3 of them for 1 wrong name; the shortest way has 2.",
 		"Here: refused: Caller is not", "By the rule book: done", "a spender may transfer a token but not burn it")

@@ -56,7 +56,7 @@ func TestTheFirstLessonIsPlayedThroughWithKeys(t *testing.T) {
 	approve(d, "bob")
 	d.Sees("✓ bob has an approval for rose")
 	tryInLesson(d, "creator", `{"transfer_nft":{"recipient":"$creator","token_id":"rose"}}`)
-	d.Sees("✓ creator has tried to transfer rose", "done", "N go on")
+	d.Sees("✓ creator has tried to transfer rose", "done", "N next task")
 
 	d.Press("N")
 	d.Sees("task 2 of 4", "What is left of bob's approval")

@@ -9,19 +9,19 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/lesson"
+	"ephemera/core/scenario"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
 	"ephemera/ui/widget"
 )
 
-// The sizes of the terminal, in cells, that decide how a lesson is shown: as a panel
-// beside the screen, as a strip of lines above it, or as one line.
+// The sizes in cells that decide how a lesson is shown: as a panel beside the screen, or in
+// a smaller terminal as a strip of lines above it.
 const (
 	MinPanelWidth  = 100 // of the terminal, for a panel
 	MinPanelHeight = 24  // of the terminal, for a panel
 	StripHeight    = 3   // of the strip, with the rule below it
-	MinStripHeight = 18  // of the terminal, for a strip
 )
 
 // title returns the numbers of the lesson and of the current task: "Lesson 2 · task 1
@@ -49,78 +49,85 @@ func (r *Run) storyLines() []widget.Line {
 	return append([]widget.Line{widget.In(themes.Accent, "Remember")}, paragraphLines(r.Session.Lesson.Remember)...)
 }
 
-// hintAndAnswerLines returns the hints that were shown, and the question with the
-// learner's answer, or with the key that asks for one. It is empty if the task has
-// neither.
-func (r *Run) hintAndAnswerLines() (out []widget.Line) {
-	if hints := r.hintLines(); len(hints) > 0 {
-		out = append(append(out, widget.Line{}), hints...)
+// questionLines returns the question of the task, with the explanation of the learner's
+// answer or with the key that asks for an answer. It is empty if the task has no question.
+func (r *Run) questionLines() []widget.Line {
+	task := r.Session.Task()
+	if task == nil || task.Ask == nil {
+		return nil
 	}
-	t := r.Session.Task()
-	if t == nil || t.Ask == nil {
-		return out
+	given := r.Session.Answered().Given
+	if given == "" {
+		predictFirst := widget.In(themes.Warn, themes.GlyphWarn+" ").Text("predict it first: ").And(themes.Key, "N")
+		return []widget.Line{{}, widget.In(themes.Strong, task.Ask.Question), predictFirst}
 	}
-	out = append(out, widget.Line{}, widget.Muted(t.Ask.Question))
-	given := r.Session.Answered()
-	if given.Given == "" {
-		return append(out, widget.In(themes.Warn, themes.GlyphWarn+" ").Text("predict it first: ").And(themes.Key, "N"))
+	return append([]widget.Line{{}}, answerLines(task.Ask, given)...)
+}
+
+// answerLines says whether an answer to a question is right, and why. A wrong answer may
+// have a reason of its own, besides that of the right answer.
+func answerLines(question *scenario.Ask, given string) []widget.Line {
+	lines := []widget.Line{widget.In(themes.Strong, question.Question), {}}
+	if given == question.Answer {
+		return append(lines, goodLine("Right: ", given), widget.Line{}, widget.Plain(question.Why))
 	}
-	if !given.Right {
-		out = append(out, badLine("", given.Given, themes.Muted))
+	lines = append(lines, badLine("Not so: ", given, themes.Muted), goodLine("It is: ", question.Answer))
+	if why := question.Replies[given].Why; why != "" {
+		lines = append(lines, widget.Line{}, widget.Plain(why))
 	}
-	return append(out, goodLine("", t.Ask.Answer), widget.Muted(t.Ask.Why))
+	return append(lines, widget.Line{}, widget.Plain(question.Why))
 }
 
 // goalLines returns a line for each goal of the task, with a sign that says whether the
 // goal is reached, and if not what is the case instead. It is nil before the first
 // check.
-func (r *Run) goalLines() (out []widget.Line) {
+func (r *Run) goalLines() []widget.Line {
 	if len(r.LastCheck.Goals) == 0 {
 		return nil
 	}
-	out = append(out, widget.Line{}, widget.In(themes.Accent, "To reach"))
-	for _, g := range r.LastCheck.Goals {
-		line := todoLine(g.Text)
-		if g.Reached {
-			line = goodLine("", g.Text)
-		} else if g.Instead != "" {
-			line = line.Muted(" · " + g.Instead)
+	lines := []widget.Line{{}, widget.In(themes.Accent, "To reach")}
+	for _, goal := range r.LastCheck.Goals {
+		switch {
+		case goal.Reached:
+			lines = append(lines, goodLine("", goal.Text))
+		case goal.Instead != "":
+			lines = append(lines, todoLine(goal.Text).Muted(" · "+goal.Instead))
+		default:
+			lines = append(lines, todoLine(goal.Text))
 		}
-		out = append(out, line)
 	}
-	return out
+	return lines
 }
 
-// keyLine returns the keys of the lesson that are useful now, such as "N next" once the
-// lesson is over.
-func (r *Run) keyLine(b *Book) widget.Line {
-	var l widget.Line
-	add := func(key, what string, role themes.Role) {
-		if len(l) > 0 {
-			l = l.Muted("  ")
-		}
-		l = l.And(themes.Key, key).And(role, " "+what)
-	}
+// NextLabel returns the label of the key that goes on in the lesson: what the key shows or
+// begins.
+func (r *Run) NextLabel(b *Book) string {
 	switch {
-	case r.Session.IsOver() && b.IsLastLesson():
-		add("N", "go back", themes.Good)
-	case r.Session.IsOver():
-		add("N", "next", themes.Good)
 	case r.Session.Question() != nil:
-		add("N", "question", themes.Warn)
+		return "question"
 	case r.HasMistakeToName():
-		add("N", "name it", themes.Warn)
-	case r.IsTaskDone():
-		add("N", "go on", themes.Good)
+		return "name the mistake"
+	case r.Session.IsOver() && b.IsLastLesson():
+		return "go back"
+	case r.Session.IsOver():
+		return "next lesson"
 	}
-	if left := r.Session.HintsLeft(); left > 0 && !r.IsTaskDone() {
-		add("H", fmt.Sprintf("hint (%d)", left), themes.Muted)
-	} else if !r.IsTaskDone() && !r.Session.IsOver() && r.Session.Question() == nil {
-		add("Z", "anew", themes.Muted)
+	return "next task"
+}
+
+// keyLine returns the keys of the lesson that are useful now, such as "N next lesson" once
+// the lesson is over.
+func (r *Run) keyLine(b *Book) widget.Line {
+	var line widget.Line
+	isTaskOpen := r.Session.Task() != nil && !r.IsTaskDone()
+	hasGoalsLeft := isTaskOpen && r.Session.Question() == nil && !r.HasMistakeToName()
+	if !hasGoalsLeft {
+		line = widget.In(themes.Key, "N").And(themes.Good, " "+r.NextLabel(b)+"  ")
 	}
-	add("I", "all", themes.Muted)
-	add("Q", "leave", themes.Muted)
-	return l
+	if left := r.Session.HintsLeft(); isTaskOpen && left > 0 {
+		line = line.And(themes.Key, "H").Muted(fmt.Sprintf(" hint (%d)  ", left))
+	}
+	return line.And(themes.Key, "I").Muted(" all  ").And(themes.Key, "Q").Muted(" leave")
 }
 
 // Panel draws the lesson in a box beside the screen: title, story, goals and keys. The
@@ -139,7 +146,7 @@ func (r *Run) Panel(st *app.State, book *Book, b widget.Box) string {
 	}
 	tail = append(tail, r.keyLine(book))
 
-	story := wrapLines(append(r.storyLines(), r.hintAndAnswerLines()...), b.W)
+	story := wrapLines(slices.Concat(r.hintLines(), r.storyLines(), r.questionLines()), b.W)
 	storyHeight := max(b.H-len(head)-len(tail), 0)
 	if len(story) > storyHeight {
 		showsAll := widget.Faint(themes.GlyphDown+" ").And(themes.Key, "I").And(themes.Faint, " shows all")
@@ -148,19 +155,15 @@ func (r *Run) Panel(st *app.State, book *Book, b widget.Box) string {
 	return widget.Fill(widget.DrawLines(st.Theme, slices.Concat(head, story, tail), b.W), b)
 }
 
-// Strip draws the lesson in a few lines above the screen: the title of the task, its
-// state, and the keys. In a box lower than StripHeight all of it is one line.
-func (r *Run) Strip(st *app.State, book *Book, b widget.Box) string {
+// Strip draws the lesson in StripHeight lines above the screen: the title of the task with
+// the keys, the state of the task, and a rule.
+func (r *Run) Strip(st *app.State, book *Book, width int) string {
 	title := widget.In(themes.Title, " "+r.title(book)+" ")
 	keys := r.keyLine(book).Render(st.Theme) + " "
-	if b.H < StripHeight {
-		left := append(title.Text(" "), r.stateLine()...)
-		return widget.JoinEnds(left.Render(st.Theme), keys, b.W)
-	}
 	return widget.JoinV(
-		widget.JoinEnds(title.Render(st.Theme), keys, b.W),
-		append(widget.Plain(" "), r.stateLine()...).Fit(st.Theme, b.W),
-		app.RuleAcross(st, b.W, false),
+		widget.JoinEnds(title.Render(st.Theme), keys, width),
+		append(widget.Plain(" "), r.stateLine()...).Fit(st.Theme, width),
+		app.RuleAcross(st, width, false),
 	)
 }
 
@@ -221,10 +224,16 @@ func wrapLines(lines []widget.Line, w int) (out []widget.Line) {
 }
 
 // hintLines returns the hints that were shown, and after the last one the solution: the
-// clock moves and messages that reach the goals.
-func (r *Run) hintLines() (out []widget.Line) {
-	for _, h := range r.Session.Hints() {
-		out = append(out, noteLine(h))
+// clock moves and messages that reach the goals. An empty line ends them. It returns nil if
+// no hint was shown.
+func (r *Run) hintLines() []widget.Line {
+	hints := r.Session.Hints()
+	if len(hints) == 0 {
+		return nil
+	}
+	var lines []widget.Line
+	for _, hint := range hints {
+		lines = append(lines, noteLine(hint))
 	}
 	for _, s := range r.Session.Solution() {
 		line := widget.In(themes.Accent2, themes.GlyphPointer+" ")
@@ -237,9 +246,9 @@ func (r *Run) hintLines() (out []widget.Line) {
 		if s.As != "" {
 			line = line.Text(s.As + " sends ").Muted(string(s.Message))
 		}
-		out = append(out, line)
+		lines = append(lines, line)
 	}
-	return out
+	return append(lines, widget.Line{})
 }
 
 // Run is the state of the lesson that is being played.

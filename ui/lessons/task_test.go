@@ -7,19 +7,19 @@ import (
 	"ephemera/ui/uitest"
 )
 
-func TestAQuestionIsAnsweredAndLeftWithClicks(t *testing.T) {
+func TestAClickSelectsAnAnswerAndEnterGivesIt(t *testing.T) {
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 20}} {
 		d := uitest.New(t, ui.New, size[0], size[1])
 		d.Press(LessonsKey, "enter")
 		d.Click("May creator transfer", 0) // the question is no choice
-		d.Sees("enter predicts")
+		d.Sees("enter predict")
 		d.Click("no, minting gives no permission", 0)
 		d.DoesNotSee("Right")
-		d.Click("enter predicts", 0)
-		d.Sees("Right: no, minting gives no permission")
-		d.Click("enter goes on", 0)
+		d.Press("enter")
+		d.Sees("Right: no, minting gives no permission", "enter go on")
+		d.Press("enter")
 		d.Sees("creator has tried to transfer rose")
-		d.DoesNotSee("enter goes on")
+		d.DoesNotSee("enter go on")
 	}
 }
 
@@ -34,13 +34,13 @@ func TestAClickOnTheSecondLineOfAChoiceSelectsIt(t *testing.T) {
 func TestOneKeyShowsEachNextHintInTheDialog(t *testing.T) {
 	d := uitest.New(t, ui.New, 80, 24)
 	d.Press(LessonsKey, "enter", "2", "enter", "enter", "H")
-	d.Sees("Hint, 2 more to come")
+	d.Sees("H hint (2)")
 	d.Press("H", "H")
-	d.Sees("The strongest hint", "Two people act", "alice sends")
+	d.Sees("Two people act", "alice sends")
 	d.Press("H")
 	d.Fits()
 	d.Press("esc")
-	d.Sees("Z anew")
+	d.DoesNotSee("alice sends")
 }
 
 func TestATaskCanBeRestartedAfterAnyMessages(t *testing.T) {
@@ -54,7 +54,7 @@ func TestATaskCanBeRestartedAfterAnyMessages(t *testing.T) {
 	d.Press("enter") // Cancel is the default
 	d.Sees("height 1,120")
 	d.Press("Z", "y")
-	d.Sees("height 1,100", "this task begins again", "task 1 of 3", "✓ 1,109") // what was answered stays
+	d.Sees("height 1,100", "this task begins again", "task 1 of 3", "Right: 1,109") // what was answered stays
 	doInLesson(d, "alice", `{"approve":{"spender":"$bob","token_id":"rose","expires":{"at_height":1110}}}`)
 	d.Sees("✓ bob's approval for rose expires")
 	d.Press("Q")
