@@ -61,6 +61,11 @@ func TestAProbeFindsTheExpiryAtWhichTheOutcomeChanges(t *testing.T) {
 		rows, probed, err := probe(w, "bob", transferByBob, nil)
 		if err != nil || probed.Value != c.want || len(rows) != 3 {
 			t.Errorf("%+v: probed %v: %v", c, probed, err)
+			continue
+		}
+		for i, row := range rows {
+			value, _, _ := probed.NowAndEnd(row.Block)
+			Same(t, "the block of a row", c.want+uint64(i)-1, value)
 		}
 	}
 }

@@ -127,9 +127,11 @@ func TestAChooserFindsByLettersAndReturnsTheItem(t *testing.T) {
 	if c.Update(click) != ChooserPick || c.cursor != 0 {
 		t.Error("a click on the first item does not choose it")
 	}
-	click.Y = 4
-	if c.Update(click) != ChooserNone {
-		t.Error("a click below the items is taken")
+	for _, y := range []int{0, 4, 6} { // the search text, below the items, below the box
+		click.Y = y
+		if c.Update(click) != ChooserNone {
+			t.Errorf("a click on line %d is taken", y)
+		}
 	}
 	if c.Update(term.Key("esc")) != ChooserCancel {
 		t.Error("escape does not cancel")

@@ -333,10 +333,14 @@ func TestAFailedReadIsShownInFullOverRowsThatFillTheBox(t *testing.T) {
 		t.Fatal("no more rows are asked for")
 	}
 	tab.Fail("the database is damaged: the table 000001.sst is broken; restore a backup")
-	view := tab.View(dark)
-	fillsBox(t, view, Box{40, 9})
-	if said := strings.Join(strings.Fields(ansi.Strip(view)), " "); !strings.Contains(said, "✗ the database is damaged: the table 000001.sst is broken; restore a backup") {
-		t.Errorf("the failure does not show:\n%s", view)
+	for width := 26; width <= 90; width++ {
+		b := Box{width, 9}
+		tab.Resize(b)
+		view := tab.View(dark)
+		fillsBox(t, view, b)
+		if said := strings.Join(strings.Fields(ansi.Strip(view)), " "); !strings.Contains(said, "✗ the database is damaged: the table 000001.sst is broken; restore a backup") {
+			t.Errorf("the failure does not show:\n%s", view)
+		}
 	}
 }
 

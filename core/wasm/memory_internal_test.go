@@ -1,0 +1,45 @@
+package wasm
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"testing"
+)
+
+func TestAnInstanceSeesNothingOfTheMemoryOfAClosedOne(t *testing.T) {
+	ctx := context.Background()
+	code, err := os.ReadFile("testdata/contract.wasm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	contract, err := Load(ctx, code, Options{Prefix: "cosmos"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := contract.newInstance(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := first.image()
+
+	for range 20 { // the pool may drop the memory of some
+		closed, err := contract.newInstance(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dirty := closed.memory.bytes
+		for i := range dirty[:cap(dirty)] {
+			dirty[:cap(dirty)][i] = 0xff
+		}
+		contract.dropInstance(closed)
+
+		next, err := contract.newInstance(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(want.memory, next.image().memory) {
+			t.Fatal("a new instance has other memory than the first")
+		}
+	}
+}
