@@ -12,6 +12,7 @@ import (
 	"ephemera/ui/app"
 	"ephemera/ui/form"
 	"ephemera/ui/lessons"
+	"ephemera/ui/start"
 	"ephemera/ui/widget"
 )
 
@@ -34,6 +35,7 @@ func (m *Model) Commands() []app.Command {
 	addGroup(app.GroupScreens, m.backCommand(all))
 	addGroup(app.GroupProgram, m.programCommands())
 	addGroup(app.GroupProgram, m.fileCommands())
+	all = append(all, start.UnavailableMenuCommands()...)
 	addGroup(app.GroupScreens, m.screenCommands())
 	return all
 }

@@ -171,11 +171,12 @@ func (c *creation) addCast() {
 // 0.19 require.
 func (c *creation) readMessage(isCompiled bool) []byte {
 	msg := &cw721.InstantiateMsg{
-		Name:      c.values["name"],
-		Symbol:    c.values["symbol"],
-		Extension: c.readExtension(),
-		Minter:    c.readOptionalAccount("minter"),
-		Creator:   c.readOptionalAccount("creator"),
+		Name:            c.values["name"],
+		Symbol:          c.values["symbol"],
+		Extension:       c.readExtension(),
+		Minter:          c.readOptionalAccount("minter"),
+		Creator:         c.readOptionalAccount("creator"),
+		WithdrawAddress: c.readOptionalAccount("withdraw_address"),
 	}
 	if isCompiled && msg.Minter == nil {
 		msg.Minter = &c.sender
@@ -186,16 +187,33 @@ func (c *creation) readMessage(isCompiled bool) []byte {
 	return cw721.Encode(msg)
 }
 
-// readExtension reads the collection's description and royalty; nil if both are empty.
+// readExtension reads the collection's extension; nil if all its fields are empty.
 func (c *creation) readExtension() *cw721.CollectionExtensionMsg {
-	extension := cw721.CollectionExtensionMsg{RoyaltyInfo: c.readRoyalty()}
-	if text := c.values["description"]; text != "" {
-		extension.Description = &text
+	extension := cw721.CollectionExtensionMsg{
+		Description:  c.optionalText("description"),
+		Image:        c.optionalText("image"),
+		ExternalLink: c.optionalText("external_link"),
+		RoyaltyInfo:  c.readRoyalty(),
+	}
+	if choice := c.optionalText("explicit_content"); choice != nil {
+		extension.ExplicitContent = new(*choice == "yes")
+	}
+	if text := c.values["start_trading_time"]; text != "" {
+		extension.StartTradingTime = form.ReadTime(c.genesis.Clock, text, "start_trading_time", "trading starts", &c.Result)
 	}
 	if extension == (cw721.CollectionExtensionMsg{}) {
 		return nil
 	}
 	return &extension
+}
+
+// optionalText returns the text of a field; nil if it is empty.
+func (c *creation) optionalText(field string) *string {
+	text := c.values[field]
+	if text == "" {
+		return nil
+	}
+	return &text
 }
 
 // readRoyalty reads the royalty; nil if it is empty. It is paid to the sender

@@ -54,8 +54,8 @@ func mainFields() []widget.Field {
 	}
 }
 
-// messageFields returns the fields for the roles and the royalty, for a compiled contract,
-// and for an instantiate message that is typed whole. All can stay as they are.
+// messageFields returns the fields for the other members of the contract's instantiate
+// message, and for a compiled contract with a message of its own. All can stay as they are.
 func messageFields(st *app.State) []widget.Field {
 	contract := "the built-in one"
 	if st.Module != nil {
@@ -67,8 +67,13 @@ func messageFields(st *app.State) []widget.Field {
 		{Name: "creator", Label: "Creator", Placeholder: "you", Hint: accountHint},
 		{Name: "share", Label: "Royalty", Placeholder: "none", Hint: "like 5 % or 0.05; at most " + cw721.MaxShare.Percentage() + " %"},
 		{Name: "payment_address", Label: "Royalty to", Placeholder: "you", Hint: accountHint},
+		{Name: "image", Label: "Image", Placeholder: "none", Hint: "an absolute URL, like ipfs://bafy…/cover.png"},
+		{Name: "external_link", Label: "Link", Placeholder: "none", Hint: "an absolute URL, like https://apes.example.com"},
+		{Name: "explicit_content", Label: "Explicit content", Kind: widget.ChoiceField, Options: optionalOptions("not set", "no", "yes")},
+		{Name: "start_trading_time", Label: "Trading starts", Placeholder: "not set", Hint: form.TimeExamples(wallClock(st))},
+		{Name: "withdraw_address", Label: "Withdraw address", Placeholder: "none", Hint: accountHint},
 		{Name: "contract", Label: "Contract", Placeholder: contract, Hint: "a compiled contract to run instead: the path of a .wasm file"},
-		{Name: "message", Label: "Message", Placeholder: "made from the fields above", Hint: "the whole instantiate message, as JSON"},
+		{Name: "message", Label: "Its message", Placeholder: "made from the fields above", Hint: "the instantiate message of that contract, as JSON"},
 	}
 }
 

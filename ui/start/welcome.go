@@ -13,41 +13,55 @@ import (
 	"ephemera/ui/widget"
 )
 
-// menuEntry is an entry of the welcome menu, such as "d  Look at the demo".
+// menuEntry is a line of the welcome menu, such as "d  Look at the demo".
 type menuEntry struct {
 	key         string // the letter that opens the entry
 	title       string
-	description string // a few words below the title
+	description string // a few words beside or below the title
 	open        func(st *app.State) tea.Cmd
+	// unavailableText says how to reach the entry when the database already has a
+	// collection, such as "ephemera --demo shows it". It is empty for an entry that
+	// another command of the explorer replaces then.
+	unavailableText string
 }
 
 // Welcome is the dialog that the explorer shows over an empty database. Its menu offers
 // the demo, a new collection, an import, and the lessons.
 type Welcome struct {
-	cursor int           // the index of the selected entry
-	box    widget.Box    // with the frame
-	intro  []widget.Line // the lines above the menu, wrapped to the box
+	cursor int        // the index of the selected entry
+	box    widget.Box // with the frame
+
+	// The layout, which depends on the box.
+	intro       []widget.Line // the lines above the menu
+	isBeside    bool          // the descriptions of the entries are beside their titles
+	entryHeight int           // the lines of an entry: 2 with its description below, else 1
 }
+
+// needsEmpty says how to reach a menu entry that fills an empty database.
+const needsEmpty = "needs an empty database: ephemera --db DIR"
 
 // menuEntries are the entries of the welcome menu, in its order.
 var menuEntries = []menuEntry{
 	{
-		key:         "d",
-		title:       "Look at the demo",
-		description: "made up, in memory: nothing can break",
-		open:        openDemo,
+		key:             "d",
+		title:           "Look at the demo",
+		description:     "made up, in memory: nothing can break",
+		open:            openDemo,
+		unavailableText: "ephemera --demo shows it",
 	},
 	{
-		key:         "c",
-		title:       "Create a collection",
-		description: "name, symbol, and you are its minter",
-		open:        openCreate,
+		key:             "c",
+		title:           "Create a collection",
+		description:     "name, symbol, and you are its minter",
+		open:            openCreate,
+		unavailableText: needsEmpty,
 	},
 	{
-		key:         "i",
-		title:       "Import a contract",
-		description: "its storage, from a chain's dump",
-		open:        openImport,
+		key:             "i",
+		title:           "Import a contract",
+		description:     "its storage, from a chain's dump",
+		open:            openImport,
+		unavailableText: needsEmpty,
 	},
 	{
 		key:         "l",
@@ -55,6 +69,20 @@ var menuEntries = []menuEntry{
 		description: "owners, spenders, and when grants expire",
 		open:        chooseLesson,
 	},
+}
+
+// UnavailableMenuCommands returns the entries of the welcome menu as disabled commands,
+// each with the reason. A database that has a collection lists them in the command
+// palette, so that a search for "import" finds how to do it.
+func UnavailableMenuCommands() []app.Command {
+	var commands []app.Command
+	for _, entry := range menuEntries {
+		if entry.unavailableText != "" {
+			command := app.Command{Name: entry.title, Group: app.GroupProgram}
+			commands = append(commands, command.DisabledIf(true, entry.unavailableText))
+		}
+	}
+	return commands
 }
 
 // openDemo returns the command that creates the demo collection in memory and shows it
@@ -104,9 +132,9 @@ func (w *Welcome) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
 	switch msg := msg.(type) {
 	case tea.MouseMsg:
 		menuLine := msg.Y - len(w.intro)
-		isOnEntry := menuLine >= 0 && menuLine < len(menuEntries)*linesPerEntry
+		isOnEntry := menuLine >= 0 && menuLine < len(menuEntries)*w.entryHeight
 		if widget.IsClick(msg) && isOnEntry {
-			return w.openEntry(st, menuLine/linesPerEntry), false
+			return w.openEntry(st, menuLine/w.entryHeight), false
 		}
 	case tea.KeyMsg:
 		if command, isBound := app.FindCommand(w.Commands(st), msg); isBound {
@@ -116,50 +144,80 @@ func (w *Welcome) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
 	return nil, false
 }
 
-// maxWelcomeWidth is the largest width of the welcome with its frame, in cells.
-const maxWelcomeWidth = 60
+// Widths of the welcome, in cells.
+const (
+	maxWelcomeWidth = 78 // with the frame
+	maxIntroWidth   = 52 // of the introduction, a sentence above the menu
+	titleWidth      = 22 // of an entry's title
+	// minWidthForDescriptions is the width inside the frame from which an entry's
+	// description is beside its title.
+	minWidthForDescriptions = 72
+)
 
 // introText is the introduction above the menu.
 const introText = "A CW721 collection that you can act on as anyone, with a clock that moves only when you say so."
 
-// Resize wraps the introduction to the box that the welcome may fill.
+// keyLines are the lines below the menu.
+var keyLines = []widget.Line{{}, widget.Muted("  enter opens, q quits"), {}}
+
+// Resize lays the welcome out for the box that it may fill. In a narrow box the
+// description of an entry is below its title if there is enough height, and otherwise
+// omitted. A low box omits the introduction.
 func (w *Welcome) Resize(b widget.Box) {
 	w.box = widget.Box{W: min(b.W, maxWelcomeWidth), H: b.H}
-	const indents = 4 // two cells on each side
-	width := max(widget.FrameInner(w.box).W-indents, 2)
+	inner := widget.FrameInner(w.box)
 
 	w.intro = []widget.Line{{}}
-	for _, text := range widget.Wrap(introText, width) {
+	for _, text := range widget.Wrap(introText, min(max(inner.W-4, 2), maxIntroWidth)) {
 		w.intro = append(w.intro, widget.Plain("  "+text))
 	}
 	w.intro = append(w.intro, widget.Line{})
+
+	linesForMenu := inner.H - len(w.intro) - len(keyLines)
+	w.isBeside = inner.W >= minWidthForDescriptions
+	w.entryHeight = 1
+	if !w.isBeside && linesForMenu >= 2*len(menuEntries) {
+		w.entryHeight = 2
+	}
+	if linesForMenu < len(menuEntries) {
+		w.intro = nil
+	}
 }
 
-// View draws the introduction and the menu in a frame.
+// View draws the menu in a frame.
 func (w *Welcome) View(st *app.State) string {
+	box := w.box
+	inner := widget.FrameInner(box)
+	frameHeight := box.H - inner.H
+
 	lines := slices.Clip(w.intro)
 	for i, entry := range menuEntries {
-		lines = append(lines, entry.lines(i == w.cursor)...)
+		lines = append(lines, w.entryLines(entry, i == w.cursor)...)
 	}
-	lines = append(lines, widget.Line{})
-
-	inner := widget.FrameInner(w.box)
-	frameHeight := w.box.H - inner.H
-	box := widget.Box{W: w.box.W, H: min(w.box.H, len(lines)+frameHeight)}
+	if inner.H >= len(lines)+len(keyLines) {
+		lines = append(lines, keyLines...)
+	}
+	box.H = min(box.H, len(lines)+frameHeight)
 	return widget.Frame(st.Theme, "Ephemera", widget.DrawLines(st.Theme, lines, inner.W), box, widget.Hidden{})
 }
 
-// linesPerEntry is the height of a menu entry: its title, and its description below.
-const linesPerEntry = 2
-
-// lines returns the lines of a menu entry: key and title, and the description below them.
-func (e menuEntry) lines(isSelected bool) []widget.Line {
+// entryLines returns the one or two lines of a menu entry.
+func (w *Welcome) entryLines(entry menuEntry, isSelected bool) []widget.Line {
 	pointer := "  "
 	role := themes.Text
 	if isSelected {
 		pointer = themes.GlyphPointer + " "
 		role = themes.Strong
 	}
-	title := widget.In(themes.Accent, "  "+pointer).And(themes.Key, e.key).And(role, "  "+e.title)
-	return []widget.Line{title, widget.Muted("       " + e.description)}
+	title := widget.In(themes.Accent, "  "+pointer).
+		And(themes.Key, entry.key).
+		And(role, "  "+widget.Fit(entry.title, titleWidth))
+	if w.isBeside {
+		title = title.Muted(entry.description)
+	}
+	lines := []widget.Line{title}
+	if w.entryHeight == 2 {
+		lines = append(lines, widget.Muted("       "+entry.description))
+	}
+	return lines
 }

@@ -12,6 +12,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/ui"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
@@ -116,12 +117,13 @@ func TestAnAccountOfANewCollectionNeedsAName(t *testing.T) {
 	d.Sees("will work")
 }
 
-func TestTheFieldsOfTheCreateFormBecomeTheCollection(t *testing.T) {
+func TestEveryMemberOfTheInstantiateMessageCanBeSet(t *testing.T) {
 	d := uitest.Empty(t, ui.New, 120, 50, nil)
 	d.Press("c")
 	fillIn(d, map[string]string{
 		"name": "Apes", "symbol": "APE", "description": "wild", "you": "zoe", "minter": "mint", "creator": string(chaintest.Address("somebody")),
-		"share": "7.5 %", "payment_address": "till", "height": "1,000", "time": "2026-12-01 09:00",
+		"share": "7.5 %", "payment_address": "till", "image": "ipfs://x/y.png", "external_link": "https://example.com",
+		"start_trading_time": "+90m", "withdraw_address": "till", "height": "1,000", "time": "2026-12-01 09:00",
 	})
 	d.Press("enter")
 	d.DoesNotSee("Create a collection")
@@ -132,10 +134,11 @@ func TestTheFieldsOfTheCreateFormBecomeTheCollection(t *testing.T) {
 			return err
 		}
 		e := c.Extension
-		if v.DisplayName(*c.Minter.Owner) != "mint" || *c.Creator.Owner != chaintest.Address("somebody") {
-			t.Errorf("the roles are %+v %+v", c.Minter, c.Creator)
+		if v.DisplayName(*c.Minter.Owner) != "mint" || *c.Creator.Owner != chaintest.Address("somebody") || v.DisplayName(*c.WithdrawAddress) != "till" {
+			t.Errorf("the roles are %+v %+v %v", c.Minter, c.Creator, c.WithdrawAddress)
 		}
-		if e.Description != "wild" || e.RoyaltyInfo.Share.String() != "0.075" || v.DisplayName(e.RoyaltyInfo.PaymentAddress) != "till" {
+		if e.Description != "wild" || e.Image != "ipfs://x/y.png" || *e.ExternalLink != "https://example.com" || e.ExplicitContent != nil ||
+			human.Time(*e.StartTradingTime) != "2026-12-01 10:30:00" || e.RoyaltyInfo.Share.String() != "0.075" || v.DisplayName(e.RoyaltyInfo.PaymentAddress) != "till" {
 			t.Errorf("the extension is %+v", e)
 		}
 		return nil
@@ -152,7 +155,9 @@ func TestTheContractsRefusalShowsUnderItsField(t *testing.T) {
 	d.Sees("InvalidRoyalties: Share cannot be greater than 10%", "will be refused")
 	d.Press("enter")
 	d.Sees("Create a collection", "11 %")
-	fillIn(d, map[string]string{"share": "10 %", "prefix": "NO"})
+	fillIn(d, map[string]string{"share": "10 %", "image": "not a url"})
+	d.Sees("relative URL without a base")
+	fillIn(d, map[string]string{"image": "", "prefix": "NO"})
 	d.Sees(`prefix: "NO" cannot begin an address`)
 	fillIn(d, map[string]string{"prefix": "osmo", "you": "two words"})
 	d.Press("enter")
@@ -160,16 +165,6 @@ func TestTheContractsRefusalShowsUnderItsField(t *testing.T) {
 	fillIn(d, map[string]string{"you": "zoe"})
 	d.Press("enter")
 	d.Sees("as ● zoe osmo1")
-}
-
-func TestAWholeInstantiateMessageReplacesTheFields(t *testing.T) {
-	d := uitest.Empty(t, ui.New, 120, 50, nil)
-	d.Press("c")
-	fillIn(d, map[string]string{"message": `{"name":"Apes","symbol":"APE","collection_info_extension":{"image":"not a url"}}`})
-	d.Sees("relative URL without a base")
-	fillIn(d, map[string]string{"message": `{"name":"Apes","symbol":"APE","collection_info_extension":{"image":"ipfs://x/y.png"}}`})
-	d.Press("enter", "4")
-	d.Sees("ipfs://x/y.png")
 }
 
 func TestAnImportTellsHowFarItIsAndWhatWasWrong(t *testing.T) {
