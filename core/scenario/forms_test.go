@@ -13,17 +13,6 @@ import (
 	"ephemera/core/scenario"
 )
 
-func TestATagMakesANumberOfYAMLAText(t *testing.T) {
-	checkHolds(t, "x.yaml", `accounts: {alice: }
-deliver:
-steps:
-  - as: alice
-    instantiate: {name: !!str 12, symbol: !!str S}
-  - query: {get_collection_info_and_extension: {}}
-    expect: {has: {name: "12", symbol: S}}
-`)
-}
-
 func TestARecordingNamesAContractThatHasNoName(t *testing.T) {
 	w := newCollection(t)
 	shop := chaintest.Must(chain.AddressFor("cosmos", "shop", cw721.ContractBytes))(t)

@@ -178,7 +178,6 @@ func (d *document) readHeader() error {
 	for _, m := range members {
 		switch {
 		case m.name != stepsMember:
-			m.isMerge = false // the decoder refuses it as an unknown member
 			others = append(others, m)
 		case hasSteps:
 			return d.errorf(m.line, stepsMember, "it is given twice")

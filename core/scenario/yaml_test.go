@@ -51,7 +51,6 @@ func TestScalarsOfYAMLBecomeTheJSONThatIsMeant(t *testing.T) {
 		`true`:                    `true`,
 		`~`:                       `null`,
 		`2026-01-01`:              `"2026-01-01"`,
-		`!!str 5`:                 `"5"`,
 		`$alice`:                  `"$alice"`,
 		`"a\tb\u00e9😀"`:           `"a\tbé😀"`,
 		`{"a":1,"b":[],"c":{}}`:   `{"a":1,"b":[],"c":{}}`,

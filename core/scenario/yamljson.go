@@ -19,12 +19,11 @@ const (
 	maxWritten = 16 * MaxYAML
 )
 
-// member is one member of a mapping.
+// member is one member of a YAML mapping.
 type member struct {
-	name    string
-	value   ast.Node
-	line    int
-	isMerge bool // its name is <<, which merges the members of its value
+	name  string
+	value ast.Node
+	line  int // of the name, from 1
 }
 
 // lineOf returns the first line of a node, from 1. It returns 0 if the line is not
@@ -74,16 +73,10 @@ func (d *document) members(n ast.Node) (members []member, ok bool) {
 	}
 
 	for _, v := range values {
-		var key ast.Node = v.Key
-		if explicit, ok := key.(*ast.MappingKeyNode); ok {
-			key = explicit.Value
-		}
-		_, isMerge := key.(*ast.MergeKeyNode)
 		members = append(members, member{
-			name:    key.GetToken().Value,
-			value:   v.Value,
-			line:    lineOf(v.Key),
-			isMerge: isMerge,
+			name:  v.Key.GetToken().Value,
+			value: v.Value,
+			line:  lineOf(v.Key),
 		})
 	}
 	return members, true
@@ -129,14 +122,11 @@ func (d *document) appendArray(dst []byte, items []ast.Node, depth int) ([]byte,
 	return append(dst, ']'), nil
 }
 
-// appendObject appends a YAML mapping as a JSON object, with its members in their order. It
-// refuses the merge key <<. depth is how many nodes contain the mapping.
+// appendObject appends a YAML mapping as a JSON object, with its members in their order. depth
+// is how many nodes contain the mapping.
 func (d *document) appendObject(dst []byte, members []member, depth int) ([]byte, error) {
 	dst = append(dst, '{')
 	for i, m := range members {
-		if m.isMerge {
-			return dst, d.errorf(m.line, "", "merging with << is not supported, expected the members themselves")
-		}
 		if i > 0 {
 			dst = append(dst, ',')
 		}
@@ -149,11 +139,12 @@ func (d *document) appendObject(dst []byte, members []member, depth int) ([]byte
 	return append(dst, '}'), nil
 }
 
-// jsonNumber matches a number that JSON writes as YAML does.
+// jsonNumber matches a number as JSON writes it.
 var jsonNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
 
-// appendScalar appends the JSON of a scalar. A number in another form than JSON's, such
-// as 0x1F, 1_000 or .5, is converted.
+// appendScalar appends the JSON of a text, a number, true, false or null. A number keeps its
+// digits, so that it stays exact. Only a whole number in another form than JSON's, such as
+// 0x1F or +10, is converted. appendScalar fails for tags and for other numbers, such as .5.
 func (d *document) appendScalar(dst []byte, n ast.Node) ([]byte, error) {
 	text := n.GetToken().Value
 	// The parser takes numbers of more than 64 bits and exponents for strings.
@@ -172,25 +163,8 @@ func (d *document) appendScalar(dst []byte, n ast.Node) ([]byte, error) {
 		return wire.AppendString(dst, n.Value), nil
 	case *ast.IntegerNode:
 		return fmt.Append(dst, n.Value), nil
-	case *ast.FloatNode:
-		return strconv.AppendFloat(dst, n.Value, 'g', -1, 64), nil
-	case *ast.TagNode:
-		return d.appendTagged(dst, n, text)
 	}
-	return dst, d.errorf(lineOf(n), "", "%q cannot be a value here", text)
-}
-
-// appendTagged appends a value with the tag !!str as a string. Other tags are errors.
-func (d *document) appendTagged(dst []byte, n *ast.TagNode, tag string) ([]byte, error) {
-	if tag == "!!str" {
-		switch value := n.Value.(type) {
-		case *ast.StringNode:
-			return wire.AppendString(dst, value.Value), nil
-		case ast.ScalarNode:
-			return wire.AppendString(dst, value.GetToken().Value), nil
-		}
-	}
-	return dst, d.errorf(lineOf(n), "", "the tag %s is not supported, expected plain values", tag)
+	return dst, d.errorf(lineOf(n), "", "%q cannot be a value here, expected a text in quotes, or a number as in JSON", text)
 }
 
 // lineOfField returns the line of a member by its dotted path from a node. If the path
