@@ -29,33 +29,11 @@ func (r messageResult) String() string {
 	if r.Refusal == nil {
 		return "ok: " + string(r.answerJSON())
 	}
-	return refusalText(r.Refusal.Kind, r.Refusal.Text)
+	return fmt.Sprintf("error %s: %s", r.Refusal.Kind, r.Refusal.Text)
 }
 
-func refusalText(kind cw721.Kind, text string) string { return fmt.Sprintf("error %s: %s", kind, text) }
-
-// String describes the expectation in one line.
-func (e *Expect) String() string {
-	switch {
-	case e.Any:
-		return "any"
-	case e.Answer != nil:
-		return "ok: " + string(e.Answer)
-	case e.AnswerPart != nil:
-		return "ok, with " + string(e.AnswerPart)
-	case !e.Refused:
-		return "ok"
-	case e.TextPart != "":
-		return fmt.Sprintf("an error with the text %q in it", e.TextPart)
-	case e.Kind == "" && e.Text == nil:
-		return "an error of kind contract"
-	case e.Text == nil:
-		return fmt.Sprintf("an error of kind %s", e.Kind)
-	case e.Kind == "":
-		return fmt.Sprintf("an error: %s", *e.Text)
-	}
-	return refusalText(e.Kind, *e.Text)
-}
+// String returns the expectation as a YAML file has it, such as {error: {kind: contract}}.
+func (e *Expect) String() string { return string(valueInYAML(e)) }
 
 // compare returns how the result of a message differs from the expectation, or nil if it
 // does not. addressOf returns the address for a name such as "alice" in the expected

@@ -69,7 +69,7 @@ var digits = regexp.MustCompile(`[0-9]+`)
 func describeFailure(p PlayedStep) string {
 	var refusal, expected string
 	if p.Refusal != nil {
-		refusal = refusalText(p.Refusal.Kind, p.Refusal.Text)
+		refusal = string(p.Refusal.Kind) + ": " + p.Refusal.Text
 	}
 	if p.Step.Expect != nil {
 		expected = p.Step.Expect.String()
