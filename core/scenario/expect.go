@@ -32,8 +32,14 @@ func (r messageResult) String() string {
 	return fmt.Sprintf("error %s: %s", r.Refusal.Kind, r.Refusal.Text)
 }
 
-// String returns the expectation as a YAML file has it, such as {error: {kind: contract}}.
-func (e *Expect) String() string { return string(valueInYAML(e)) }
+// String returns the expectation in one line: an answer as [messageResult.String] does, and
+// anything else as a YAML file has it, such as {error: {kind: contract}}.
+func (e *Expect) String() string {
+	if e.Answer != nil {
+		return "ok: " + string(e.Answer)
+	}
+	return string(valueInYAML(e))
+}
 
 // compare returns how the result of a message differs from the expectation, or nil if it
 // does not. addressOf returns the address for a name such as "alice" in the expected
