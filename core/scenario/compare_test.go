@@ -22,8 +22,8 @@ func TestEveryDifferentRecordOfTheStorageIsListed(t *testing.T) {
 	}
 	key := func(name string) string { return fmt.Sprintf("%q (%x): ", name, name) }
 	want := []string{
-		"storage, 2 records", key("collection_minter") + "{}, got {", key("contract_info") + "nothing, got {",
-		key("cw721_collection_info") + "nothing, got {", key("ownership") + "nothing, got {", key("z") + "gone, got n",
+		"storage, 2 records", key("collection_minter") + "{}, got {", key("z") + "gone, got n", key("contract_info") + "nothing, got {",
+		key("cw721_collection_info") + "nothing, got {", key("ownership") + "nothing, got {",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -32,8 +32,9 @@ func TestEveryDifferentRecordOfTheStorageIsListed(t *testing.T) {
 
 func TestAnExpectationWithTooManyValuesIsNotParsed(t *testing.T) {
 	many := "[" + strings.Repeat("0,", 1<<20) + "0]"
-	if e := errorOf(t, "x.jsonl", opening+`{"as":"alice","execute":{"mint":{}},"expect":{"ok":{"attributes":`+many+`}}}`); !strings.Contains(e.Text, "it holds more than 1048576 values") {
-		t.Errorf("got %v", e)
+	mint := `{"as":"alice","execute":{"mint":{"token_id":"1","owner":"$alice"}},"expect":{"ok":{"attributes":` + many + `}}}`
+	if res, err := play("x.jsonl", opening+mint); err != nil || res.Failed != 1 {
+		t.Errorf("of a response: %d failed, %v", res.Failed, err)
 	}
 	res, err := play("x.jsonl", opening+`{"query":{"num_tokens":{}},"expect":{"ok":`+many+`}}`)
 	if err != nil || res.Failed != 1 {

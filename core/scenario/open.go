@@ -51,7 +51,9 @@ type Reader struct {
 	// File is the file name in errors and mismatches.
 	File string
 
-	next func() (Step, error)
+	// next returns the next step. isLeftOut is set for a step that the current row leaves
+	// out. It returns io.EOF after the last step.
+	next func() (s Step, isLeftOut bool, err error)
 	// rewind goes back to the start of the file and reads the header again. The names in
 	// it, such as $when, get the values of the current row. The next step is the first.
 	rewind func() error
@@ -59,9 +61,30 @@ type Reader struct {
 	yaml   *document // nil for JSON Lines
 }
 
-// Next returns the next step, and io.EOF after the last. It fails with an [*Error], or
-// with the error of the underlying reader.
-func (r *Reader) Next() (Step, error) { return r.next() }
+// Next returns the next step, and io.EOF after the last. It skips steps that the current row
+// leaves out. It fails with an [*Error], or with the error of the underlying reader.
+func (r *Reader) Next() (Step, error) {
+	for {
+		step, isLeftOut, err := r.next()
+		if err == io.EOF {
+			return step, r.rowsEnd()
+		}
+		if err != nil || !isLeftOut {
+			return step, err
+		}
+	}
+}
+
+// begin reads the header for the first time, and checks the names of the values of its rows.
+func (r *Reader) begin() error {
+	if err := r.rewind(); err != nil {
+		return err
+	}
+	if err := r.rows.checkNames(r.Header); err != nil {
+		return r.rowsError(err)
+	}
+	return nil
+}
 
 // Open reads the header of a scenario. The end of the name is the format. Open reads
 // YAML as a whole, at most [MaxYAML] bytes. It reads JSON Lines line by line, so that a
@@ -141,16 +164,13 @@ func openLines(name string, r io.Reader) (*Reader, error) {
 	l.header = line{number: l.lineNumber, text: bytes.Clone(text)}
 	l.next = l.nextStep
 	l.rewind = l.readHeader
-	if err := l.readHeader(); err != nil {
+	if err := l.begin(); err != nil {
 		return nil, err
 	}
-	if l.rows.rows == nil {
-		return l.Reader, nil
+	if l.rows.rows != nil {
+		return l.Reader, l.keepLines()
 	}
-	if err := l.rows.checkNames(l.Header); err != nil {
-		return nil, l.rowsError(err)
-	}
-	return l.Reader, l.keepLines()
+	return l.Reader, nil
 }
 
 // readHeader decodes the header of a scenario in JSON Lines, and begins the count of steps
@@ -186,36 +206,26 @@ func (l *lines) keepLines() error {
 	}
 }
 
-// nextStep returns the step in the next line. It skips a step that is left out of the current
-// row, because a value in it is null. It returns [io.EOF] after the last line.
-func (l *lines) nextStep() (Step, error) {
-	for {
-		text, err := l.nextLine()
-		if err == io.EOF {
-			return Step{}, l.rowsEnd()
-		}
-		if err != nil {
-			return Step{}, err
-		}
-		l.stepNumber++
-		filled, isLeftOut, err := l.rows.fillStep(text)
-		if err != nil {
-			return Step{}, l.rowsError(err)
-		}
-		if !isLeftOut {
-			return l.decodeStep(filled)
-		}
+// nextStep decodes the step in the next line. It keeps the bytes of a message that is broken on
+// purpose.
+func (l *lines) nextStep() (s Step, isLeftOut bool, err error) {
+	text, err := l.nextLine()
+	if err != nil {
+		return s, false, err
 	}
-}
-
-// decodeStep decodes the step in the current line. It keeps the bytes of a message that is
-// broken on purpose.
-func (l *lines) decodeStep(text []byte) (s Step, err error) {
+	l.stepNumber++
+	text, isLeftOut, err = l.rows.fillStep(text)
+	if err != nil {
+		return s, false, l.rowsError(err)
+	}
+	if isLeftOut {
+		return s, true, nil
+	}
 	if _, err := wire.DecodeWith(wire.Options{AnyText: true}, text, &s); err != nil {
-		return s, l.decodeError(err)
+		return s, false, l.decodeError(err)
 	}
 	s.Line = l.lineNumber
-	return s, nil
+	return s, false, nil
 }
 
 // decodeError returns an error of the decoder with its place in the file.

@@ -293,13 +293,14 @@ var Schema []byte
 // NewReader returns a reader of a scenario in memory. file is the file name in errors and
 // mismatches.
 func (s *Scenario) NewReader(file string) *Reader {
-	index := 0
-	next := func() (Step, error) {
-		if index == len(s.Steps) {
-			return Step{}, io.EOF
+	left := s.Steps
+	next := func() (step Step, isLeftOut bool, err error) {
+		if len(left) == 0 {
+			return step, false, io.EOF
 		}
-		index++
-		return s.Steps[index-1], nil
+		step = left[0]
+		left = left[1:]
+		return step, false, nil
 	}
 	return &Reader{Header: s.Header, File: file, next: next}
 }

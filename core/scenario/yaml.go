@@ -70,13 +70,7 @@ func openYAML(name string, r io.Reader) (*Reader, error) {
 	if d.root, err = d.parse(text); err != nil {
 		return nil, err
 	}
-	if err := d.readHeader(); err != nil {
-		return nil, err
-	}
-	if err := d.rows.checkNames(d.Header); err != nil {
-		return nil, d.rowsError(err)
-	}
-	return d.Reader, nil
+	return d.Reader, d.begin()
 }
 
 // readText reads the file. It fails for a file that is too large and for one that is
@@ -216,37 +210,38 @@ func (d *document) readSteps(m member) error {
 	return nil
 }
 
-// nextStep decodes the next step and checks its message. It leaves out steps with a value
-// null of the current row. It returns io.EOF after the last step.
-func (d *document) nextStep() (s Step, err error) {
-	var node ast.Node
-	var text []byte
-	for isLeftOut := true; isLeftOut; {
-		if d.stepNumber == len(d.steps) {
-			return s, d.rowsEnd()
-		}
-		node = d.steps[d.stepNumber]
-		d.stepNumber++
-		if text, err = d.appendNode(nil, node, 0); err != nil {
-			return s, err
-		}
-		if text, isLeftOut, err = d.rows.fillStep(text); err != nil {
-			return s, d.rowsError(err)
-		}
+// nextStep decodes the next step and checks its message.
+func (d *document) nextStep() (s Step, isLeftOut bool, err error) {
+	if d.stepNumber == len(d.steps) {
+		return s, false, io.EOF
 	}
+	node := d.steps[d.stepNumber]
+	d.stepNumber++
+	text, err := d.appendNode(nil, node, 0)
+	if err != nil {
+		return s, false, err
+	}
+	text, isLeftOut, err = d.rows.fillStep(text)
+	if err != nil {
+		return s, false, d.rowsError(err)
+	}
+	if isLeftOut {
+		return s, true, nil
+	}
+
 	if _, err := wire.DecodeWith(yamlOptions, text, &s); err != nil {
-		return s, d.decodeError(node, err)
+		return s, false, d.decodeError(node, err)
 	}
 	s.Line = lineOf(node)
 	s.FromYAML = true
 	if d.checker == nil {
-		return s, nil
+		return s, false, nil
 	}
 	if field, mistake := d.checker.findMistake(&s); mistake != "" {
 		field = strings.TrimSuffix(string(s.Kind)+"."+field, ".")
-		return s, d.errorf(d.lineOfField(node, field), field, "%s", mistake)
+		return s, false, d.errorf(d.lineOfField(node, field), field, "%s", mistake)
 	}
-	return s, nil
+	return s, false, nil
 }
 
 // decodeError returns an error of the decoder with its place in the file.
