@@ -12,8 +12,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"sync/atomic"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -91,9 +89,8 @@ type runner struct {
 	exitCode bool
 	shrink   bool
 
-	module    *chain.Module // nil for the built-in contract
-	ends      []ending
-	stepCount atomic.Int64 // of all scenarios that are played at a time
+	module *chain.Module // nil for the built-in contract
+	ends   []ending
 }
 
 // ending is the outcome of one scenario, or of one row of a scenario that has rows.
@@ -101,9 +98,8 @@ type ending struct {
 	file   string
 	result scenario.Result
 	err    error // why the scenario was not played to its end, or nil
-	// steps are kept for the reports. stepStart is when the next one began.
-	steps     []stepEvent
-	stepStart time.Time
+	// steps are kept for the reports of --json and --junit.
+	steps []stepEvent
 	// updates describes each expectation that --update changes. isUpdated is set if they were
 	// written into the file.
 	updates   []string
@@ -307,7 +303,6 @@ func (r *runner) play(name string) (ends []ending) {
 // playStory plays a scenario, or one row of a scenario, and fills end. It returns why the
 // scenario was not played to its end, or nil.
 func (r *runner) playStory(end *ending, reader *scenario.Reader, isStdin bool) (err error) {
-	end.stepStart = time.Now()
 	options := scenario.Options{
 		Open:     r.OpenInMemory,
 		Module:   r.module,
