@@ -94,6 +94,7 @@ func (a Account) Addressed(prefix string) (Account, error) {
 		return a, err
 	}
 
+	// Contracts have longer addresses than accounts.
 	size := cw721.AccountBytes
 	if a.Receiver == ReceiverAccepts || a.Receiver == ReceiverRejects {
 		size = cw721.ContractBytes

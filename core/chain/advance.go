@@ -58,10 +58,12 @@ type ClockStep struct {
 func StepToMoment(text string, moment cw721.Expiration, now cw721.Block) ClockStep {
 	isRelative := strings.HasPrefix(strings.TrimSpace(text), "+")
 	switch {
+	// "+10" and "+90m": the moment minus now gives back what was typed.
 	case isRelative && moment.Axis == cw721.AtHeight:
 		return ClockStep{Blocks: moment.Value - uint64(now.Height)}
 	case isRelative && moment.Axis == cw721.AtTime:
 		return ClockStep{Duration: time.Duration(moment.Value - uint64(now.Time))}
+	// "h1200" and dates: the value is the moment itself.
 	case moment.Axis == cw721.AtHeight:
 		height := cw721.Height(moment.Value)
 		return ClockStep{Height: &height}
@@ -100,6 +102,8 @@ func (s *session) advance(step ClockStep) (Move, error) {
 
 // targetOf returns the clock after a step. from is the clock before it.
 func (s *session) targetOf(step ClockStep, from Clock) (Clock, error) {
+	// A step by blocks or by a duration, or to an exact height or time, depends on the
+	// clock alone.
 	isExact := step.Height != nil || step.Time != nil
 	isToExpiry := step.ToNext || step.Before
 	if isExact || !isToExpiry {
@@ -110,14 +114,17 @@ func (s *session) targetOf(step ClockStep, from Clock) (Clock, error) {
 		return to, err
 	}
 
+	// A step to the next expiry needs the expiry index.
 	reader, err := s.expiryReader(from)
 	if err != nil {
 		return from, err
 	}
 	to, err := from.toNextExpiry(reader, step.Before)
 	switch {
+	// The clock is already at the block just before the next expiry.
 	case err == nil && to == from:
 		err = ErrJustBefore
+	// If the records cannot be read, nobody knows whether anything expires.
 	case errors.Is(err, ErrNothingExpires):
 		err = cmp.Or(s.checkReadable(), err)
 	}
@@ -165,6 +172,7 @@ func (s *session) moveClock(from blockState, to Clock, joins history.ID) (Move, 
 	}
 	m.Revision = state.Revision
 
+	// A move that goes nowhere is no node of the history.
 	if m.To != m.From {
 		after := blockState{Clock: to, hasCollection: from.hasCollection}
 		if err := blockStateItem.Save(s.meta, after); err != nil {
@@ -187,6 +195,8 @@ func (s *session) recordMove(m *Move, hasCollection bool, joins history.ID) erro
 		if err != nil {
 			return err
 		}
+		// The ticks of one play are one node, whose answer is the clock after the last
+		// tick.
 		if canContinue {
 			node.Answer = wire.Encode(m.To)
 			err = history.Amend(s.history, node, clockChange(start, m.To, hasCollection))
@@ -241,6 +251,7 @@ func (s *session) listExpired(m *Move) error {
 	if err != nil {
 		return err
 	}
+	// List what expired between the two blocks, up to a limit.
 	for entry, err := range reader.ExpiredSince(m.From.Block()) {
 		if err != nil {
 			return err
@@ -252,6 +263,7 @@ func (s *session) listExpired(m *Move) error {
 		m.Expired = append(m.Expired, entry)
 	}
 
+	// Then look up what expires next, seen from the new block.
 	next, err := reader.NextExpiry()
 	m.Next = next
 	return err

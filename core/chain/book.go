@@ -65,11 +65,14 @@ func (b Book) Resolve(who string) (cw721.Address, error) {
 		return account.Address, nil
 	}
 
+	// The text names no account, so it may be an address.
 	address := cw721.Address(who)
 	invalid := cw721.ValidateAddress(b.prefix, address)
 	if invalid == nil {
 		return address, nil
 	}
+	// A text that looks like an address gets the reason why it is none. Any other text was
+	// meant as a name.
 	_, isForeign := cw721.AddressPrefix(address)
 	isMistyped := strings.HasPrefix(strings.ToLower(who), b.prefix+"1")
 	if isForeign || isMistyped {
@@ -114,6 +117,7 @@ func (s *session) saveAccount(a Account) (Account, error) {
 	if err != nil {
 		return a, err
 	}
+	// Check each field on its own.
 	if err := checkName(a.Name); err != nil {
 		return a, err
 	}
@@ -125,6 +129,8 @@ func (s *session) saveAccount(a Account) (Account, error) {
 		return a, fieldErrorf("receiver", "%q is no kind of receiver, expected plain, accepts or rejects", a.Receiver)
 	}
 
+	// A name has one address, and an address one name. Neither may belong to another
+	// account.
 	name, hasName, err := NamesByAddress.Load(s.accounts, a.Address)
 	if err != nil {
 		return a, err
@@ -140,6 +146,7 @@ func (s *session) saveAccount(a Account) (Account, error) {
 		return a, fieldErrorf("name", "%q is in use, for %s", a.Name, stored.Address)
 	}
 
+	// Write both directions of the address book.
 	if err := AccountsByName.Save(s.accounts, a.Name, a); err != nil {
 		return a, err
 	}
@@ -190,6 +197,7 @@ func (c *Chain) RemoveAccount(name string) error {
 			return &UnknownAccountError{name}
 		}
 
+		// Remove both directions of the address book.
 		if err := AccountsByName.Remove(s.accounts, name); err != nil {
 			return err
 		}

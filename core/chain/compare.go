@@ -138,6 +138,7 @@ func (m *modules) findOtherLayout(contract kv.Reader) (difference *Difference, i
 	if err != nil || layout == cw721.CurrentLayout {
 		return nil, false, err
 	}
+	// Without this, every message would report the same difference.
 	wasReported := m.layoutReported.Swap(true)
 	if wasReported {
 		return nil, true, nil
@@ -166,6 +167,7 @@ func (m *modules) reportLayoutAgain(difference *Difference) {
 // runBoth runs a call on both contracts, each in an overlay of its own. It stores the first
 // difference, and writes and returns the result of the compiled contract.
 func (c *comparedContract) runBoth(t kv.Txn, run func(Contract, kv.Txn) (Answer, error)) (Answer, error) {
+	// Run both calls on the same state. Neither sees the writes of the other.
 	builtInWrites := kv.NewOverlay(t)
 	expected, expectedErr := run(c.reference, builtInWrites)
 	compiledWrites := kv.NewOverlay(t)
@@ -174,6 +176,7 @@ func (c *comparedContract) runBoth(t kv.Txn, run func(Contract, kv.Txn) (Answer,
 		return answer, err
 	}
 
+	// If both accept the message, their writes are compared, too.
 	var records []RecordDifference
 	if err == nil && expectedErr == nil {
 		var storeErr error
@@ -182,6 +185,7 @@ func (c *comparedContract) runBoth(t kv.Txn, run func(Contract, kv.Txn) (Answer,
 			return answer, storeErr
 		}
 	}
+	// Keep the first difference, and apply only the writes of the compiled contract.
 	difference := differenceOf(wire.Encode(answer.Response), err, wire.Encode(expected.Response), expectedErr, records)
 	c.difference = cmp.Or(c.difference, difference)
 	if err != nil {
@@ -202,10 +206,12 @@ func (v *View) Compare(sender cw721.Address, msg []byte) (*Difference, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The built-in contract is not compared with itself.
 	comparison := v.modules.compareWithBuiltIn(code, v.Config)
 	if comparison == nil {
 		return nil, nil
 	}
+	// Execute in an overlay, which is dropped.
 	_, err = comparison.Execute(kv.NewOverlay(v.contract), v.env(), cw721.Info{Sender: sender}, Message{JSON: msg})
 	if isTrouble(err) {
 		return nil, err
@@ -226,6 +232,7 @@ func (v *View) checkOnCompiled(decision *cw721.Decision, msg cw721.ExecuteMsg) e
 	difference, err := v.Compare(decision.Actor, cw721.Encode(msg))
 	var limit *wasm.LimitError
 	isStopped := errors.As(err, &limit)
+	// A message that the contract cannot finish is refused.
 	if isStopped && decision.Allowed {
 		decision.Overrule(&cw721.Error{Kind: KindLimit, Text: limit.Text})
 	}
@@ -236,6 +243,8 @@ func (v *View) checkOnCompiled(decision *cw721.Decision, msg cw721.ExecuteMsg) e
 		return err
 	}
 
+	// The two contracts differ. Where they differ in the verdict, the compiled one is
+	// right.
 	compiled, builtIn := difference.Refusals()
 	refusal := &cw721.Error{Kind: kindOfRefusal(compiled), Text: compiled}
 	switch {
@@ -257,6 +266,8 @@ func (v *View) compareQuery(code compiled, msg Message) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The records of another layout cannot be compared. The answer is still the compiled
+	// contract's.
 	if isOther {
 		v.modules.reportLayoutAgain(layoutDifference)
 		answer, err := code.Query(v.contract, v.env(), msg)
@@ -265,6 +276,7 @@ func (v *View) compareQuery(code compiled, msg Message) ([]byte, error) {
 		}
 		return answer, err
 	}
+	// Ask both contracts, and compare the answers.
 	reference := builtIn{Contract: v.Contract(), code: v.Contract(), meta: v.meta}
 	expected, expectedErr := reference.Query(v.contract, v.env(), msg)
 	answer, err := code.Query(v.contract, v.env(), msg)
@@ -324,6 +336,7 @@ func differenceOf(compiled []byte, err error, builtIn []byte, builtInErr error, 
 		return d
 	}
 
+	// Refusals of these kinds are compared by their kind alone.
 	refusal := cw721.AsError(err)
 	builtInRefusal := cw721.AsError(builtInErr)
 	haveSameKind := refusal != nil && builtInRefusal != nil && refusal.Kind == builtInRefusal.Kind

@@ -28,6 +28,8 @@ type compiled struct {
 // env returns the environment that the contract gets with a call: the block, its own
 // address and who instantiated it.
 func (c compiled) env(e cw721.Env) (wasm.Env, error) {
+	// The instantiator is in the environment only while the contract is instantiated.
+	// Afterwards the chain has recorded it.
 	if e.Instantiator == "" {
 		instantiator, _, err := instantiatorItem.Load(c.meta)
 		if err != nil {
@@ -129,6 +131,7 @@ func (c compiled) run(enter entryPoint, t kv.Txn, env cw721.Env, sender cw721.Ad
 		return Answer{}, asRefusal(err)
 	}
 
+	// Convert the response. Its lists are never nil, since JSON shows [] for an empty one.
 	answer := Answer{submessages: response.Messages}
 	answer.Attributes = []cw721.EventAttribute{}
 	for _, attribute := range response.Attributes {
@@ -161,6 +164,8 @@ func decodeOutMsg(raw jsontext.Value) cw721.OutMsg {
 			known.Bank = &m.Bank.Send
 		}
 	}
+	// The message counts as known only if it has exactly the bytes that the built-in
+	// contract would write.
 	isKnown := known.Wasm != nil || known.Bank != nil
 	if isKnown && bytes.Equal(known.AppendWire(nil), raw) {
 		return known
@@ -190,6 +195,8 @@ func replaceNames(text []byte, names cw721.NameLookup) (replaced []byte, ok bool
 	from := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true))
 	to := jsontext.NewEncoder(&out, jsontext.AllowDuplicateNames(true))
 	for {
+		// Copy token by token. The decoder's stack tells whether the next token is the name
+		// of a member.
 		kind, tokensRead := from.StackIndex(from.StackDepth())
 		isMemberName := kind == '{' && tokensRead%2 == 0 // names and values take turns
 		token, err := from.ReadToken()
@@ -207,6 +214,7 @@ func replaceNames(text []byte, names cw721.NameLookup) (replaced []byte, ok bool
 			return nil, false
 		}
 	}
+	// The loop also ends at a mistake in the JSON. Then an object or array is still open.
 	isComplete := from.StackDepth() == 0
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), ok && isComplete
 }

@@ -143,6 +143,8 @@ func (b builtIn) resolveNames(kind messageKind, text []byte, names cw721.NameLoo
 		decoded, info, err = b.DecodeQuery(text, names)
 	}
 
+	// Keep the text as it was typed, unless it contains names: then encode the message with
+	// addresses.
 	msg := Message{JSON: text, IgnoredMembers: info.IgnoredMembers}
 	if cw721.AsError(err) != nil {
 		return msg, nil // the contract refuses it

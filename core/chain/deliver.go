@@ -39,6 +39,7 @@ func (d *delivery) deliverAll(t kv.Txn, answer *Answer) error {
 		return nil
 	}
 	for i, m := range answer.Messages {
+		// The built-in contract never asks for a reply.
 		if answer.submessages == nil {
 			if err := d.deliver(t, m); err != nil {
 				return err
@@ -85,6 +86,7 @@ func (d *delivery) deliverWithReply(t kv.Txn, m cw721.OutMsg, sub wasm.SubMessag
 // those of answer, and delivers the messages that it sends. answer can be nil. callContract
 // refuses if too many calls follow from each other.
 func (d *delivery) callContract(t kv.Txn, answer *Answer, runEntryPoint func() (Answer, error)) error {
+	// Contracts that call each other in a circle must come to an end.
 	if d.depth == maxDepth {
 		return refuseDelivery("dispatch: submessages: more than %d messages follow from each other", maxDepth)
 	}
@@ -128,6 +130,7 @@ func (d *delivery) deliver(t kv.Txn, m cw721.OutMsg) error {
 // collection itself, a plain account, which has no contract, or a contract that rejects. The
 // texts are those of the chain, word for word.
 func (d *delivery) checkReceiver(to cw721.Address) error {
+	// A collection has no entry point for received tokens.
 	if to == d.Self {
 		return refuseDelivery("dispatch: submessages: the collection itself does not take receive_nft: execute wasm contract failed")
 	}

@@ -69,6 +69,7 @@ func (r Receipt) GrantsMade() (made []cw721.Grant, err error) {
 		if err != nil {
 			return nil, err
 		}
+		// A grant that was there before, with the same expiry, was not made by the message.
 		for _, grant := range after {
 			if !slices.Contains(before, grant) {
 				made = append(made, grant)
@@ -227,18 +228,24 @@ func (s *session) codeOf(op operation) (Contract, error) {
 // runContract lets the contract execute a message, and delivers the messages that the
 // contract sends. It adds the response or the refusal to the receipt, and writes to writes.
 func (s *session) runContract(op operation, code Contract, message Message, receipt *Receipt, writes *kv.Overlay) error {
+	// Collect the contract's log lines, and compare with the built-in contract if that is
+	// wanted.
 	code = withLog(code, &receipt.Debug)
 	comparison := s.modules.compareWithBuiltIn(code, s.Config)
 	if comparison != nil && s.modules.Compare {
 		code = comparison
 	}
 
+	// Run the contract on its part of the store. A mutant, a contract with a deliberate
+	// mistake, gets a part of its own besides.
 	env := cw721.Env{Block: receipt.Block, Self: s.Self}
 	info := cw721.Info{Sender: receipt.Sender}
 	contract := kv.PrefixedTxn(writes, contractPart)
 	if s.modules.Mutate != nil {
 		contract = mutantTxn{Txn: contract, own: kv.PrefixedTxn(writes, mutantPart)}
 	}
+	// The messages that the contract sends are part of the execution: if one is refused,
+	// all is.
 	answer, err := op.method(code, contract, env, info, message)
 	if err == nil {
 		deliveries := delivery{session: s, code: code, env: env}
@@ -249,6 +256,7 @@ func (s *session) runContract(op operation, code Contract, message Message, rece
 	}
 	receipt.Decision = answer.Decision
 
+	// A refusal is an outcome, any other error is trouble with the store.
 	receipt.Refusal, err = refusalOf(err)
 	if err == nil && receipt.Refusal == nil {
 		receipt.Response = answer.Response
@@ -269,6 +277,7 @@ func (s *session) saveMeta(op operation, now blockState, sender cw721.Address, w
 			return err
 		}
 	}
+	// A migration stores the new module.
 	if err := op.newModule.save(meta); err != nil {
 		return err
 	}
@@ -289,6 +298,7 @@ func (s *session) commit(op operation, receipt *Receipt, writes *kv.Overlay) err
 		return err
 	}
 
+	// Bring the expiry index in step with the contract's records, in the same transaction.
 	receipt.Changes = contractChanges(changes)
 	indexChanges, err := s.updateExpiryIndex(receipt.Changes, receipt.Block)
 	if err != nil {
@@ -354,6 +364,7 @@ func (s *session) recordMessage(op operation, r *Receipt, changes []kv.Change) e
 		n.Answer = wire.Append(make([]byte, 0, typicalAnswerBytes), r.Response)
 	}
 
+	// Add what the contract logged, and how it differs from the built-in one.
 	n.Debug = strings.Join(r.Debug, "\n")
 	if r.Difference != nil {
 		n.Difference = wire.Encode(*r.Difference)

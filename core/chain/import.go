@@ -44,6 +44,7 @@ func (v *View) CheckTokenCount() error {
 	if err != nil {
 		return err
 	}
+	// Count the tokens one by one, and compare with the stored number.
 	found := uint64(0)
 	for _, err := range cw721.TokenIDs(v.contract, cw721.Walk{}) {
 		if err != nil {
@@ -88,6 +89,7 @@ func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
 	}
 	im.now = g.Clock.Block()
 
+	// Mark the store first, so that no interrupted import is taken for a collection.
 	err = c.db.Update(func(t kv.Txn) error { return newSession(t, g.Config, c.modules).markImport() })
 	if err != nil {
 		return err
@@ -96,6 +98,7 @@ func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
 	if err != nil {
 		return err
 	}
+	// Write the records in batches, and verify what was written.
 	err = c.db.Load(func(w kv.Writer) error { return im.writeRecords(w, records) })
 	if err != nil {
 		return err
@@ -104,6 +107,7 @@ func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
 	if err != nil {
 		return err
 	}
+	// The last transaction writes the chain's own records and removes the mark.
 	err = c.db.Update(func(t kv.Txn) error { return im.finish(newSession(t, g.Config, c.modules), g) })
 	if err != nil {
 		return err
@@ -155,6 +159,8 @@ func (im *importer) writeRecords(w kv.Writer, records Records) error {
 		if err := im.writeRecord(contract, record); err != nil {
 			return err
 		}
+		// The records of a compiled contract can have any form. Then they hold no grants
+		// that this program can read.
 		err = index.AddRecord(record.Key, record.Value)
 		isOtherLayout := im.module != nil && kv.IsCorrupt(err)
 		if err != nil && !isOtherLayout {
@@ -190,6 +196,7 @@ func (im *importer) checkRecord(record kv.Pair) error {
 // writeRecord writes a record of the contract, and updates the fields that the verification
 // of the import needs.
 func (im *importer) writeRecord(contract kv.Writer, record kv.Pair) error {
+	// Keys that always grow are unique. Otherwise they are counted later.
 	if bytes.Compare(record.Key, im.lastKey) <= 0 {
 		im.isUnordered = true
 	}
@@ -210,6 +217,7 @@ func (im *importer) writeRecord(contract kv.Writer, record kv.Pair) error {
 // verify returns an [*ImportError] if the records are not a complete collection. If they only
 // contradict each other, it repairs them, provided that the genesis has a Repair function.
 func (im *importer) verify(db kv.DB, contract kv.Reader) error {
+	// A compiled contract can keep other records than cw721.
 	if im.module == nil {
 		if err := checkNeededRecords(contract); err != nil {
 			return err
@@ -219,6 +227,7 @@ func (im *importer) verify(db kv.DB, contract kv.Reader) error {
 		return err
 	}
 
+	// The stored token count and owner index must follow from the tokens.
 	isConsistent, err := im.tally.IsConsistent(contract)
 	if err != nil || isConsistent {
 		return err
@@ -227,6 +236,7 @@ func (im *importer) verify(db kv.DB, contract kv.Reader) error {
 	if err != nil || contradictions == "" {
 		return err
 	}
+	// A contradiction most likely means that a page of the dump is missing.
 	if im.requested.Repair == nil {
 		return importErrorf("the dump is incomplete: %s; expected all of its pages, or --repair to recompute the token count and the owner index from the tokens", contradictions)
 	}
@@ -247,6 +257,7 @@ func checkNeededRecords(contract kv.Reader) error {
 	if !exists {
 		return importErrorf("the dump has no contract_info record: it is not of a CW721 collection, or pages are missing")
 	}
+	// Every collection has these records from its creation on.
 	key, err := cw721.CurrentLayout.MissingRecord(contract)
 	if err != nil {
 		return err
@@ -263,6 +274,7 @@ func (im *importer) checkKeysAreUnique(contract kv.Reader) error {
 	if !im.isUnordered {
 		return nil
 	}
+	// A repeated key has replaced a record, so fewer are stored than were read.
 	keyCount := 0
 	for _, err := range contract.Scan(kv.Range{KeysOnly: true}) {
 		if err != nil {
@@ -290,6 +302,7 @@ func describeInconsistencies(contract kv.Reader) (string, error) {
 		first = cmp.Or(first, difference.Text)
 		last = difference.Text
 	}
+	// With one difference, first and last are the same.
 	if count <= 1 {
 		return last, nil
 	}
@@ -302,6 +315,7 @@ func (im *importer) finish(s *session, g Genesis) error {
 	if err := im.followCode(s); err != nil {
 		return err
 	}
+	// Store which contract runs, and check that it has the rules that were asked for.
 	requested := requestedCode{Rules: im.requested.Rules, Flavour: s.Flavour}
 	if err := s.saveModule(im.module, requested); err != nil {
 		return err
@@ -309,6 +323,7 @@ func (im *importer) finish(s *session, g Genesis) error {
 	if err := s.checkRulesFit(im.requested); err != nil {
 		return err
 	}
+	// Store the clock, the accounts and the first node of the history.
 	now := blockState{Clock: g.Clock, hasCollection: true}
 	if err := s.saveGenesis(now, g.Accounts); err != nil {
 		return err
@@ -338,11 +353,13 @@ func (im *importer) followCode(s *session) error {
 	if err != nil && !isCompiled { // the contract_info of a compiled contract can be anything
 		return err
 	}
+	// The name and version in the records tell which release wrote them.
 	rules, flavour := cw721.IdentifyCode(version)
 	if im.hasMetadata {
 		flavour = cw721.FlavourOnchain // whatever the contract calls itself
 	}
 
+	// What the caller asked for has precedence. Converted records are those of no release.
 	isConverted := im.requested.Converted != nil && im.requested.Converted()
 	if im.requested.Rules == "" && !isConverted {
 		s.Rules = rules
@@ -380,6 +397,7 @@ func (v *View) OtherRecords() (uint64, error) {
 // removes the mark of an incomplete import last, so that an interrupted Discard can be
 // repeated.
 func Discard(db kv.DB) error {
+	// Only the mark of an incomplete import permits to delete anything.
 	mark := storeKey(metaPart, importingKey)
 	isMarked := false
 	err := db.View(func(r kv.Reader) (err error) {

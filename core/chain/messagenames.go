@@ -36,6 +36,7 @@ func (v *View) MessageNames() (MessageNames, error) {
 		return namesOf(v.Rules), err
 	}
 
+	// Ask the contract only once: its answer is kept with the module.
 	names, isKnown := v.modules.messageNames(module)
 	if !isKnown {
 		if names, err = v.askForNames(); err != nil {
@@ -43,6 +44,8 @@ func (v *View) MessageNames() (MessageNames, error) {
 		}
 		v.modules.setMessageNames(module, names)
 	}
+	// Without the contract's list, offer the names of the rule set, and say that they are
+	// not its own.
 	if names.Unlisted != "" {
 		ruleNames := namesOf(v.Rules)
 		ruleNames.Unlisted = names.Unlisted
@@ -64,6 +67,7 @@ func (v *View) askForNames() (names MessageNames, err error) {
 	}
 	s := newSession(kv.NewOverlay(v.t), v.Config, v.modules)
 
+	// The refusal of an unknown message names those that the contract expects.
 	_, executeErr := code.Execute(s.contract, v.env(), cw721.Info{Sender: v.Self}, unknownMessage)
 	_, queryErr := code.Query(v.contract, v.env(), unknownMessage)
 	for _, err := range []error{executeErr, queryErr} {
@@ -73,6 +77,7 @@ func (v *View) askForNames() (names MessageNames, err error) {
 		}
 	}
 
+	// Read the names out of the two refusals.
 	var listsExecute, listsQuery bool
 	names.Execute, listsExecute = expectedNames(executeErr)
 	names.Query, listsQuery = expectedNames(queryErr)

@@ -151,6 +151,7 @@ func (m *modules) load(stored StoredModule, prefix string, readCode func() ([]by
 		return nil, err
 	}
 
+	// Compiling can take seconds, so an interested caller is told.
 	ctx, end := context.Background(), func() {}
 	if m.Compiling != nil {
 		ctx, end = m.Compiling(stored.File)
@@ -182,6 +183,7 @@ func readModule(r kv.Reader, stored StoredModule) ([]byte, error) {
 		}
 		code = append(code, part.Value...)
 	}
+	// The key of the parts ends in the checksum that the code must have.
 	sum := sha256.Sum256(code)
 	if !bytes.HasSuffix(prefix, sum[:]) {
 		return nil, &kv.CorruptError{Key: prefix, Err: errModuleDamaged}
@@ -201,6 +203,7 @@ func (c *Chain) addModule(module *Module, prefix string) (*StoredModule, error) 
 		return nil, err
 	}
 
+	// The code is larger than a transaction may be, so it is written in parts.
 	err := c.db.Load(func(w kv.Writer) error { return stored.writeCode(w, module.Code) })
 	if err != nil {
 		return nil, err
@@ -282,6 +285,8 @@ func (v *View) RulesDifference() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	// The built-in contract has the rules that were chosen at its creation, whatever
+	// contract_info says.
 	first, err := v.Node(state.SetupEnd) // the instantiate message, unless it was imported or pruned
 	isBuiltIn := err == nil && first.Kind == history.KindInstantiate && !isCompiled
 	if isBuiltIn {
@@ -311,6 +316,7 @@ func (m *modules) configIn(r kv.Reader, made Config) (Config, error) {
 		return made, err
 	}
 
+	// The checksum is the surest sign of a release, then what the contract says of itself.
 	version, isKnown := module.Release()
 	if !isKnown {
 		version, err = versionIn(kv.PrefixedReader(r, contractPart))

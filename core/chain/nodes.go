@@ -75,12 +75,14 @@ func (v *View) Between(a, b history.ID) ([]kv.Change, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The path from a to b first goes back (undone), then forward (redone).
 	state.Head = a
 	undone, redone, err := state.Path(v.history, b)
 	if err != nil {
 		return nil, err
 	}
 
+	// Add up the changes on the path, reversed on the way back.
 	differences := changeSet{}
 	for i, node := range append(undone, redone...) {
 		changes, err := v.ChangesOf(node.ID)
@@ -109,6 +111,7 @@ func (c *Chain) Snapshot(name string, id history.ID) (history.ID, error) {
 			return 0, err
 		}
 		id := cmp.Or(id, state.Head)
+		// A name for a node that does not exist would be useless.
 		if _, err := history.Get(s.history, id); err != nil {
 			return 0, err
 		}

@@ -39,6 +39,7 @@ func (c *Chain) Inspect(fn func(Parts) error) error {
 		return err
 	}
 	return c.db.View(func(r kv.Reader) error {
+		// A damaged module record must not hide the other parts from the check.
 		parts := readParts(r)
 		_, isCompiled, err := moduleItem.Load(parts.meta)
 		if err != nil && !kv.IsCorrupt(err) {

@@ -23,12 +23,15 @@ func (v *View) RecordsFrom(w cw721.Walk) Records {
 // follows its length in two bytes. A key of another form is one part.
 func KeyParts(key []byte) (parts []string) {
 	for len(key) > 2 {
+		// A part in the middle follows its length in two bytes.
 		length := int(binary.BigEndian.Uint16(key))
 		hasPart := length > 0 && 2+length <= len(key)
 		if !hasPart {
 			break
 		}
 		part := key[2 : 2+length]
+		// The first part is the name of a map. Bytes that are no text are a key of another
+		// form.
 		isMapName := len(parts) == 0
 		if isMapName && !isPrintable(part) {
 			break
@@ -53,6 +56,7 @@ func (c *Chain) Salvage() error {
 	if err := removeAll(c.db, historyPart, nil); err != nil {
 		return err
 	}
+	// Derive the token count and the owner index from the tokens.
 	err := loadFromSnapshot(c.db, func(r kv.Reader, w kv.Writer) error {
 		_, err := cw721.RepairInconsistencies(kv.PrefixedReader(r, contractPart), kv.PrefixedWriter(w, contractPart))
 		return err
@@ -60,6 +64,7 @@ func (c *Chain) Salvage() error {
 	if err != nil {
 		return err
 	}
+	// Begin a new history at the present clock.
 	return c.update(func(s *session) error {
 		now, err := loadBlockState(s.meta)
 		if err != nil {

@@ -107,6 +107,7 @@ func newView(t kv.Reader, made Config, m *modules) (*View, error) {
 		names:      &nameCache{byAddress: map[cw721.Address]string{}},
 		modules:    m,
 	}
+	// The layout tells which records the contract keeps, and whether they can be read.
 	v.Book = storedBook(v.Prefix, v.accounts)
 	v.Layout, v.isReadable, err = m.layoutIn(v.contract)
 	if err != nil {
@@ -176,6 +177,7 @@ type TimedMessage struct {
 // refused, or that exceeds the time or memory of a compiled contract, and returns the number
 // of messages before it with the refusal.
 func (v *View) TryMessages(messages []TimedMessage) (executed int, refusal *cw721.Error, err error) {
+	// Run the messages in an overlay, each in its own block.
 	s := newSession(kv.NewOverlay(v.t), v.Config, v.modules.forPreviews())
 	s.Record = true
 	for i, m := range messages {
@@ -184,6 +186,7 @@ func (v *View) TryMessages(messages []TimedMessage) (executed int, refusal *cw72
 			return i, nil, err
 		}
 		receipt, err := s.run(executeOperation, m.Sender, m.Message)
+		// A message that takes too much time or memory would be refused on a chain.
 		var limit *wasm.LimitError
 		if errors.As(err, &limit) {
 			return i, &cw721.Error{Kind: KindLimit, Text: limit.Text}, nil
@@ -233,6 +236,7 @@ func (v *View) Query(text []byte) ([]byte, error) {
 		return nil, err
 	}
 
+	// Keep only the log lines of this query.
 	v.Debug = nil
 	code = withLog(code, &v.Debug)
 	if binary, isCompiled := code.(compiled); isCompiled && v.modules.Compare {
@@ -276,6 +280,7 @@ func (v *View) Collection() (Collection, error) {
 		nameOnly.Name = unreadable.File
 		return nameOnly, nil
 	}
+	// Read the records, wherever the layout keeps them.
 	collection, exists, err := v.Layout.LoadCollection(v.contract)
 	if err != nil {
 		return Collection{}, err

@@ -114,6 +114,7 @@ func (b *walkBatch) planSteps(steps *stepCounter, nextStep stepFinder) (path []v
 	state := b.state
 	for !steps.isComplete() {
 		step, err := nextStep(state, b.s.history)
+		// A walk that is asked for more steps than there are goes as far as it can.
 		isAtEnd := errors.Is(err, history.ErrNothingToUndo) || errors.Is(err, history.ErrNothingToRedo)
 		if isAtEnd && steps.count > 0 {
 			return path, nil
@@ -125,6 +126,7 @@ func (b *walkBatch) planSteps(steps *stepCounter, nextStep stepFinder) (path []v
 			return path, nil
 		}
 
+		// Plan the next step as if this one were done.
 		path = append(path, step...)
 		for _, v := range step {
 			steps.add(v.node)
@@ -155,11 +157,13 @@ func (c *Chain) walk(plan walkPlan) (Walked, error) {
 	var walked Walked
 	var path []visit
 	for {
+		// One transaction follows the path as far as its size permits.
 		b, err := change(c, func(s *session) (*walkBatch, error) { return s.walkOn(walked, path, plan) })
 		if err != nil {
 			return walked, err
 		}
 
+		// Note what this transaction did, and go on with what is left.
 		path = b.unvisited
 		walked.Nodes = append(walked.Nodes, b.nodes...)
 		walked.Head = b.state.Head
@@ -179,6 +183,7 @@ func (s *session) walkOn(walked Walked, path []visit, plan walkPlan) (*walkBatch
 	if err != nil {
 		return nil, err
 	}
+	// The revision shows whether anybody else has written since the last transaction.
 	isPathValid := b.state.Revision == walked.Revision
 	if !isPathValid {
 		path, err = plan(b, walked.Nodes)

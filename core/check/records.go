@@ -28,6 +28,7 @@ func (x *checker) checkRecords() error {
 		return nil
 	}
 
+	// The tally has added up what follows from the tokens. Compare it with what is stored.
 	x.Tokens = tally.TokenCount
 	isConsistent, _ := tally.IsConsistent(x.parts.Contract) // findInconsistencies returns the error
 	if !isConsistent {

@@ -43,9 +43,11 @@ func (p *page) read(r io.Reader) error {
 	if err != nil {
 		return p.readError(err)
 	}
+	// Some tools write a byte order mark first, which is no part of the text.
 	if start, _ := text.Peek(len(utf8BOM)); bytes.Equal(start, utf8BOM) {
 		_, _ = text.Discard(len(utf8BOM)) // Peek has buffered these bytes
 	}
+	// The first visible character tells JSON from YAML.
 	start, err := text.Peek(text.Size())
 	start = bytes.TrimLeft(start, " \t\r\n")
 	isEmpty := len(start) == 0 && err != nil
@@ -126,9 +128,11 @@ func (p *page) yieldRecord(key, value *string) error {
 	if pair.Value, err = base64.StdEncoding.DecodeString(*value); err != nil {
 		return p.fail("value: expected base64, got %s", quoteStart(*value))
 	}
+	// Chains print the records in the order of their keys.
 	if bytes.Equal(pair.Key, p.previousKey) {
 		return p.fail("its key %X is that of the record before, expected every key once", pair.Key)
 	}
+	// The first keys tell whether a page of the dump is missing.
 	isFirst := p.previousKey == nil
 	if isFirst {
 		p.pages.firstKeys[string(pair.Key)] = true

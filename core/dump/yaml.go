@@ -27,6 +27,7 @@ func readYAML(p *page, r io.Reader) error {
 			return err
 		}
 	}
+	// A line can be too long, or the reader can have failed.
 	err := lines.Err()
 	if errors.Is(err, bufio.ErrTooLong) {
 		return p.fail("a value is longer than %d MiB, expected records of a chain", maxValueBytes>>20)
@@ -65,6 +66,7 @@ func (y *yamlPage) readLine(line string) error {
 	}
 	text = unquote(strings.TrimSpace(text))
 
+	// A new record and a new member of the page both end the record before.
 	beginsRecord := hasDash && y.isInModels
 	isTopLevel := line[0] != ' ' && !beginsRecord
 	if beginsRecord || isTopLevel {
@@ -79,6 +81,7 @@ func (y *yamlPage) readLine(line string) error {
 	if beginsRecord {
 		y.recordNumber++
 	}
+	// Only these members matter. All others are skipped.
 	switch {
 	case y.isInModels && name == "key":
 		y.key = &text

@@ -67,6 +67,7 @@ func (o *Overlay) Delete(key []byte) error {
 // Scan yields the records of r in key order: those of the base, with the overlay's writes
 // added and its deletions left out.
 func (o *Overlay) Scan(r Range) iter.Seq2[Pair, error] {
+	// Without writes, the base alone has the answer.
 	if o.base != nil && o.pending.Len() == 0 {
 		return o.base.Scan(r)
 	}
@@ -92,6 +93,7 @@ func (o *Overlay) scanBoth(r Range, yield func(Pair, error) bool) {
 	writes := writeScan{r: r, yield: yield, next: nextWrite}
 	writes.current, writes.hasCurrent = nextWrite()
 
+	// Before each record of the base, yield the writes with smaller keys.
 	for p, err := range o.base.Scan(r) {
 		if err != nil {
 			yield(Pair{}, err)
@@ -159,6 +161,7 @@ func (o *Overlay) Changes() ([]Change, error) {
 	var changes []Change
 	var err error
 	o.pending.Scan(func(write entry) bool {
+		// Compare each write with the value that the base has.
 		change := Change{Key: write.key, New: write.value}
 		change.Old, _, err = o.base.Get(write.key)
 		if err != nil {

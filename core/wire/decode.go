@@ -85,6 +85,7 @@ func DecodeWith(o Options, data []byte, v any) (hasNames bool, err error) {
 		return false, err
 	}
 
+	// Nothing may follow the value.
 	_, err = d.tokens.ReadToken()
 	isEnd := errors.Is(err, io.EOF)
 	if !isEnd {
@@ -238,6 +239,7 @@ func (d *Decoder) Uint(bits int) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
+	// Only the digits before a fraction or an exponent count for the range.
 	digits := t.String()
 	isInteger := true
 	if i := strings.IndexAny(digits, ".eE"); i >= 0 {

@@ -36,6 +36,7 @@ func (d *Decoder) syntaxError(err error) error {
 		return d.Fail(cause, "the JSON ends too early")
 	}
 
+	// Say where the mistake is: at the offset of the library's error, if it has one.
 	e := &Error{
 		Cause:  cause,
 		Field:  d.Path(),
@@ -109,6 +110,7 @@ func causeInObject(err error, text []byte, isFirst bool) string {
 	if isFirst {
 		return causeInName(err, text, false)
 	}
+	// Another member needs a comma and then a name.
 	next, afterNext := nextByte(text)
 	switch next {
 	case 0:
@@ -134,6 +136,7 @@ func causeInArray(err error, text []byte, isFirst bool) string {
 	case next != ',':
 		return causeItem
 	}
+	// A comma must be followed by an item, not by the end.
 	if item, _ := nextByte(afterNext); item == ']' {
 		return causeTrailingComma
 	}

@@ -63,6 +63,7 @@ func (d *Decoder) slice(v reflect.Value) error {
 		return err
 	}
 
+	// Read item by item. The path of an error holds the index.
 	v.Set(reflect.MakeSlice(v.Type(), 0, 0))
 	for i := 0; d.Kind() != ']'; i++ {
 		d.path = append(d.path, strconv.Itoa(i))
@@ -94,6 +95,7 @@ func (d *Decoder) fields(v reflect.Value) error {
 		}
 		isRead[i] = true
 
+		// An optional member can be null, which leaves the field as it is.
 		if p.fields[i].optional && d.Kind() == 'n' {
 			_, err := d.Token()
 			return err
@@ -104,6 +106,7 @@ func (d *Decoder) fields(v reflect.Value) error {
 		return err
 	}
 
+	// Members that are not optional must all have been read.
 	for i, f := range p.fields {
 		if !isRead[i] && !f.optional {
 			return d.Fail("missing field `"+f.name+"`", "")
@@ -160,6 +163,8 @@ func (d *Decoder) OneOf(what string, variants []Variant) (message any, err error
 		return nil, d.Fail(causeIdent, "expected an object that holds one "+what+", got "+KindName(k))
 	}
 
+	// The texts of errors depend on whether the decoder is directly inside of a variant's
+	// object.
 	outerDepth := d.variantDepth
 	d.variantDepth = d.tokens.StackDepth() + 1
 	memberCount := 0

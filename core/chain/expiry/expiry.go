@@ -91,6 +91,7 @@ func keysOf(g cw721.Grant) (keys [][]byte) {
 	add(kv.AppendPart([]byte{bySpender}, g.Spender))
 	add(kv.AppendPart([]byte{byOwner}, g.Owner))
 
+	// Approvals are also listed by token, and operators once more among operators alone.
 	switch g.Kind {
 	case cw721.GrantApproval:
 		add(appendToken([]byte{byToken}, g.Token))
@@ -131,6 +132,7 @@ func decode(key, value []byte) (e Entry, err error) {
 		return e, corruptEntry(key)
 	}
 	e.Expires = decodeEnd(parts)
+	// Behind the expiry come token, owner, spender and kind.
 	token, parts, err := kv.CutPart(parts[endSize:])
 	if err != nil {
 		return e, corruptEntry(key)
@@ -144,6 +146,7 @@ func decode(key, value []byte) (e Entry, err error) {
 		return e, corruptEntry(key)
 	}
 
+	// The value begins with the block in which the grant was given.
 	if len(value) > blockSize {
 		token = value[blockSize:] // the key has it shortened
 	}

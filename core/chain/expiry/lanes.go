@@ -43,6 +43,8 @@ func makeCellStarts() (starts [CellCount]time.Duration) {
 	begin := time.Second
 	cell := 1
 	for i, end := range Scales {
+		// Divide the distance up to this end of a scale into cells that grow by the same
+		// factor.
 		count := lastCells[i] + 1 - cell
 		growth := math.Pow(end.Seconds()/begin.Seconds(), 1/float64(count))
 		for n := range count {
@@ -110,6 +112,7 @@ func (x Reader) CountLanes(secondsPerBlock uint64) (lanes Lanes, err error) {
 	if err != nil {
 		return lanes, err
 	}
+	// Grants that never expire are in no lane. They are counted together.
 	for _, err := range x.expiriesBetween(cw721.Never, 0, maxEnd) {
 		if err != nil {
 			return lanes, err
@@ -140,6 +143,8 @@ func (x Reader) countLane(axis cw721.Axis, secondsPerBlock uint64) (counts [Cell
 // countUntilFull adds the grants in the cells from firstCell on to counts, until the count of
 // a cell has reached [MaxCount]. It returns this cell, or [CellCount] if it has counted all.
 func (x Reader) countUntilFull(counts *[CellCount]uint8, axis cw721.Axis, firstCell int, secondsPerBlock uint64) (fullCell int, err error) {
+	// Read the expiries in order, and stop where a cell is full: the caller jumps to the
+	// next.
 	first, last := EndsInCells(axis, firstCell, CellCount-1, x.now, secondsPerBlock)
 	for expires, err := range x.expiriesBetween(axis, first, last) {
 		if err != nil {

@@ -73,12 +73,15 @@ func (l List) Before(a, b cw721.Grant, now cw721.Block, timeAt Estimate) bool {
 	if l.Order != ByExpiry && l.Order != ByRisk {
 		return l.Place(a) < l.Place(b)
 	}
+	// The list has sections: what will expire, what has expired, what never expires.
 	sectionA := sectionOf(a.Expires, now)
 	sectionB := sectionOf(b.Expires, now)
 	if sectionA != sectionB {
 		sections := l.Order.sections()
 		return slices.Index(sections, sectionA) < slices.Index(sections, sectionB)
 	}
+	// Within a section the time decides. A height counts at the time at which it is
+	// expected.
 	if l.Order.isLatestFirst(sectionA) {
 		a, b = b, a
 	}
@@ -115,6 +118,7 @@ func (x Reader) List(l List, w Walk) iter.Seq2[Entry, error] {
 	case BySpender:
 		index = l.letter(bySpender)
 	}
+	// These orders are simply the order of the keys.
 	prefix := []byte{index}
 	entries := x.walk(w.RangeUnder(kv.PrefixRange(prefix), prefix))
 	if l.Live {
@@ -198,6 +202,7 @@ func (x Reader) listByExpiry(l List, w Walk) iter.Seq2[Entry, error] {
 	if w.Reverse {
 		slices.Reverse(sections)
 	}
+	// The sections before the place are already passed.
 	end, hasPlace := placeEnd(w)
 	start := sectionOf(end, x.now)
 	if hasPlace {
@@ -235,6 +240,7 @@ func yieldAll(entries iter.Seq2[Entry, error], yield func(Entry, error) bool) bo
 // selects them. The index has grants with a height apart from those with a time, so
 // readSection reads both and merges them by their times.
 func (x Reader) readSection(l List, s section, w Walk) iter.Seq2[Entry, error] {
+	// Some sections have the latest expiry first.
 	if l.Order.isLatestFirst(s) {
 		w.Reverse = !w.Reverse
 	}
@@ -246,6 +252,7 @@ func (x Reader) readSection(l List, s section, w Walk) iter.Seq2[Entry, error] {
 		times := x.readAxis(l.Index, cw721.AtTime, 0, uint64(x.now.Time), w)
 		return x.merge(heights, times, w.Reverse)
 	}
+	// What will expire begins after the current block.
 	heights := x.readAxisAfter(l.Index, cw721.AtHeight, uint64(x.now.Height), w)
 	times := x.readAxisAfter(l.Index, cw721.AtTime, uint64(x.now.Time), w)
 	return x.merge(heights, times, w.Reverse)
@@ -338,6 +345,7 @@ func (x Reader) merge(heightEntries, timeEntries iter.Seq2[Entry, error], revers
 				return
 			}
 
+			// Yield the earlier of the two next entries, or the later one in reverse.
 			heightIsEarlier := x.timeAt.timeOf(byHeight.Current.Expires) <= byTime.Current.Expires.Value
 			heightIsNext := byHeight.HasCurrent && (!byTime.HasCurrent || heightIsEarlier != reverse)
 			next := byTime

@@ -33,6 +33,7 @@ func Changes(r kv.Reader, id ID) ([]kv.Change, error) {
 	}
 	var changes []kv.Change
 	d := decoder{unread: record}
+	// The changes follow each other: key, old value, new value. The last two can be absent.
 	for len(d.unread) > 0 {
 		var c kv.Change
 		c.Key = d.bytes()
@@ -95,6 +96,7 @@ func unpack(stored []byte) ([]byte, error) {
 	if !isPacked {
 		return stored, nil
 	}
+	// A broken record could claim any size, so look at that before unpacking.
 	size, err := s2.DecodedLen(packed)
 	if err != nil || size > maxUnpackedSize {
 		return nil, errPacked

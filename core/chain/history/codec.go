@@ -62,6 +62,7 @@ func joinParts(r kv.Reader, kind byte, id ID) (joined []byte, ok bool, err error
 			return nil, false, &kv.CorruptError{Key: k, Err: errShortRecord}
 		}
 		joined = append(joined, value...)
+		// All parts but the last are full.
 		isLast := len(value) < partSize
 		if isLast {
 			return joined, true, nil
@@ -121,6 +122,8 @@ func decodeState(record []byte) (State, error) {
 	if len(record) != stateSize && !wasPruned {
 		return State{}, &kv.CorruptError{Key: []byte("history"), Err: errShortRecord}
 	}
+	// The record is a row of numbers of eight bytes. The last one exists only if the
+	// history was pruned.
 	number := func(i int) uint64 { return binary.BigEndian.Uint64(record[8*i:]) }
 	s := State{
 		Head:     ID(number(0)),
@@ -157,6 +160,7 @@ func (n Node) encode() []byte {
 	b = appendBytes(b, n.Sender)
 	b = appendBytes(b, n.Message)
 	b = appendBytes(b, n.Answer)
+	// A bit of the first byte says which of the optional members follow.
 	if len(n.Difference) > 0 {
 		b[0] |= differenceBit
 		b = appendBytes(b, n.Difference)
@@ -183,6 +187,7 @@ func decodeNode(id ID, record []byte) (Node, error) {
 	d := decoder{unread: record}
 	n := Node{ID: id}
 	first := d.byte()
+	// The first byte is the kind, with a bit for each optional member.
 	kind := int(first &^ (differenceBit | debugBit | batchBit))
 	if kind < len(kinds) {
 		n.Kind = kinds[kind]
@@ -205,6 +210,7 @@ func decodeNode(id ID, record []byte) (Node, error) {
 	if first&batchBit != 0 {
 		n.Batch = ID(d.uint())
 	}
+	// What is left is the refusal.
 	if len(d.unread) > 0 {
 		n.Refusal = &Refusal{}
 		n.Refusal.Kind = cw721.Kind(d.bytes())

@@ -18,6 +18,7 @@ func (s State) OldestToKeep(r kv.Reader, keep int) (ID, error) {
 	if s.Head == 0 || uint64(s.Last) <= uint64(keep) {
 		return 0, nil
 	}
+	// Walk back from the head, as far as the nodes to keep reach.
 	lowest := max(s.Last-ID(keep)+1, s.Oldest)
 	oldest := s.Head
 	for {
@@ -30,6 +31,7 @@ func (s State) OldestToKeep(r kv.Reader, keep int) (ID, error) {
 		}
 		oldest = n.Parent
 	}
+	// Without a node before it, there is nothing to prune.
 	hasNothingBefore := oldest == 1 || oldest == s.Oldest
 	if hasNothingBefore {
 		return 0, nil
@@ -56,6 +58,7 @@ func (s *State) Prunable(r kv.Reader) ([]ID, error) {
 	}
 	var prunable []ID
 	var stored uint64
+	// A node is kept if its parent is. All other nodes before or beside the oldest can go.
 	kept := map[ID]bool{s.Oldest: true}
 	for id, err := range idsIn(r, keysWithPrefix([]byte{nodeKey})) {
 		if err != nil {
@@ -87,6 +90,7 @@ func (s *State) DeleteNodes(t kv.Txn, ids []ID) error {
 			return err
 		}
 	}
+	// A name must not lead to a node that is gone.
 	names, err := Names(t)
 	if err != nil {
 		return err
@@ -109,6 +113,7 @@ func deleteNode(t kv.Txn, id ID) error {
 			return err
 		}
 	}
+	// Then the records of how to go on from the node.
 	if err := t.Delete(key(redoKey, id)); err != nil {
 		return err
 	}

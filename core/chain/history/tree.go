@@ -97,6 +97,7 @@ func (t *Tree) addRun(start branchLink, last ID, isRoot bool) {
 	if start.child > 0 {
 		added.depth = t.Depth(start.parent) + 1
 	}
+	// Link the run with the one that it branches off from.
 	if !isRoot {
 		added.parentRun = t.indexOf(start.parent)
 		if added.parentRun < 0 {
@@ -241,6 +242,7 @@ type Branch struct {
 // Branches lists the branches, the one with the youngest tip first.
 func (t *Tree) Branches() (branches []Branch) {
 	for _, run := range slices.Backward(t.runs) {
+		// A run that goes on in others is no branch of its own.
 		isTip := run.firstChild == 0
 		if !isTip {
 			continue

@@ -90,6 +90,7 @@ var specialKeys = []string{
 func Convert(o Options, records Records) (Records, *Conversion) {
 	c := &Conversion{Options: o, special: map[string][]byte{}}
 	return Records(kv.Sequence(func(yield func(kv.Pair) bool) error {
+		// Pass on the records that have the same form in both layouts.
 		for p, err := range records {
 			if err != nil {
 				return err
@@ -103,6 +104,7 @@ func Convert(o Options, records Records) (Records, *Conversion) {
 			}
 		}
 
+		// Convert the collected ones, now that all are known.
 		if err := c.convertSpecial(); err != nil {
 			return err
 		}
@@ -165,12 +167,15 @@ func (c *Conversion) convertCW721() error {
 			return err
 		}
 	}
+	// Since 0.17 the owner has a record of its own.
 	if c.has(ownerKey) {
 		c.From = "cw721 0.17 or 0.18"
 	} else {
 		c.From = "cw721 0.16 or earlier"
 		c.set(ownerKey, cw721.Ownership{Owner: minter.Owner})
 	}
+	// An offer of the minter role is kept in the owner's record, where it means the creator
+	// role.
 	candidate := minter.PendingOwner
 	if candidate != nil && c.Creator == "" {
 		c.note("%s was offered the minter role; accepting makes it creator and not minter, as after the contract's own migration", *candidate)
@@ -213,6 +218,7 @@ func (c *Conversion) writeInfo() error {
 	if err := c.read(versionKey, &version); err != nil {
 		return err
 	}
+	// Choose the flavour by what the tokens hold, then by the name of the contract.
 	if c.Code.Flavour == "" {
 		_, c.Code.Flavour = cw721.IdentifyCode(version)
 		switch {
