@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"ephemera/core/chain"
+	"ephemera/core/human"
 )
 
 // Progress is what a learner has done, by the ID of the lesson, such as "01-owner".
@@ -23,6 +24,37 @@ type LessonRecord struct {
 	Asked int `json:"asked"`
 	// First is what the learner did in each task when it was played first.
 	First []TaskRecord `json:"first,omitempty"`
+}
+
+// Describe says how far a learner is in a lesson with a number of tasks, such as "task 2 of 4
+// is next". For a challenge that is solved it says with how many messages, and its par, which
+// is the number of messages of the shortest way.
+func (r LessonRecord) Describe(tasks int) string {
+	messages, par := r.Score()
+	switch {
+	case par > 0:
+		return fmt.Sprintf("done with %s, par %d", human.Plural(messages, "message"), par)
+	case r.Done && r.Asked > 0:
+		return fmt.Sprintf("done, %d of %d predictions right", r.Right, r.Asked)
+	case r.Done:
+		return "done"
+	case r.IsBegun():
+		return fmt.Sprintf("task %d of %d is next", min(r.Tasks+1, tasks), tasks)
+	}
+	return human.Plural(tasks, "task")
+}
+
+// IsBegun reports whether the learner has done something in the lesson.
+func (r LessonRecord) IsBegun() bool { return r.Tasks > 0 || len(r.First) > 0 }
+
+// Score returns with how many messages a challenge or a game was solved, and its par, which
+// is the number of messages of the shortest way. Both are 0 for other lessons, and before it
+// is solved.
+func (r LessonRecord) Score() (messages, par int) {
+	if !r.Done || len(r.First) == 0 {
+		return 0, 0
+	}
+	return r.First[0].Messages, r.First[0].Par
 }
 
 // TaskRecord is what a learner has done in one task.

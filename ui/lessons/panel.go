@@ -46,7 +46,7 @@ func (r *Run) storyLines() []widget.Line {
 	if t := r.Session.Task(); t != nil {
 		return paragraphLines(t.Story)
 	}
-	return append([]widget.Line{widget.In(themes.Accent, "Remember")}, paragraphLines(r.Session.Lesson.Remember)...)
+	return rememberLines(r.Session.Lesson)
 }
 
 // questionLines returns the question of the task, with the explanation of the learner's

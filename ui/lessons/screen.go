@@ -185,47 +185,43 @@ func (b *Book) lessonRows(isListed func(lesson.Lesson) bool) []widget.Row {
 	return rows
 }
 
-// lessonState describes the learner's progress in a lesson: "playing", "done, 3/4" with
-// the number of right predictions, "task 2 of 5", or before it was begun "5 tasks". The
-// sign and the role, that is the colour, go with the text.
+// lessonState describes the learner's progress in a lesson for a narrow column: "playing",
+// "done, 3/4" with the number of right predictions, "task 2 of 5", or before it was begun
+// "5 tasks". The sign and the role, that is the colour, go with the text.
 func (b *Book) lessonState(x lesson.Lesson) (sign string, role themes.Role, text string) {
-	m := b.Progress[x.ID]
+	record := b.Progress[x.ID]
+	messages, par := record.Score()
 	switch {
 	case b.Playing != nil && b.Playing.Session.Lesson.ID == x.ID:
 		return themes.GlyphPointer, themes.Accent, "playing"
-	case m.Done && len(m.First) > 0 && m.First[0].Par > 0:
-		return themes.GlyphYes, themes.Good, fmt.Sprintf("%d, par %d", m.First[0].Messages, m.First[0].Par)
-	case m.Done && m.Asked > 0:
-		return themes.GlyphYes, themes.Good, fmt.Sprintf("done, %d/%d", m.Right, m.Asked)
-	case m.Done:
+	case par > 0:
+		return themes.GlyphYes, themes.Good, fmt.Sprintf("%d, par %d", messages, par)
+	case record.Done && record.Asked > 0:
+		return themes.GlyphYes, themes.Good, fmt.Sprintf("done, %d/%d", record.Right, record.Asked)
+	case record.Done:
 		return themes.GlyphYes, themes.Good, "done"
-	case m.Tasks > 0 || len(m.First) > 0:
-		return themes.GlyphExpiry, themes.Live, fmt.Sprintf("task %d of %d", min(m.Tasks+1, len(x.Tasks)), len(x.Tasks))
+	case record.IsBegun():
+		return themes.GlyphExpiry, themes.Live, fmt.Sprintf("task %d of %d", min(record.Tasks+1, len(x.Tasks)), len(x.Tasks))
 	}
 	return themes.GlyphDot, themes.Muted, app.Plural(len(x.Tasks), "task")
 }
 
-// descriptionLines describes a lesson. Once the lesson is done, the text includes what
-// to remember.
+// descriptionLines describes a lesson. Once the lesson is done, the text includes how well
+// and what to remember.
 func (b *Book) descriptionLines(described lesson.Lesson) []widget.Line {
-	record := b.Progress[described.ID]
 	lines := []widget.Line{widget.In(themes.Strong, described.Title), {}, widget.Plain(described.About), {}}
-	if record.Done && record.Asked > 0 {
-		predictions := fmt.Sprintf("played; %d of %d predictions were right", record.Right, record.Asked)
-		lines = append(lines, goodLine("", predictions), widget.Line{})
-	}
-	if record.Done && len(record.First) > 0 && record.First[0].Par > 0 {
-		best := record.First[0]
-		score := fmt.Sprintf("done with %s; the shortest way has %d", app.Plural(best.Messages, "message"), best.Par)
-		lines = append(lines, goodLine("", score), widget.Line{})
-	}
-	if record.Done {
-		lines = append(lines, widget.In(themes.Accent, "Remember"))
-		lines = append(lines, paragraphLines(described.Remember)...)
+	if record := b.Progress[described.ID]; record.Done {
+		lines = append(lines, goodLine("", record.Describe(len(described.Tasks))), widget.Line{})
+		lines = append(lines, rememberLines(described)...)
 		lines = append(lines, widget.Line{})
 	}
 	const explanation = "A lesson has a collection of its own in memory. Yours is not touched. Use any screen and any command: only the result counts."
 	return append(lines, widget.Muted(explanation))
+}
+
+// rememberLines returns what to remember of a lesson, below a title.
+func rememberLines(l lesson.Lesson) []widget.Line {
+	return append([]widget.Line{widget.In(themes.Accent, "Remember")}, paragraphLines(l.Remember)...)
 }
 
 // paragraphLines returns a line for each paragraph of a text, with blank lines between.

@@ -16,7 +16,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ephemera/core/human"
 	"ephemera/core/lesson"
 	"ephemera/ui/cli/command"
 	"ephemera/ui/widget"
@@ -161,7 +160,7 @@ func (c *course) printLessons(a *command.App, isWanted func(lesson.Lesson) bool)
 			ID:       l.ID,
 			Title:    l.Title,
 			About:    l.About,
-			Progress: describeProgress(c.progress[l.ID], len(l.Tasks)),
+			Progress: c.progress[l.ID].Describe(len(l.Tasks)),
 		})
 	}
 	return a.AnswerOr(listed, func(w *bufio.Writer) {
@@ -170,24 +169,6 @@ func (c *course) printLessons(a *command.App, isWanted func(lesson.Lesson) bool)
 		}
 		fmt.Fprintln(w, "`ephemera learn 1` plays the first.")
 	})
-}
-
-// describeProgress says how far a learner is in a lesson with a number of tasks, such as
-// "task 2 of 4 is next". Of a challenge that is solved it says how many messages that took, and
-// its par, the least number that is known.
-func describeProgress(record lesson.LessonRecord, tasks int) string {
-	isBegun := record.Tasks > 0 || len(record.First) > 0
-	switch {
-	case record.Done && len(record.First) > 0 && record.First[0].Par > 0:
-		return fmt.Sprintf("done with %s, par %d", human.Plural(record.First[0].Messages, "message"), record.First[0].Par)
-	case record.Done && record.Asked > 0:
-		return fmt.Sprintf("done, %d of %d predictions right", record.Right, record.Asked)
-	case record.Done:
-		return "done"
-	case isBegun:
-		return fmt.Sprintf("task %d of %d is next", min(record.Tasks+1, tasks), tasks)
-	}
-	return human.Plural(tasks, "task")
 }
 
 // chooseLesson returns the lesson that the arguments name: by its number or name in the list,

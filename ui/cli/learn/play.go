@@ -63,35 +63,14 @@ func repeatWrong(a *command.App, c *course, l lesson.Lesson) error {
 	if err != nil {
 		return err
 	}
+
 	p := newPlayer(a, c, session)
-	defer func() { _ = p.session.Chain().Close() }() // in memory, so nothing can be lost
-
-	p.say(fmt.Sprintf("Lesson: %s, again what was wrong (%s). The first answers stay.", l.Title, human.Plural(len(wrong), "task")))
-	err = p.playTasks()
-	for err == nil && p.session.RepeatsLeft() > 0 {
-		err = p.repeatNext()
-	}
-	isEnded := errors.Is(err, io.EOF) || errors.Is(err, errQuit)
-	if err != nil && !isEnded {
-		return err
-	}
-	right, _ := p.session.Right()
-	p.say(fmt.Sprintf("\n%d of %d predictions are right now.", right, len(wrong)))
-	p.say(p.session.Corrections()...)
-	return p.flush()
-}
-
-// repeatNext plays the next of the tasks that are repeated.
-func (p *player) repeatNext() error {
-	next, err := p.session.RepeatNext(p.OpenInMemory)
-	if err != nil {
-		return err
-	}
-	if err := p.session.Chain().Close(); err != nil {
-		return errors.Join(err, next.Chain().Close())
-	}
-	p.session = next
-	return p.playTasks()
+	introduction := fmt.Sprintf("Lesson: %s, again what was wrong (%s). The first answers stay.", l.Title, human.Plural(len(wrong), "task"))
+	return p.play([]string{introduction}, func(bool) {
+		right, _ := p.session.Right()
+		p.say(fmt.Sprintf("\n%d of %d predictions are right now.", right, len(wrong)))
+		p.say(p.session.Corrections()...)
+	})
 }
 
 // playLesson plays a lesson from one of its tasks on. It ends at the end of the lesson or
@@ -102,20 +81,56 @@ func playLesson(a *command.App, c *course, l lesson.Lesson, firstTask int) error
 		return err
 	}
 	session.Resume(c.progress[l.ID])
-	p := newPlayer(a, c, session)
-	defer func() { _ = p.session.Chain().Close() }() // in memory, so nothing can be lost
 
-	p.say("Lesson: "+l.Title, l.About, "It has a collection of its own; yours is not touched. `help` lists what you can type.")
-	err = p.playTasks()
-	switch {
-	case errors.Is(err, io.EOF) || errors.Is(err, errQuit):
-		p.say(fmt.Sprintf("\nThe lesson goes on with task %d next time.", p.session.TaskIndex()+1))
-	case err != nil:
-		return err
-	default:
+	p := newPlayer(a, c, session)
+	introduction := []string{"Lesson: " + l.Title, l.About, "It has a collection of its own; yours is not touched. `help` lists what you can type."}
+	return p.play(introduction, func(isEndedEarly bool) {
+		if isEndedEarly {
+			p.say(fmt.Sprintf("\nThe lesson goes on with task %d next time.", p.session.TaskIndex()+1))
+			return
+		}
 		p.sayEnd()
+	})
+}
+
+// play says an introduction, plays the tasks of the session, and closes its chain. It calls
+// sayConclusion after the last task, or early at the end of stdin or when the learner quits.
+func (p *player) play(introduction []string, sayConclusion func(isEndedEarly bool)) error {
+	defer func() { _ = p.session.Chain().Close() }() // in memory, so nothing can be lost
+	p.say(introduction...)
+
+	err := p.playTasks()
+	for err == nil && p.session.RepeatsLeft() > 0 {
+		err = p.repeatNext()
 	}
+	isEndedEarly := errors.Is(err, io.EOF) || errors.Is(err, errQuit)
+	if err != nil && !isEndedEarly {
+		return err
+	}
+	sayConclusion(isEndedEarly)
 	return p.flush()
+}
+
+// repeatNext plays the next of the tasks that are repeated.
+func (p *player) repeatNext() error {
+	next, err := p.session.RepeatNext(p.OpenInMemory)
+	if err != nil {
+		return err
+	}
+	if err := p.replaceSession(next); err != nil {
+		return err
+	}
+	return p.playTasks()
+}
+
+// replaceSession goes on with another session, and closes the chain of the one before. If
+// that fails, it closes the chain of the new session too.
+func (p *player) replaceSession(next *lesson.Session) error {
+	if err := p.session.Chain().Close(); err != nil {
+		return errors.Join(err, next.Chain().Close())
+	}
+	p.session = next
+	return nil
 }
 
 // playTasks plays the tasks of the lesson from the current one on. It returns [io.EOF] if
@@ -237,10 +252,9 @@ func (p *player) restartTask() error {
 	}
 	session.Learner = p.learner
 	session.Continue(p.session)
-	if err := p.session.Chain().Close(); err != nil {
-		return errors.Join(err, session.Chain().Close())
+	if err := p.replaceSession(session); err != nil {
+		return err
 	}
-	p.session = session
 	return p.sayTask()
 }
 
