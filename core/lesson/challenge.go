@@ -24,43 +24,54 @@ func Challenges() ([]Lesson, error) {
 	return slices.Clone(all), err
 }
 
-// IsChallenge reports whether a lesson is a challenge: its first task has a deed to do.
+// IsChallenge reports whether a lesson is a challenge: a task that asks for a deed, such as
+// "mallory transfers rose", and gives no steps.
 func (l Lesson) IsChallenge() bool { return l.Tasks[0].Challenge != nil }
 
 // Score is how a challenge was solved.
 type Score struct {
-	// Messages is the number of messages that the learner needed, without undone ones.
+	// Messages is the number of messages that the learner needed. Messages of a challenge
+	// that are undone do not count.
+	Messages int
 	// Par is the number of messages of the shortest way.
-	Messages, Par int
-	// WrongNames counts the wrong names for a mistake. Messages has [WrongNameCost] for each.
+	Par int
+	// WrongNames counts the wrong names that were given in "find the mistake". Messages
+	// includes [WrongNameCost] for each of them.
 	WrongNames int
-	// Own and Shortest describe the messages of the learner's way and of the shortest.
-	// Those of the shortest say by which rule the contract allows them.
-	Own, Shortest []string
+	// Own describes the messages of the learner, a line each.
+	Own []string
+	// Shortest describes the messages of the shortest way, a line each. The lines say by
+	// which rule the contract allows a message.
+	Shortest []string
 }
 
-// Lines returns the score and both ways, a line each.
+// Lines describes the score: how many messages were needed, then the learner's own way, then
+// the shortest way.
 func (s *Score) Lines() []string {
-	wrongNames := ""
+	needed := "You needed " + human.Plural(s.Messages, "message")
 	if s.WrongNames > 0 {
-		wrongNames = fmt.Sprintf(", %d of them for %s", WrongNameCost*s.WrongNames, human.Plural(s.WrongNames, "wrong name"))
+		cost := WrongNameCost * s.WrongNames
+		needed += fmt.Sprintf(", %d of them for %s", cost, human.Plural(s.WrongNames, "wrong name"))
 	}
-	lines := []string{fmt.Sprintf("You needed %s%s; the shortest way has %d.", human.Plural(s.Messages, "message"), wrongNames, s.Par), "Your way:"}
+	needed += fmt.Sprintf("; the shortest way has %d.", s.Par)
+
+	lines := []string{needed, "Your way:"}
 	lines = append(lines, s.Own...)
 	lines = append(lines, "The shortest way, and why it works:")
 	return append(lines, s.Shortest...)
 }
 
-// checkChallenge evaluates the goals of a challenge: that the deed is done, that those who
-// must send nothing sent nothing, and that the messages are not too many. sent has the
-// messages that are not undone, newest first. If all goals are reached, the check has the
-// score, for which checkChallenge searches the shortest way from the start of the task.
+// checkChallenge evaluates the goals of a challenge, and adds them to check. sent has the
+// messages that are not undone, newest first. If all goals are reached, checkChallenge also
+// searches the shortest way from the start of the task, and adds the score.
 func (t *Task) checkChallenge(check *Check, v *chain.View, sent []history.Node) error {
 	return v.At(t.state.startedAfter, func(start *chain.View) error {
 		question, err := t.Challenge.Question(start)
 		if err != nil {
 			return err
 		}
+
+		// A token can be owned without a message of its new owner, so the chain is asked.
 		isDone := hasDeed(question, sent)
 		if question.Action == cw721.OwnAction {
 			isDone, err = isOwned(v, question)
@@ -68,6 +79,7 @@ func (t *Task) checkChallenge(check *Check, v *chain.View, sent []history.Node) 
 		if err != nil {
 			return err
 		}
+
 		check.Goals = challengeGoals(v, question, sent, isDone)
 		for _, goal := range check.Goals {
 			check.Done = check.Done && goal.Reached
@@ -75,6 +87,7 @@ func (t *Task) checkChallenge(check *Check, v *chain.View, sent []history.Node) 
 		if !check.Done {
 			return nil
 		}
+
 		answer, err := reach.Ask(context.Background(), start, question)
 		if err != nil {
 			return err
@@ -84,9 +97,10 @@ func (t *Task) checkChallenge(check *Check, v *chain.View, sent []history.Node) 
 	})
 }
 
-// challengeGoals returns the goals of a challenge, which asks a question of the form "can
-// mallory transfer rose while alice sends nothing?". sent has the messages that are not
-// undone, newest first.
+// challengeGoals returns the goals of a challenge, whose question q is like "can mallory
+// transfer rose while alice sends nothing?": the deed is done, only accounts that may send
+// messages sent any, and the messages are not too many. isDone reports whether the deed is
+// done. sent has the messages that are not undone, newest first.
 func challengeGoals(v *chain.View, q reach.Question, sent []history.Node, isDone bool) []Goal {
 	goals := []Goal{{Text: explain.Deed(v, q), Reached: isDone}}
 	if q.Only != nil {
@@ -104,7 +118,7 @@ func challengeGoals(v *chain.View, q reach.Question, sent []history.Node, isDone
 		})
 	}
 
-	limit := Goal{Text: fmt.Sprintf("at most %s", human.Plural(q.Depth, "message")), Reached: len(sent) <= q.Depth}
+	limit := Goal{Text: "at most " + human.Plural(q.Depth, "message"), Reached: len(sent) <= q.Depth}
 	if len(sent) > 0 {
 		limit.Text += fmt.Sprintf(", %d so far", len(sent))
 	}
@@ -123,16 +137,16 @@ func accountNames(v *chain.View, accounts []cw721.Address) string {
 	return strings.Join(names, " and ")
 }
 
-// isOwned reports whether a question about owning has come true: the account that it names
-// owns the token, and the clock has reached the block. It fails if the store fails.
+// isOwned reports whether the account of a question owns the token of the question, and the
+// clock has reached the block that the question names. It fails if the store fails.
 func isOwned(v *chain.View, q reach.Question) (bool, error) {
 	token, _, err := v.Token(q.Token)
 	isEarly := q.After != nil && (v.Clock.Height < q.After.Height || v.Clock.Time < q.After.Time)
 	return token.Owner == q.As && !isEarly, err
 }
 
-// hasDeed reports whether one of the messages does what a question is about. If the
-// question says that the token must not move before, no other message may have moved it.
+// hasDeed reports whether one of the messages does what a question is about. If the question
+// has the token unmoved until then, no other message may have transferred or burned it.
 func hasDeed(q reach.Question, sent []history.Node) bool {
 	isDone := false
 	hasOtherMove := false
@@ -164,9 +178,9 @@ func movesToken(node history.Node, tokenID string) bool {
 	return sent != nil && sent.TokenID == tokenID
 }
 
-// isDeed reports whether a message of the history does what a question is about: the right
-// sender sent it in one of the right blocks, and it was accepted. In a challenge height and
-// time go up together, and both must have reached the block.
+// isDeed reports whether a message of the history does what a question is about: it is the
+// message of the question's action, from the right sender, in one of the right blocks, and it
+// was accepted. Height and time must both have reached the question's block.
 func isDeed(q reach.Question, node history.Node) bool {
 	isEarly := q.After != nil && (node.Height < q.After.Height || node.Time < q.After.Time)
 	isWrongSender := q.As != "" && node.Sender != q.As
@@ -174,30 +188,32 @@ func isDeed(q reach.Question, node history.Node) bool {
 		return false
 	}
 
-	var want, got any
-	act := cw721.Encode(q.Action.Message(q.Token, node.Sender))
-	err := json.Unmarshal(act, &want)
-	if err != nil || json.Unmarshal([]byte(node.Message), &got) != nil {
+	var example, message any
+	exampleJSON := cw721.Encode(q.Action.Message(q.Token, node.Sender))
+	err := json.Unmarshal(exampleJSON, &example)
+	if err != nil || json.Unmarshal([]byte(node.Message), &message) != nil {
 		return false
 	}
-	return hasMembers(got, want, q.Token)
+	return hasMembers(message, example, q.Token)
 }
 
-// hasMembers reports whether a message has all members of an example. The values may
-// differ, except for the ID of the token, unless tokenID is empty.
-func hasMembers(got, example any, tokenID string) bool {
-	members, isObject := example.(map[string]any)
+// hasMembers reports whether a message, which is decoded JSON, has all members of an example
+// message, at every depth. So {"burn":{"token_id":"tulip"}} has the members of
+// {"burn":{"token_id":"rose"}}. The values may differ, except for the ID of the token, unless
+// tokenID is empty.
+func hasMembers(message, example any, tokenID string) bool {
+	wanted, isObject := example.(map[string]any)
 	if !isObject {
 		return true
 	}
-	gotMembers, isObject := got.(map[string]any)
+	members, isObject := message.(map[string]any)
 	if !isObject {
 		return false
 	}
-	for name, value := range members {
-		gotValue, ok := gotMembers[name]
-		isOtherToken := name == "token_id" && tokenID != "" && gotValue != tokenID
-		if !ok || isOtherToken || !hasMembers(gotValue, value, tokenID) {
+	for name, exampleValue := range wanted {
+		value, hasMember := members[name]
+		isOtherToken := name == "token_id" && tokenID != "" && value != tokenID
+		if !hasMember || isOtherToken || !hasMembers(value, exampleValue, tokenID) {
 			return false
 		}
 	}
@@ -211,15 +227,18 @@ func newScore(start *chain.View, answer reach.Answer, sent []history.Node) (*Sco
 	if len(answer.Ways) == 0 {
 		return nil, fmt.Errorf("the challenge has no way that the search finds: %s", answer.Verdict)
 	}
-	shortest := answer.Ways[0]
-	score := &Score{Messages: len(sent), Par: len(shortest)}
-	var err error
-	score.Own, err = describeMessages(start, sent)
-	for i, step := range shortest {
-		sends, allowedBy := explain.DescribeStep(start, answer, step)
-		score.Shortest = append(score.Shortest, fmt.Sprintf("%d. At %s %s, allowed: %s", i+1, human.Thousands(uint64(step.Block.Height)), sends, allowedBy))
+	own, err := describeMessages(start, sent)
+	if err != nil {
+		return nil, err
 	}
-	return score, err
+
+	var shortest []string
+	for i, step := range answer.Ways[0] {
+		sends, allowedBy := explain.DescribeStep(start, answer, step)
+		height := human.Thousands(uint64(step.Block.Height))
+		shortest = append(shortest, fmt.Sprintf("%d. At %s %s, allowed: %s", i+1, height, sends, allowedBy))
+	}
+	return &Score{Messages: len(sent), Par: len(shortest), Own: own, Shortest: shortest}, nil
 }
 
 // describeMessages describes messages of the history in a numbered line each, such as "1. At
@@ -230,7 +249,9 @@ func describeMessages(v *chain.View, sent []history.Node) (lines []string, err e
 		if err != nil {
 			return nil, err
 		}
-		lines = append(lines, fmt.Sprintf("%d. At %s %s sends %s", len(sent)-i, human.Thousands(uint64(node.Height)), v.DisplayName(node.Sender), text))
+		number := len(sent) - i
+		height := human.Thousands(uint64(node.Height))
+		lines = append(lines, fmt.Sprintf("%d. At %s %s sends %s", number, height, v.DisplayName(node.Sender), text))
 	}
 	return lines, nil
 }

@@ -12,7 +12,7 @@ import (
 	"ephemera/core/scenario"
 )
 
-// Check is the state of a task: its goals, and whether all of them are reached.
+// Check is what [Task.Check] finds: the goals of a task, and whether all are reached.
 type Check struct {
 	Done  bool
 	Goals []Goal
@@ -60,44 +60,54 @@ func (g Goal) String() string {
 // fails.
 func (t *Task) Check(c chain.Viewer) (Check, error) {
 	check := Check{Done: true}
-	err := c.View(func(v *chain.View) error {
-		state, err := v.HistoryState()
-		if err != nil {
-			return err
-		}
-		check.last = state.Last
-
-		did, tries, err := t.state.nodesInForce(v)
-		if err != nil {
-			return err
-		}
-		check.tries = tries
-		sent := slices.DeleteFunc(slices.Clone(did), func(node history.Node) bool { return node.Kind != history.KindExecute })
-		if t.Challenge != nil {
-			return t.checkChallenge(&check, v, sent)
-		}
-		if t.Mistake != nil {
-			return t.checkMistake(&check, v)
-		}
-
-		for i := range t.Checks {
-			goal, err := t.goal(v, &t.Checks[i], sent)
-			if err != nil {
-				return err
-			}
-			check.Goals = append(check.Goals, goal)
-			check.Done = check.Done && goal.Reached
-		}
-		if t.state.questionOpen {
-			return nil
-		}
-		return t.explainLostGoals(&check, did)
-	})
+	err := c.View(func(v *chain.View) error { return t.checkIn(&check, v) })
 	if t.state.questionOpen {
 		check.Goals = nil
 		check.Done = false
 	}
 	return check, err
+}
+
+// checkIn evaluates the goals of the task in a view of the chain, and adds them to check.
+func (t *Task) checkIn(check *Check, v *chain.View) error {
+	state, err := v.HistoryState()
+	if err != nil {
+		return err
+	}
+	check.last = state.Last
+
+	did, tries, err := t.state.nodesInForce(v)
+	if err != nil {
+		return err
+	}
+	check.tries = tries
+
+	sent := messagesOf(did)
+	if t.Challenge != nil {
+		return t.checkChallenge(check, v, sent)
+	}
+	if t.Mistake != nil {
+		return t.checkMistake(check, v)
+	}
+
+	for i := range t.Checks {
+		goal, err := t.goal(v, &t.Checks[i], sent)
+		if err != nil {
+			return err
+		}
+		check.Goals = append(check.Goals, goal)
+		check.Done = check.Done && goal.Reached
+	}
+	if t.state.questionOpen {
+		return nil // the goals are not shown yet, so nothing about them is explained
+	}
+	return t.explainLostGoals(check, did)
+}
+
+// messagesOf returns the messages among nodes of the history, without the moves of the clock.
+func messagesOf(nodes []history.Node) []history.Node {
+	isClockMove := func(node history.Node) bool { return node.Kind != history.KindExecute }
+	return slices.DeleteFunc(slices.Clone(nodes), isClockMove)
 }
 
 // goal evaluates the goal that step s of the lesson's file describes. Either the learner
@@ -155,8 +165,8 @@ func wrongBlock(c chain.Clock, at *scenario.At) string {
 	return text
 }
 
-// taskState is what a session knows about the task that is being played. It is a copy, so
-// that [Task.Check] can run on another goroutine than the session.
+// taskState is what a session knows about the task that is being played. [Session.Task] gives
+// each task a copy of it, so that [Task.Check] can run on another goroutine.
 type taskState struct {
 	questionOpen bool       // the learner has not answered the task's question
 	startedAfter history.ID // the newest node of the history when the task started
@@ -167,9 +177,9 @@ type taskState struct {
 	isNamed    bool // the learner has named the mistake of the task
 }
 
-// isAttempt reports whether a step of a lesson's file is one that the learner must try: it
-// has a sender and a hint. A step with a note has the hints of its task, so it is none. A
-// query needs no sender; one that has a sender is a query that the learner must send.
+// isAttempt reports whether a step of a lesson's file is a message or query that the learner
+// must try. Such a step has a sender, also if it is a query, and a hint of its own. The hints
+// of a step with a note belong to the task that the note begins.
 func isAttempt(s *scenario.Step) bool {
 	return s.Note == "" && s.As != "" && len(s.Hints) > 0
 }
@@ -178,8 +188,8 @@ func isAttempt(s *scenario.Step) bool {
 // started, without those that are undone, newest first. tries counts all messages, the undone
 // ones too. It fails if the store fails.
 //
-// The history keeps undone nodes. The nodes that are not undone are the head, which is the
-// node whose state the chain shows, its parent, the parent of that, and so on.
+// The history keeps undone nodes. Not undone are the head, which is the newest node in
+// force, its parent, the parent of that, and so on.
 func (t taskState) nodesInForce(v *chain.View) (nodes []history.Node, tries int, err error) {
 	inForce := v.Head // the next older node that is not undone
 	for node, err := range v.History(0) {
@@ -202,11 +212,10 @@ func (t taskState) nodesInForce(v *chain.View) (nodes []history.Node, tries int,
 	return nodes, tries, nil
 }
 
-// attempted reports whether the learner has tried a step of the lesson's file: has sent the
-// same message as the same sender, in the block that the step names, with the outcome
-// (accepted or refused) that the step expects. The learner's message may have more members
-// than the step's. A query has no block and no outcome. sent has the messages that are
-// not undone.
+// attempted reports whether the learner has tried a step of the lesson's file. For a message,
+// sender, block and outcome (accepted or refused) must be those of the step; for a query they
+// do not matter. The learner's message may have more members than that of the step. sent has
+// the messages that are not undone.
 func (t taskState) attempted(v *chain.View, s *scenario.Step, sent []history.Node) (bool, error) {
 	want := normalized(v, s.Kind, s.Message)
 	if s.Kind == scenario.Query {

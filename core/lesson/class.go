@@ -30,8 +30,8 @@ type ClassScore struct {
 // ClassLearner is one learner of a class.
 type ClassLearner struct {
 	Name string `json:"name"`
-	// Signs has a sign for each task of the class: "+" if the learner's first answer was
-	// right, "-" if it was wrong, and "." if there was none.
+	// Signs has a sign for each of [Class.Tasks], in the same order: "+" if the learner's
+	// first answer was right, "-" if it was wrong, and "." if there was none.
 	Signs []string `json:"signs"`
 }
 
@@ -41,7 +41,7 @@ type ClassTask struct {
 	// have the same ID; see [LessonResult].
 	Lesson   string `json:"lesson"`
 	Content  string `json:"content,omitempty"`
-	Task     int    `json:"task"` // from 1
+	Task     int    `json:"task"` // the number of the task, from 1
 	Question string `json:"question"`
 	// Answered counts first answers, and Right those that were right. Hints and Tries
 	// are sums over all learners.
@@ -62,7 +62,8 @@ type WrongChoice struct {
 	Count  int    `json:"count"`
 }
 
-// Belief is a misconception, and what the answers of each learner show about it.
+// Belief is a misconception, which is a wrong belief about the contract, and what the answers
+// of each learner show about it.
 type Belief struct {
 	Misconception Misconception `json:"misconception"`
 	// Text is the misconception as the end of a sentence that begins with "believes that".
@@ -106,19 +107,21 @@ func (b Belief) Holders() (holders int, shown []BeliefRecord) {
 }
 
 // ReportClass summarises the results that learners handed in: for each question how often
-// it was answered and answered rightly, and for each misconception who holds it. It leaves
-// out misconceptions that no answered question asks about.
+// it was answered and answered rightly, for each misconception who holds it, and the scores
+// of challenges. It leaves out misconceptions that no answered question asks about.
 func ReportClass(results []Result) Class {
 	var class Class
 	for _, result := range results {
 		class.addAnswers(result)
 		class.addBeliefs(result)
 	}
+
 	slices.SortStableFunc(class.Challenges, func(a, b ClassScore) int {
 		return cmp.Or(cmp.Compare(a.Challenge, b.Challenge), cmp.Compare(a.Messages, b.Messages))
 	})
 	sortMisconceptions(class.Beliefs, func(b Belief) Misconception { return b.Misconception })
 
+	// The signs need the list of all tasks, so they come last.
 	for _, result := range results {
 		learner := ClassLearner{Name: result.Learner}
 		for _, task := range class.Tasks {
@@ -206,8 +209,8 @@ func (t *ClassTask) add(learner string, result TaskResult) {
 	t.Wrong[i].Count++
 }
 
-// addBeliefs adds what a learner's answers show about each misconception. A learner who
-// showed one in a lesson and not in a later one no longer holds it.
+// addBeliefs adds what a learner's answers show about each misconception that their questions
+// ask about.
 func (c *Class) addBeliefs(result Result) {
 	for _, lesson := range result.Lessons {
 		for _, task := range lesson.Tasks {
@@ -235,16 +238,18 @@ func (r *BeliefRecord) add(isHeld bool) {
 // Lessons of two teachers can have misconceptions of the same name: text, which says what
 // is believed, tells them apart.
 func (c *Class) recordOf(learner string, m Misconception, text string) *BeliefRecord {
-	isIt := func(b Belief) bool { return b.Misconception == m && b.Text == text }
-	i := slices.IndexFunc(c.Beliefs, isIt)
+	isSame := func(b Belief) bool { return b.Misconception == m && b.Text == text }
+	i := slices.IndexFunc(c.Beliefs, isSame)
 	if i < 0 {
 		i = len(c.Beliefs)
 		c.Beliefs = append(c.Beliefs, Belief{Misconception: m, Text: text})
 	}
 
+	// Results are added one after the other, so the learner's record is the last or missing.
 	belief := &c.Beliefs[i]
 	last := len(belief.Learners) - 1
-	if last < 0 || belief.Learners[last].Learner != learner { // results are added one after the other
+	isMissing := last < 0 || belief.Learners[last].Learner != learner
+	if isMissing {
 		last++
 		belief.Learners = append(belief.Learners, BeliefRecord{Learner: learner})
 	}

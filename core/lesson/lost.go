@@ -13,23 +13,23 @@ import (
 	"ephemera/core/scenario"
 )
 
-// rehearsal repeats what a learner did in a task on a chain of its own, where the solution
-// can be tried from every moment of it.
+// rehearsal repeats what a learner did in a task on a chain of its own. There the solution
+// can be tried after each message and clock move of the learner.
 type rehearsal struct {
-	session *Session
+	session *Session // begins the same task again, on the chain of the rehearsal
 	// did has the messages and clock moves that the learner has not undone, oldest first.
 	did []history.Node
-	// heads has the positions in the history of session: heads[n] is the one after the
-	// first n of did.
+	// heads has positions in the history of session: heads[n] is the newest node after the
+	// first n messages and clock moves of did were repeated.
 	heads []history.ID
 }
 
-// explainLostGoals says for the open goals of a check what is in the way, if they can no
-// longer be reached: `"burn rose" by alice is in the way; undo takes it back`. did are the
-// messages and clock moves of the learner that were not undone, the newest first.
+// explainLostGoals adds to each goal of a check that can no longer be reached what is in the
+// way: `"burn rose" by alice is in the way; undo takes it back`. did has the messages and
+// clock moves of the learner that are not undone, newest first. It fails if the store fails.
 //
 // A message is in the way if the lesson's solution, or a part of it, reaches all goals
-// without the message but not after it. explainLostGoals fails if the store fails.
+// before the message but not after it.
 func (t *Task) explainLostGoals(check *Check, did []history.Node) error {
 	hasOpen := slices.ContainsFunc(check.Goals, Goal.needsExplanation)
 	if !hasOpen || len(did) == 0 || t.state.beginAgain == nil {
@@ -43,8 +43,8 @@ func (t *Task) explainLostGoals(check *Check, did []history.Node) error {
 	return errors.Join(err, session.chain.Close())
 }
 
-// explainWith is explainLostGoals with a session that begins the task again, in which it
-// repeats what the learner did.
+// explainWith repeats what the learner did in a session that begins the task again, and does
+// what [Task.explainLostGoals] describes.
 func (t *Task) explainWith(session *Session, check *Check, did []history.Node) error {
 	session.state.queries = slices.Clone(t.state.queries)
 	r := &rehearsal{session: session, did: slices.Clone(did)}
@@ -53,10 +53,12 @@ func (t *Task) explainWith(session *Session, check *Check, did []history.Node) e
 		return err
 	}
 
+	// Nothing is lost as long as the task can be solved from where the learner is.
 	reachable, isSolvable, err := r.try(len(r.did))
 	if err != nil || isSolvable {
 		return err
 	}
+
 	count, wasSolvable, err := r.lastSolvable()
 	if err != nil || !wasSolvable { // the solution does not work at all, which Faults reports
 		return err
@@ -80,8 +82,8 @@ func (r *rehearsal) lastSolvable() (count int, wasSolvable bool, err error) {
 }
 
 // lostGoals returns the open goals that can no longer be reached. reachable says for each
-// goal whether it can. If each of them can be reached alone, all open goals are lost, because
-// they cannot be reached together.
+// goal of the check whether it can be reached alone. If each open goal can, they still cannot
+// be reached together, so all of them are lost.
 func (c *Check) lostGoals(reachable []bool) (lost []*Goal) {
 	var open []*Goal
 	for i := range c.Goals {
@@ -100,12 +102,13 @@ func (c *Check) lostGoals(reachable []bool) (lost []*Goal) {
 	return lost
 }
 
-// needsExplanation reports whether a goal is open, and nothing is said yet about undo.
+// needsExplanation reports whether a goal is not reached, and its text does not advise undo
+// already because the clock is too far ahead.
 func (g Goal) needsExplanation() bool {
 	return !g.Reached && !strings.HasSuffix(g.Instead, undoGoesBack)
 }
 
-// addReason adds a reason why the goal is not reached to those that it has.
+// addReason adds a reason why the goal is not reached, behind those that are said already.
 func (g *Goal) addReason(reason string) {
 	if g.Instead != "" {
 		reason = g.Instead + "; " + reason
@@ -137,7 +140,7 @@ func (r *rehearsal) repeat() error {
 	return nil
 }
 
-// addHead adds the present position in the history to heads.
+// addHead adds the newest node of the history that is not undone to heads.
 func (r *rehearsal) addHead() error {
 	return r.session.chain.View(func(v *chain.View) error {
 		r.heads = append(r.heads, v.Head)
@@ -145,10 +148,13 @@ func (r *rehearsal) addHead() error {
 	})
 }
 
-// try tries whether the task can be solved after the first count of the learner's messages and
-// clock moves. The learner may have done a part of the solution already, so try plays the
-// solution from each of its steps on, and the same without the steps that are done. It reports
-// which goals of the task any attempt reaches, and whether one attempt reaches all.
+// try finds out whether the task can be solved after the first count of the learner's messages
+// and clock moves. It reports which goals any attempt reaches, and whether one attempt
+// reaches all.
+//
+// The learner may have done a part of the solution already. So there is an attempt for each
+// step of the solution, which begins with that step, and one more for each step if the steps
+// that the learner has done are left out.
 func (r *rehearsal) try(count int) (reachable []bool, isSolvable bool, err error) {
 	solution := r.session.Task().Solution
 	open, err := r.openSteps(count)
@@ -186,7 +192,7 @@ func (r *rehearsal) try(count int) (reachable []bool, isSolvable bool, err error
 // the expected outcome.
 func (r *rehearsal) openSteps(count int) (open []scenario.Step, err error) {
 	task := r.session.Task()
-	sent := slices.DeleteFunc(slices.Clone(r.did[:count]), func(node history.Node) bool { return node.Kind != history.KindExecute })
+	sent := messagesOf(r.did[:count])
 	err = r.session.chain.View(func(v *chain.View) error {
 		for _, step := range task.Solution {
 			isDone := false
@@ -205,9 +211,9 @@ func (r *rehearsal) openSteps(count int) (open []scenario.Step, err error) {
 	return open, err
 }
 
-// attempt goes back to the position after the first count of the learner's messages and clock
-// moves, plays steps from there, and returns the goals of the task. It ignores steps that are
-// refused or come too late.
+// attempt goes back to where the chain was after the first count of the learner's messages and
+// clock moves, plays steps from there, and returns the goals of the task. It ignores steps
+// that are refused or come too late.
 func (r *rehearsal) attempt(count int, steps []scenario.Step) ([]Goal, error) {
 	position := strconv.FormatUint(uint64(r.heads[count]), 10)
 	if _, err := r.session.chain.Goto(position); err != nil {
@@ -227,8 +233,9 @@ func (r *rehearsal) attempt(count int, steps []scenario.Step) ([]Goal, error) {
 	return check.Goals, err
 }
 
-// obstacle describes the message or clock move after the first count, and that undo takes it
-// back. Refused messages cost no undo.
+// obstacle says that the learner's next message or clock move after the first count is in the
+// way, and how many times undo takes it back. Messages that changed nothing, such as refused
+// ones, need no undo of their own.
 func (r *rehearsal) obstacle(count int) string {
 	node := r.did[count]
 	var text string
@@ -239,14 +246,15 @@ func (r *rehearsal) obstacle(count int) string {
 		}
 		return nil
 	})
-	steps := 0
+
+	undos := 0
 	for _, later := range r.did[count:] {
 		if later.Changes > 0 {
-			steps++
+			undos++
 		}
 	}
-	if steps > 1 {
-		return fmt.Sprintf("%s is in the way; undo, %d times, takes it back", text, steps)
+	if undos > 1 {
+		return fmt.Sprintf("%s is in the way; undo, %d times, takes it back", text, undos)
 	}
 	return text + " is in the way; undo takes it back"
 }
