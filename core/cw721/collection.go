@@ -92,6 +92,7 @@ func decodeExtension(attributes []Attribute) (*CollectionExtension, error) {
 	for _, field := range extension.fields() {
 		i := slices.IndexFunc(attributes, func(a Attribute) bool { return a.Key == field.key })
 		if i < 0 {
+			// Some members were added later, so older collections lack them.
 			if field.missingName == "" {
 				continue
 			}

@@ -55,6 +55,7 @@ func Inconsistencies(r kv.Reader) iter.Seq2[Inconsistency, error] {
 			if err != nil {
 				return err
 			}
+			// Count the tokens on the way.
 			if _, isToken, _ := tokensMap.DecodeKey(record.Key); isToken {
 				tokenCount++
 			}
@@ -67,6 +68,7 @@ func Inconsistencies(r kv.Reader) iter.Seq2[Inconsistency, error] {
 			}
 		}
 
+		// Compare the count with the stored number.
 		wrong, err := checkTokenCount(r, tokenCount)
 		if wrong != nil {
 			yield(*wrong)
@@ -136,6 +138,7 @@ func findStrayEntry(r kv.Reader, key []byte, indexedOwner Address, tokenID strin
 		return stray, nil
 	}
 
+	// An unreadable token is reported elsewhere.
 	owner, _, isReadable := DecodeTokenOwner(tokenKey, value)
 	if !isReadable || owner == indexedOwner {
 		return nil, nil

@@ -89,6 +89,7 @@ func (m *UpdateCollectionInfo) decide(c *call) (*Decision, error) {
 		return nil, err
 	}
 
+	// Each of the checks must pass, and the first that fails decides.
 	d := c.newDecision()
 	d.RequiresAll = true
 
@@ -97,16 +98,20 @@ func (m *UpdateCollectionInfo) decide(c *call) (*Decision, error) {
 		return d.conclude(false, errNotCreator), nil
 	}
 
+	// The start of trading belongs to the minter.
 	extension := cmp.Or(m.CollectionInfo.Extension, &CollectionExtensionMsg{})
 	if extension.StartTradingTime != nil && !d.addHolderCheck(RuleMinter, minter.Owner, "start_trading_time") {
 		return d.conclude(false, errNotMinter), nil
 	}
 
+	// The other members of the extension belong to the creator, except for what a rule set
+	// leaves to anyone.
 	members := extension.creatorMembers(c.Rules)
 	if len(members) > 0 && !d.addHolderCheck(RuleCreator, creator.Owner, members...) {
 		return d.conclude(false, errNotCreator), nil
 	}
 
+	// A message that changes nothing protected needs no permission.
 	if len(d.Checks) == 0 {
 		d.Checks = []Check{{Rule: RuleAnyone, Passed: true}}
 	}
@@ -149,12 +154,14 @@ func (m *UpdateCollectionInfo) execute(x *execution) error {
 	if err != nil {
 		return err
 	}
+	// Check the new values. A royalty may depend on the stored one.
 	storedRoyalty := cmp.Or(stored, &CollectionExtension{}).RoyaltyInfo
 	extension := m.CollectionInfo.Extension
 	if err := extension.check(x.Contract, "collection_info.extension", storedRoyalty); err != nil {
 		return err
 	}
 
+	// Save what the message has, and keep the rest.
 	info, _, err := infoItem.Load(x.reader)
 	if err != nil {
 		return err

@@ -19,6 +19,7 @@ func (m *Mint) execute(x *execution) error {
 		return refusal
 	}
 
+	// The id must be free.
 	exists, err := tokensMap.Has(x.reader, m.TokenID)
 	if err != nil {
 		return err
@@ -88,6 +89,7 @@ func (m *UpdateNftInfo) execute(x *execution) error {
 		return err
 	}
 
+	// A missing member keeps the stored URI, and each missing metadata field.
 	changed := *stored
 	if m.TokenURI != nil {
 		changed.TokenURI = nilIfEmpty(m.TokenURI)

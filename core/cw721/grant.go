@@ -46,6 +46,7 @@ func DecodeGrants(key, value []byte) ([]Grant, error) {
 		return decodeApprovals(tokenID, value)
 	}
 
+	// The key of an operator record is the owner and the operator.
 	operator, isOperator, err := operatorsMap.DecodeKey(key)
 	if err != nil {
 		return nil, err
@@ -55,6 +56,7 @@ func DecodeGrants(key, value []byte) ([]Grant, error) {
 		return []Grant{{Kind: GrantOperator, Owner: operator.First, Spender: operator.Second, Expires: expires}}, err
 	}
 
+	// The record of a role can hold an offer.
 	switch string(key) {
 	case string(minterItem.Key()):
 		return decodeOffer(GrantMinterOffer, value)

@@ -61,6 +61,7 @@ func (m *Metadata) check() error {
 		return err
 	}
 
+	// A trait needs a type and a value.
 	for _, trait := range *m.Attributes {
 		switch {
 		case trait.TraitType == "":
@@ -122,6 +123,7 @@ func (e *Extension) DecodeWire(d *wire.Decoder) error {
 		return err
 	}
 
+	// The flavour decides what an object means. Without one, its content does.
 	flavour, hasFlavour := d.Context.(Flavour)
 	isEmpty := d.Kind() == '}'
 	if flavour == FlavourBase || !hasFlavour && isEmpty {

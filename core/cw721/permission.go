@@ -132,6 +132,7 @@ func (c *call) decideOnToken(tokenID string, approvalSuffices bool) (*Decision, 
 	if err != nil {
 		return nil, err
 	}
+	// Try the rules in the contract's order.
 	d := c.newDecision()
 	d.TokenID = &tokenID
 	d.Owner = &token.Owner
@@ -148,6 +149,7 @@ func (c *call) decideOnToken(tokenID string, approvalSuffices bool) (*Decision, 
 		}
 	}
 
+	// The last rule: the sender is an operator of the owner.
 	expires, exists, err := operatorsMap.Load(c.reader, operatorKey{First: token.Owner, Second: c.sender})
 	if err != nil {
 		return nil, err
@@ -200,6 +202,7 @@ func (c *call) decideMint() (*Decision, error) {
 		return d.conclude(isMinter, errNotMinter), nil
 	}
 
+	// The minter may have named others.
 	isAdditionalMinter, err := mintersMap.Has(c.reader, c.sender)
 	if err != nil {
 		return nil, err
@@ -240,6 +243,8 @@ func (c *call) decideRoleChange(rule Rule, role Ownership, action OwnershipActio
 		return d.conclude(d.addHolderCheck(rule, role.Owner), refusal)
 	}
 
+	// Only the account that was offered the role may accept it, and only until the offer
+	// expires.
 	check := Check{Rule: RulePendingOwner, Holder: role.PendingOwner, Expires: role.PendingExpiry}
 	var refusal *Error
 	switch {

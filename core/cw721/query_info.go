@@ -207,6 +207,7 @@ func (e Extension) contains(sought Extension) bool {
 		return e == sought
 	}
 
+	// Compare the texts, member by member.
 	texts := e.Metadata.texts()
 	for i, soughtText := range sought.Metadata.texts() {
 		text := *texts[i]

@@ -96,6 +96,7 @@ func (w *schemaWriter) structSchema(t reflect.Type) jsonObject {
 			isLenient = isLenient || name == "lenient"
 			continue
 		}
+		// Some members exist only under some rule sets.
 		if !w.rules.has(name) {
 			continue
 		}

@@ -97,6 +97,7 @@ func parseShareCount(s string) (count *big.Int, cause string) {
 	whole, behindDot, hasDot := strings.Cut(s, ".")
 	fraction, _, hasSecondDot := strings.Cut(behindDot, ".")
 
+	// The whole part comes first, and must not be too large on its own.
 	count, ok := parseUint128(whole)
 	if !ok {
 		return nil, "Error parsing whole"
@@ -114,6 +115,7 @@ func parseShareCount(s string) (count *big.Int, cause string) {
 		if len(fraction) > shareDigits { // a plus sign counts as a digit
 			return nil, "Cannot parse more than 18 fractional digits"
 		}
+		// "05" are five hundredths: fill up to 18 digits.
 		n.Mul(n, powerOf10(shareDigits-len(fraction)))
 		count.Add(count, n)
 		if count.BitLen() > 128 {

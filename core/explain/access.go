@@ -47,6 +47,8 @@ func AccessTo(v *chain.View, who cw721.Address, token string) (Access, error) {
 			return Access{}, err
 		}
 
+		// Of a permission, the rule that gives it is the reason. Of a refusal, all rules
+		// that were tried.
 		checks := decision.Checks
 		if decision.Allowed {
 			granting := decision.GrantingCheck()
@@ -61,6 +63,7 @@ func AccessTo(v *chain.View, who cw721.Address, token string) (Access, error) {
 		for _, check := range checks {
 			reasons = append(reasons, checkLabel(check))
 		}
+		// The compiled contract decides otherwise than the rules.
 		if decision.Overruled {
 			reasons = append(reasons, name+overruling(v, decision))
 		}
@@ -99,6 +102,7 @@ func Holders(v *chain.View, token string) ([]cw721.Address, error) {
 		holders = append(holders, grant.Spender)
 	}
 
+	// Under these rules several accounts may mint.
 	if v.Rules.HasAdditionalMinters() {
 		collection, err := v.Collection()
 		if err != nil {

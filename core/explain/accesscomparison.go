@@ -65,6 +65,7 @@ func (c AccessComparison) Changes() ([]PermissionChange, error) {
 		}
 	}
 
+	// Compare the roles and what else the collection's own records permit.
 	oldRoles, err := c.rolePermissions(c.Before)
 	if err != nil {
 		return nil, err
@@ -75,6 +76,7 @@ func (c AccessComparison) Changes() ([]PermissionChange, error) {
 	}
 	changes := c.differences(oldRoles, newRoles)
 
+	// Compare the other records one by one. Equal ones are not read.
 	for record, err := range c.changedRecords() {
 		if err != nil {
 			return nil, err
@@ -144,6 +146,7 @@ func (c AccessComparison) changesInHistory() iter.Seq2[kv.Change, error] {
 // even if its expiry or its single holder has changed.
 func (c AccessComparison) differences(before, after map[Permission]Permission) []PermissionChange {
 	var changes []PermissionChange
+	// What is new, or differs from before, is a change.
 	for identity, p := range after {
 		old, existed := before[identity]
 		if !existed {
@@ -155,6 +158,7 @@ func (c AccessComparison) differences(before, after map[Permission]Permission) [
 			changes = append(changes, change)
 		}
 	}
+	// What is only in the old state was lost.
 	for identity, p := range before {
 		if _, exists := after[identity]; !exists {
 			changes = append(changes, PermissionChange{Before: &p, IsLost: true})
@@ -239,6 +243,7 @@ func (c AccessComparison) countOperators(changes []PermissionChange) error {
 		if change.After == nil || change.After.Kind != kindOwner {
 			continue
 		}
+		// An owner who gained several tokens has the same operators for each.
 		owner := change.After.Who
 		if _, isCounted := counts[owner]; !isCounted {
 			count, err := c.liveOperatorCount(owner)
@@ -281,6 +286,7 @@ func DescribePermissionChange(change PermissionChange, displayName func(cw721.Ad
 	p := change.Permission()
 	parts := []string{sign + " " + permissionText(p, displayName)}
 
+	// Say what the permission was before.
 	isToken := p.Kind == kindOwner
 	switch {
 	case change.After == nil && isToken:
@@ -293,6 +299,7 @@ func DescribePermissionChange(change PermissionChange, displayName func(cw721.Ad
 	default:
 		parts = append(parts, "was "+displayName(change.Before.Who))
 	}
+	// Say how sure the comparison is, and what else follows from the change.
 	if change.IsIncomparable {
 		parts = append(parts, "not comparable, as there is no clock")
 	}
@@ -323,6 +330,7 @@ func permissionText(p Permission, displayName func(cw721.Address) string) string
 	case p.Of != "":
 		words = append(words, "of", displayName(p.Of))
 	}
+	// Only a grant expires.
 	if !p.IsGrant() {
 		return strings.Join(words, " ")
 	}

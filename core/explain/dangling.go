@@ -94,6 +94,7 @@ func Dangling(ctx context.Context, v *chain.View) iter.Seq2[Finding, error] {
 		var notExamined error
 		for _, findings := range []iter.Seq2[Finding, error]{DanglingGrants(ctx, v), danglingHistory(v)} {
 			for found, err := range findings {
+				// An incomplete search goes on with what is left, and fails at the end.
 				isIncomplete := errors.As(err, new(*chain.NoRulesError)) || errors.As(err, new(*HistoryGapError))
 				if err != nil && !isIncomplete {
 					return err
@@ -171,6 +172,8 @@ func examineGrant(v *chain.View, g cw721.Grant) (found []Finding, err error) {
 		found = append(found, grantFinding(DangerUnit, g, fmt.Sprintf("%s expires at %s: %s", name, human.Expiry(g.Expires), warning)))
 	}
 
+	// Most grants that have expired are harmless. An offer that has expired blocks nothing
+	// either, but misleads.
 	isExpired := g.Expires.Expired(v.Clock.Block())
 	isOffer := g.Kind == cw721.GrantMinterOffer || g.Kind == cw721.GrantCreatorOffer
 	switch {
@@ -183,6 +186,7 @@ func examineGrant(v *chain.View, g cw721.Grant) (found []Finding, err error) {
 		return append(found, grantFinding(DangerSelf, g, fmt.Sprintf("%s gives a permission that %s has anyway", name, owner))), nil
 	}
 
+	// The rest is about operators, who may act on all tokens of an owner.
 	if g.Kind != cw721.GrantOperator {
 		return found, nil
 	}
@@ -190,6 +194,7 @@ func examineGrant(v *chain.View, g cw721.Grant) (found []Finding, err error) {
 	if g.Expires.Axis == cw721.Never {
 		found = append(found, grantFinding(DangerEndless, g, fmt.Sprintf("%s never expires, and covers every token that %s will ever own", name, owner)))
 	}
+	// An operator of an owner without tokens is easily forgotten.
 	tokens, err := v.Holdings(g.Owner)
 	if err != nil {
 		return nil, err

@@ -44,6 +44,7 @@ func (d describer) describeChange(c kv.Change) []string {
 		return d.describeToken(id, before, after)
 	}
 
+	// A record of the roles also holds an offer, which counts as a grant.
 	grants, hasGrants := d.describeGrantRecord(c)
 	role, isRole := d.describeRole(c)
 	if hasGrants || isRole {
@@ -83,11 +84,13 @@ func (d describer) describeToken(id string, before, after *cw721.Token) (sentenc
 	if before == nil {
 		return []string{fmt.Sprintf("%s is new, owned by %s", name, d.displayName(after.Owner))}
 	}
+	// A burned token takes its approvals with it.
 	if after == nil {
 		sentences = []string{name + " is gone"}
 		return append(sentences, d.describeGrants(approvalsOf(id, before), nil)...)
 	}
 
+	// Then what has changed of a token that stays.
 	if before.Owner != after.Owner {
 		sentences = append(sentences, fmt.Sprintf("%s goes from %s to %s", name, d.displayName(before.Owner), d.displayName(after.Owner)))
 	}
@@ -158,6 +161,7 @@ func (d describer) describeGrants(before, after []cw721.Grant) (sentences []stri
 			sentences = append(sentences, fmt.Sprintf("%s holds %s now, and not %s", name, untilText(replacement.Expires), untilText(old.Expires)))
 		}
 	}
+	// What was not there before is new.
 	for _, grant := range after {
 		if _, isOld := findGrant(before, grant); !isOld {
 			text := DescribeGrant(grant, strconv.Quote(grant.Token), d.displayName)
@@ -185,6 +189,7 @@ func (d describer) describeRole(c kv.Change) (sentences []string, isRole bool) {
 	if !isRole {
 		return nil, false
 	}
+	// The holder can change, or there can be none before or after.
 	from := before.Owner
 	to := after.Owner
 	switch {

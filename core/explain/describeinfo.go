@@ -21,6 +21,8 @@ type infoField struct{ name, value string }
 func (d describer) describeInfo(c kv.Change) (sentences []string, isInfo bool) {
 	before := d.infoFields(c.Key, c.Old)
 	after := d.infoFields(c.Key, c.New)
+	// The fields before and after are the same, in the same order. A record that is new or
+	// gone has none on one side.
 	for i := range max(len(before), len(after)) {
 		name := ""
 		oldValue := none
@@ -70,6 +72,7 @@ func (d describer) attributeText(attribute cw721.Attribute) string {
 		return none
 	}
 
+	// These two are not shown as they are stored.
 	switch attribute.Key {
 	case "royalty_info":
 		var royalty *cw721.RoyaltyInfo
@@ -83,6 +86,7 @@ func (d describer) attributeText(attribute cw721.Attribute) string {
 		}
 	}
 
+	// All others are texts, or JSON of some other kind.
 	var text string
 	if wire.Decode(attribute.Value, &text) != nil {
 		return recordText(attribute.Value)

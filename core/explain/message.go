@@ -69,6 +69,7 @@ func DescribeMessage(msg cw721.ExecuteMsg, sender cw721.Address, displayName fun
 		return MessageText{Request: request, Outcome: "done: " + request}
 	}
 
+	// Collect the words that the sentence of this message has places for.
 	token := ""
 	if id := cw721.TokenOf(msg); id != nil {
 		token = tokenName(*id)
@@ -160,6 +161,7 @@ func DescribeNode(contract cw721.Contract, n history.Node, displayName func(cw72
 		return "migrate to another contract"
 	}
 
+	// What is left is an execute message.
 	msg, _, err := contract.DecodeExecute([]byte(n.Message), nil)
 	if err != nil {
 		return truncate(strings.Join(strings.Fields(n.Message), " "), maxRawRunes)

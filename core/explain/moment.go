@@ -59,6 +59,7 @@ func ParseMoment(v *chain.View, text string) (chain.Moment, error) {
 		return v.NextMoment(true)
 	}
 
+	// The text may be the name of a snapshot.
 	snapshots, err := v.Snapshots()
 	if err != nil {
 		return chain.Moment{}, err
@@ -69,6 +70,7 @@ func ParseMoment(v *chain.View, text string) (chain.Moment, error) {
 		}
 	}
 
+	// It may be the number of a node, such as #12.
 	if match := nodeNumber.FindStringSubmatch(text); match != nil {
 		id, err := strconv.ParseUint(match[1], 10, 64)
 		if err != nil {
@@ -76,10 +78,12 @@ func ParseMoment(v *chain.View, text string) (chain.Moment, error) {
 		}
 		return v.MomentOfNode(history.ID(id))
 	}
+	// A bare number is a height, unless it is so large that it must be nanoseconds.
 	if number, err := human.ParseNumber(text); err == nil && number < minNanoseconds {
 		return v.MomentAt(cw721.UntilHeight(cw721.Height(number)))
 	}
 
+	// What is left are distances and dates.
 	target, err := parseDistance(v.Clock.Block(), text)
 	if err != nil {
 		return chain.Moment{}, err
@@ -122,6 +126,7 @@ func UnitWarning(e cw721.Expiration, clock chain.Clock) string {
 	now, end, _ := e.NowAndEnd(clock.Block())
 	switch e.Axis {
 	case cw721.AtTime:
+		// A time this early is only plausible if the clock is early, too.
 		if end > 0 && end < in1973 && uint64(clock.Time) > in1973 {
 			return fmt.Sprintf("%s ns is %s: were seconds or milliseconds meant? at_time counts nanoseconds", human.Thousands(end), human.Time(cw721.Time(end)))
 		}
@@ -129,6 +134,7 @@ func UnitWarning(e cw721.Expiration, clock chain.Clock) string {
 			return "that is more than 200 years away"
 		}
 	case cw721.AtHeight:
+		// The clock's pace tells how far away a height is.
 		secondsPerYear := nanosecondsPerYear / uint64(time.Second)
 		maxBlocks := heightYears * secondsPerYear / max(clock.SecondsPerBlock, 1)
 		if end > now && end-now > maxBlocks {

@@ -87,6 +87,7 @@ func (c AccessComparison) rolePermissions(v *chain.View) (map[Permission]Permiss
 		creator = minter
 	}
 
+	// Collect the permissions by what identifies them.
 	permissions := map[Permission]Permission{}
 	add := func(p Permission) { permissions[p.identity()] = p }
 	if v.Rules.CanAnyoneChangeRoyalty() {
@@ -112,6 +113,7 @@ func (c AccessComparison) permissionsIn(v *chain.View, key, value []byte) (map[P
 	if value == nil || isRole {
 		return nil, nil
 	}
+	// Records that no cw721 writes give no permission.
 	content, err := v.Layout.DecodeRecord(key, value)
 	if cw721.IsUnknownRecord(err) {
 		return nil, nil
@@ -121,6 +123,7 @@ func (c AccessComparison) permissionsIn(v *chain.View, key, value []byte) (map[P
 	}
 
 	permissions := map[Permission]Permission{}
+	// A record gives a permission to its holder, and holds grants to others.
 	holder, hasHolder, err := holderIn(v, key, value, content)
 	if err != nil {
 		return nil, err
@@ -172,6 +175,7 @@ func holderIn(v *chain.View, key, value []byte, content any) (p Permission, ok b
 		return Permission{Kind: kindAdditionalMinter, Who: minter}, v.Rules.HasAdditionalMinters(), nil
 	}
 
+	// These records are about the collection, not about a token.
 	switch content := content.(type) {
 	case cw721.Address: // only the record of the withdraw address decodes to one
 		return Permission{Kind: kindWithdrawAddress, Who: content}, true, nil

@@ -62,6 +62,7 @@ func Probe(v *chain.View, sender cw721.Address, msg []byte, end *cw721.Expiratio
 		return nil, cw721.Expiration{}, &NoExpiryError{Text: "this grant never expires, so there is no boundary to probe"}
 	}
 
+	// Try one unit before the expiry, at the expiry, and one after it.
 	var rows []ProbeRow
 	for _, offset := range []int{-1, 0, +1} {
 		isBeforeFirst := offset < 0 && end.Value == 0
@@ -78,6 +79,7 @@ func Probe(v *chain.View, sender cw721.Address, msg []byte, end *cw721.Expiratio
 			block.Time = cw721.Time(value)
 		}
 
+		// See the collection in that block, and preview the message there.
 		blockView := v.InBlock(block)
 		receipt, err := blockView.Preview(sender, msg)
 		if err != nil {
@@ -106,6 +108,8 @@ func decisiveExpiry(v *chain.View, sender cw721.Address, msg []byte) (last *cw72
 	if decision.Overruled {
 		return nil, &NoExpiryError{Text: "the compiled contract decides this differently from the rules, so it is not known which expiry it checks"}
 	}
+	// For an allowed message, the grants that permit it count. For a refused one, all that
+	// were tried.
 	checks := decision.Checks
 	if decision.Allowed {
 		granting := decision.GrantingCheck()
@@ -115,6 +119,7 @@ func decisiveExpiry(v *chain.View, sender cw721.Address, msg []byte) (last *cw72
 		checks = e.liveGrants(granting)
 	}
 
+	// The latest expiry decides: until then another grant permits the message.
 	for _, check := range checks {
 		switch {
 		case check.Expires == nil:

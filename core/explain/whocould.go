@@ -46,6 +46,8 @@ func WhoCould(v *chain.View, q reach.Question, a reach.Answer) string {
 	deed := deedPhrase(q)
 	if a.Verdict == reach.Way {
 		way := a.Ways[0]
+		// The last message is the act. In a question about owning, its recipient is the one
+		// who gets the token.
 		last := way[len(way)-1]
 		who := last.As
 		if gift, ok := last.Message.(*cw721.TransferNft); ok && q.Action == cw721.OwnAction {
@@ -57,6 +59,7 @@ func WhoCould(v *chain.View, q reach.Question, a reach.Answer) string {
 		deed += " by messages of " + describeAccounts(v, q.Only) + " alone"
 	}
 
+	// Name whom the answer leaves out, since passive accounts send nothing.
 	nobody := "nobody"
 	passive := describePassive(v, q, a.Passive)
 	if q.As != "" {
@@ -68,11 +71,13 @@ func WhoCould(v *chain.View, q reach.Question, a reach.Answer) string {
 		nobody = "nobody but " + passive
 	}
 
+	// Say what the answer rests on.
 	basis := ""
 	if a.Tried > 0 {
 		basis = fmt.Sprintf(", by the rules of %s; %s tried on the contract", v.Rules, human.Plural(a.Tried, "message"))
 	}
 
+	// Only a search that tried everything may say "by any number".
 	if a.Verdict == reach.None {
 		return fmt.Sprintf("%s can %s, by any number of messages%s", nobody, deed, basis)
 	}
@@ -102,6 +107,7 @@ func describePassive(v *chain.View, q reach.Question, passive []cw721.Address) s
 	for _, account := range passive {
 		name := v.DisplayName(account)
 		rule := ""
+		// Say by which rule the account could do it itself.
 		decision, err := v.Decide(account, q.Action.Message(q.Token, account))
 		if err == nil && decision.Allowed && decision.GrantingCheck().Rule != cw721.RuleAnyone {
 			rule = string(decision.GrantingCheck().Rule)

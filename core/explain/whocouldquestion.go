@@ -92,6 +92,7 @@ func ParseWhoCouldQuestion(line string) (WhoCouldQuestion, error) {
 		return question, err
 	}
 
+	// The options follow, each with its value but for "unmoved".
 	for len(words) > 0 {
 		option := strings.TrimPrefix(words.Next(), "--")
 		if option == "unmoved" {
@@ -191,6 +192,7 @@ func (q WhoCouldQuestion) Question(v *chain.View) (reach.Question, error) {
 		question.As = address
 	}
 
+	// Look up the accounts, then the moments.
 	var err error
 	if question.Passive, err = resolveAll(v, "passive", q.Passive); err != nil {
 		return question, err

@@ -86,6 +86,7 @@ func WhyMessage(v *chain.View, who cw721.Address, action string, msg cw721.Execu
 	explanation.Action = action
 	explanation.Otherwise = overruling(v, decision)
 
+	// Say the verdict in a sentence, and what would reverse it.
 	deed := actionPhrase(action, decision.TokenID)
 	e := explainer{Decision: decision, view: v}
 	if decision.Allowed {
@@ -198,6 +199,8 @@ func (e explainer) checkText(check cw721.Check) string {
 	}
 	words := []string{"ROLE", string(check.Rule), "MEMBERS", members}
 
+	// The text depends on who has what the rule asks for: nobody, somebody else, or the
+	// actor.
 	texts := textsOfRules[check.Rule]
 	if check.Holder == nil {
 		return e.fill(texts.nobody, words...)

@@ -25,6 +25,8 @@ func (s *search) chooseActors(stranger *cw721.Decision) error {
 		return nil
 	}
 
+	// The first check of a stranger's decision names the owner of the token, or the holder
+	// of the role.
 	holder := stranger.Checks[0].Holder
 	if role, isRole := s.roles[s.rules[0]]; isRole {
 		holder = role.Owner
@@ -32,6 +34,7 @@ func (s *search) chooseActors(stranger *cw721.Decision) error {
 	if s.As != "" && s.isPassive(s.As) && !s.isAboutOwning() {
 		return ErrAsPassive
 	}
+	// By default the owner or holder does nothing: that is what the question is about.
 	isDefault := s.Passive == nil && s.Only == nil
 	if isDefault && holder != nil && *holder != s.As {
 		s.Passive = []cw721.Address{*holder}
@@ -40,6 +43,7 @@ func (s *search) chooseActors(stranger *cw721.Decision) error {
 		return ErrOwnsAlready
 	}
 
+	// Everyone who might send a helpful message is an actor.
 	s.addActor(cw721.Grant{Spender: s.As})
 	for _, sender := range s.Only {
 		s.addActor(cw721.Grant{Spender: sender})
@@ -67,6 +71,7 @@ func (s *search) readRules(stranger *cw721.Decision, act cw721.ExecuteMsg) error
 	}
 	s.roles = map[cw721.Rule]cw721.Ownership{cw721.RuleMinter: minter, cw721.RuleCreator: creator}
 
+	// The message tells which of the roles is offered.
 	offeredRole := cw721.RuleMinter
 	if _, isCreator := act.(*cw721.UpdateCreatorOwnership); isCreator {
 		offeredRole = cw721.RuleCreator
@@ -90,6 +95,8 @@ func (s *search) addActorsByRule(rule cw721.Rule) error {
 	switch rule {
 	case cw721.RuleApproval, cw721.RuleOperator, cw721.RuleAnyone:
 	case cw721.RuleOwner:
+		// Whoever has a grant over the token may act on it, or did before the grant
+		// expired.
 		for grant, err := range s.view.GrantsOver(s.Token) {
 			if err != nil {
 				return err
@@ -124,6 +131,7 @@ func (s *search) addActor(g cw721.Grant) {
 	if g.Spender == "" || s.isPassive(g.Spender) || isExpired {
 		return
 	}
+	// An account is one actor, whatever it was granted.
 	if !slices.Contains(s.answer.Actors, g.Spender) {
 		if len(s.answer.Actors) == MaxActors {
 			s.answer.Cut = fmt.Sprintf("more than %d accounts could send messages, and %d of them were tried", MaxActors, MaxActors)
@@ -132,6 +140,8 @@ func (s *search) addActor(g cw721.Grant) {
 		s.answer.Actors = append(s.answer.Actors, g.Spender)
 	}
 
+	// Something changes in the block in which the grant expires, so messages are tried
+	// there, too.
 	expiry, err := s.view.Clock.ToExpiry(g.Expires, 0)
 	if err == nil { // an expiry that the clock cannot reach is no moment
 		s.moments = append(s.moments, expiry.Block())
@@ -151,6 +161,7 @@ func (s *search) orderMoments() error {
 		return s.Until != nil && block.Time >= s.Until.Time
 	})
 
+	// The act counts only from the block that the question names.
 	s.firstMoment = slices.IndexFunc(s.moments, func(block cw721.Block) bool {
 		return s.After == nil || block.Time >= s.After.Time
 	})
@@ -231,6 +242,8 @@ func (s *search) helpfulMessages(rule cw721.Rule) (messages []cw721.ExecuteMsg) 
 		if !s.view.Rules.HasAdditionalMinters() {
 			return messages
 		}
+		// The minter can name others. Of those named already, removing one makes room under
+		// the limit.
 		messages = append(messages, &cw721.AddMinter{Minter: cmp.Or(s.As, s.answer.Anyone)})
 		for _, minter := range s.removableMinter() {
 			messages = append(messages, &cw721.RemoveMinter{Minter: minter})
@@ -258,6 +271,7 @@ func (q *Question) chooseMintedToken(v *chain.View) error {
 		case isNamed:
 			return ErrAlreadyMinted
 		}
+		// Lengthen the id until no token has it.
 		q.Token += "-"
 	}
 }

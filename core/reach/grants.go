@@ -28,6 +28,7 @@ func RealExpiry(ctx context.Context, v *chain.View, g cw721.Grant) (cw721.Expira
 	if err != nil { // it never expires, or the clock cannot get so far
 		return g.Expires, nil
 	}
+	// An operator may move any token of the owner, so try the first.
 	if g.Kind == cw721.GrantOperator && g.Token == "" {
 		g.Token, err = v.FirstToken(g.Owner)
 		if err != nil {
@@ -38,6 +39,7 @@ func RealExpiry(ctx context.Context, v *chain.View, g cw721.Grant) (cw721.Expira
 		return expiryByTrial(v, g, end.Block(), err)
 	}
 
+	// Ask whether the spender alone can make a transfer possible after the expiry.
 	transfer, _ := cw721.ActionNamed("transfer")
 	q := Question{
 		Action:     transfer,
@@ -77,6 +79,7 @@ func expiryByTrial(v *chain.View, g cw721.Grant, end cw721.Block, noRules error)
 		return g.Expires, noRules
 	}
 
+	// Without rules, send the messages that could do it.
 	approval := chain.TimedMessage{
 		Block:   v.Clock.Block(),
 		Sender:  g.Spender,
@@ -97,6 +100,7 @@ func expiryByTrial(v *chain.View, g cw721.Grant, end cw721.Block, noRules error)
 		}
 	}
 
+	// An unknown contract may have other messages that do it.
 	if _, isRelease := module.Release(); !isRelease {
 		return g.Expires, noRules
 	}

@@ -125,10 +125,13 @@ func prepare(ctx context.Context, v *chain.View, q Question) (*search, error) {
 // of one message, after depth 2 those of two. It stops when it has found enough ways, when no
 // new state is left, or at a limit. It fails if the context is cancelled or the store fails.
 func (s *search) run() error {
+	// Follow the rules first. If they find no way, a compiled contract can still have
+	// others.
 	isComplete, err := s.searchDepths()
 	if err == nil && s.compiled && len(s.answer.Ways) == 0 {
 		err = s.tryActs()
 	}
+	// Some errors only mean that the search is not complete.
 	switch {
 	case errors.Is(err, errFull), errors.Is(err, errOtherRules):
 		s.answer.Cut = err.Error()
@@ -141,6 +144,7 @@ func (s *search) run() error {
 	switch {
 	case len(s.answer.Ways) > 0:
 		s.answer.Verdict = Way
+	// "None" is said only if every state was visited and nothing was left out.
 	case isComplete && s.answer.Cut == "":
 		s.answer.Verdict = None
 	default:
@@ -203,6 +207,7 @@ func (s *search) namedSenders() ([]cw721.Address, error) {
 		return nil, err
 	}
 
+	// Collect everyone who has a role or a name.
 	senders := slices.Clone(s.answer.Actors)
 	for _, role := range s.roles {
 		for _, holder := range []*cw721.Address{role.Owner, role.PendingOwner} {
@@ -216,6 +221,7 @@ func (s *search) namedSenders() ([]cw721.Address, error) {
 		senders = append(senders, account.Address)
 	}
 
+	// Passive accounts send nothing, and each account is tried once.
 	senders = slices.DeleteFunc(senders, s.isPassive)
 	slices.Sort(senders)
 	senders = slices.Compact(senders)
@@ -235,6 +241,7 @@ func (s *search) tryAct(block cw721.Block, sender cw721.Address, act cw721.Execu
 		return false, err
 	}
 
+	// The decision shows by which rule it was permitted.
 	decision, err := s.view.InBlock(block).Decide(sender, act)
 	if err != nil {
 		return false, err
@@ -278,11 +285,13 @@ func (s *search) addWay(way []*node) error {
 	if len(s.answer.Ways) == s.Ways || slices.ContainsFunc(s.reportedWays, containsShorter) {
 		return nil
 	}
+	// Replay the messages, to find by which rule each is permitted.
 	steps, messages, err := s.replay(way)
 	if err != nil {
 		return err
 	}
 
+	// A compiled contract must execute all of them, or else it has other rules.
 	if s.compiled {
 		executed, refusal, err := s.view.TryMessages(messages)
 		if err != nil {
@@ -341,6 +350,7 @@ func (s *search) assumptions() []string {
 	assumptions := []string{
 		fmt.Sprintf("from now on a block takes %d s, and height and time go up together", s.view.Clock.SecondsPerBlock),
 	}
+	// Say who sends messages.
 	senders := "everyone"
 	if s.Only != nil {
 		assumptions = append(assumptions, "only these accounts send messages: "+s.namesOf(s.Only))
