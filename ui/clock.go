@@ -126,6 +126,7 @@ func (c *clockPanel) applyMove(st *app.State, msg app.MovedMsg) tea.Cmd {
 	} else if msg.Err == nil && msg.Play == 0 {
 		c.forgetExpired()
 	}
+	// Only a tick of the play that runs is followed by another.
 	if msg.Play == 0 || msg.Play != c.runningPlay {
 		return nil
 	}
@@ -134,6 +135,8 @@ func (c *clockPanel) applyMove(st *app.State, msg app.MovedMsg) tea.Cmd {
 		c.runningPlay = 0
 		return nil
 	}
+	// The next tick extends the node of this one, so that undo takes back the play as a
+	// whole.
 	c.playNode = msg.Move.Node
 	return app.After(time.Second/time.Duration(speeds[c.speedIndex]), tickMsg(msg.Play))
 }
@@ -239,6 +242,7 @@ func readClock(st *app.State, values map[string]string) (out form.Result) {
 		return out
 	}
 
+	// An empty moment changes only the pace.
 	effect := "the clock stays at height " + human.Thousands(uint64(st.Clock.Height))
 	var target *chain.Clock
 	if text := strings.TrimSpace(values["to"]); text != "" {
@@ -268,6 +272,7 @@ func readTarget(text string, clock chain.Clock, movesBoth bool) (target *chain.C
 	if err != nil {
 		return nil, "", err
 	}
+	// Move the axis that was typed, and then the other one along, if both move.
 	onlyAxis := chain.ClockStep{}
 	height, at := cw721.Height(moment.Value), cw721.Time(moment.Value)
 	if moment.Axis == cw721.AtHeight {
@@ -283,6 +288,7 @@ func readTarget(text string, clock chain.Clock, movesBoth bool) (target *chain.C
 		return nil, "", err
 	}
 
+	// Describe where the clock will be.
 	heightText := human.Thousands(uint64(to.Height))
 	timeText := human.TimeUTC(to.Time)
 	switch {
@@ -312,6 +318,7 @@ func describeExpiriesUntil(e app.Engine, block cw721.Block, facts app.Facts) ([]
 	if err != nil {
 		return nil, err
 	}
+	// Name the first grants, and count them all, up to a limit.
 	names := strings.Join(facts.FirstGrants(expired, hasMore), ", ")
 	switch {
 	case facts.Unreadable != "":

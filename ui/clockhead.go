@@ -54,6 +54,8 @@ func (c *clockPanel) blockAndNextExpiry(st *app.State, b widget.Box) (left, righ
 	}
 	blocksWithTime := blocks[:len(blocks)-1]
 
+	// The texts of the expiry, the longest first. Without lanes, the counts of the grants
+	// stand here.
 	expiries := nextExpiryTexts(st)
 	goodExpiries := expiries[:min(2, len(expiries))] // with the moment
 	if !hasLanes(b) {
@@ -61,6 +63,7 @@ func (c *clockPanel) blockAndNextExpiry(st *app.State, b widget.Box) (left, righ
 		expiries = append(goodExpiries, expiries...)
 	}
 
+	// Try to keep the time and the moment, then everything but the height.
 	left, right, fit := longestThatFit(blocksWithTime, goodExpiries, width)
 	if fit {
 		return left, right
@@ -70,6 +73,7 @@ func (c *clockPanel) blockAndNextExpiry(st *app.State, b widget.Box) (left, righ
 		return left, right
 	}
 
+	// The height alone always shows, with an expiry if there is any room.
 	left = blocks[len(blocks)-1]
 	if width-left.Width()-1 < minRightWidth {
 		return left, nil
@@ -107,6 +111,8 @@ func grantCounts(lanes expiry.Lanes) string {
 	ahead := 0
 	plus := ""
 	for cell := range expiry.CellCount {
+		// A cell counts the grants that expire in one stretch of the future, by height and
+		// by time.
 		height := lanes.Height[cell]
 		time := lanes.Time[cell]
 		ahead += int(height) + int(time)

@@ -163,6 +163,7 @@ func openBackup(st *app.State) tea.Cmd {
 // teacher, as `learn --result` writes it.
 func openResult(st *app.State, book *lessons.Book) tea.Cmd {
 	save := st.Save
+	// The file is written from the learner's progress when the user submits the form.
 	read := func(_ map[string]string, out *form.Result) form.Fill {
 		out.Effect = []widget.Line{widget.Muted("Writes what you did in the lessons; `ephemera class report` reads it.")}
 		return func(_ app.Engine, path string, replace bool) (string, error) {
@@ -195,6 +196,8 @@ func newThemePicker(st *app.State) *form.Chooser {
 		items = append(items, widget.Item{ID: name, Title: name, Detail: palette.Description})
 	}
 
+	// The theme under the cursor is applied at once. Cancelling applies the one from
+	// before.
 	previous := st.Theme
 	options := st.ThemeOptions
 	apply := func(_ *app.State, name string) tea.Cmd {

@@ -137,6 +137,7 @@ func (m *Model) dialogPane(body bodyPlace) (pane dialogPane, ok bool) {
 		return dialogPane{}, false
 	}
 
+	// The pane for details keeps its title and first lines above the form.
 	if screen, hasPane := m.screen().(app.PaneScreen); hasPane {
 		column, isBeside := screen.DetailColumn(body.box.W)
 		width := body.box.W - column
@@ -145,6 +146,7 @@ func (m *Model) dialogPane(body bodyPlace) (pane dialogPane, ok bool) {
 			return dialogPane{column: column, box: widget.Box{W: width, H: height}}, true
 		}
 	}
+	// A screen without such a pane gives up its right half.
 	width := min(body.box.W/2, form.FormWidth)
 	column := body.box.W - width
 	return dialogPane{column: column, box: widget.Box{W: width, H: body.box.H}, narrowsBody: true}, true
@@ -194,6 +196,7 @@ func (m *Model) drawDialogs() []drawnDialog {
 		return []drawnDialog{top}
 	}
 
+	// A question inside the frame of its dialog leaves that frame visible.
 	below := m.drawDialog(m.dialogs[count-2])
 	isInside := top.y > below.y && top.y+top.h < below.y+below.h && top.x > below.x
 	if isInside {
@@ -216,6 +219,7 @@ func (m *Model) drawDialog(d app.Dialog) drawnDialog {
 		return drawn
 	}
 
+	// Measure the dialog.
 	for line := range strings.SplitSeq(drawn.view, "\n") {
 		drawn.w = max(drawn.w, widget.Width(line))
 		drawn.h++
@@ -232,6 +236,7 @@ func (m *Model) drawDialog(d app.Dialog) drawnDialog {
 		drawn.y = body.top + body.box.H - drawn.h
 		return drawn
 	}
+	// Any other dialog is in the middle.
 	drawn.x = max(0, (m.size.W-drawn.w)/2)
 	drawn.y = m.rowOf(d, drawn.h)
 	if d == m.topDialog() {

@@ -70,6 +70,7 @@ func (m *Model) collectionParts() (parts []headerPart) {
 		return parts
 	}
 
+	// The name of the collection stays longest, after the warnings.
 	add(2, title)
 	if m.ownSession != nil {
 		add(0, widget.In(themes.Selected, " LESSON "))
@@ -110,6 +111,7 @@ func (m *Model) actorParts() (parts []headerPart) {
 	if _, hasName := st.Names[st.Actor]; hasName {
 		add(8, widget.Muted(" "+widget.ElideMiddle(string(st.Actor), app.AddressWidth)))
 	}
+	// The facts may still be those of the actor before.
 	if st.SeenBy == st.Actor && st.Unreadable == "" {
 		add(3, widget.Muted("  owner of "+human.Thousands(uint64(st.Holdings))))
 		if len(st.Roles) > 0 {

@@ -44,6 +44,7 @@ func newHelp(commands []app.Command) *help {
 		if c.Name != "" {
 			b.SetHelp(b.Help().Key, c.Name)
 		}
+		// Add the key to its group, which begins with the first key that is in it.
 		i := slices.IndexFunc(h.groups, func(g keyGroup) bool { return g.title == c.Group })
 		if i < 0 {
 			i = len(h.groups)
@@ -198,6 +199,7 @@ func (h *help) layOut(groups []keyGroup) []widget.Line {
 		foldAt = (width - helpGap) / 2
 	}
 
+	// Write each group, and measure the widest line.
 	blocks := make([][]widget.Line, len(groups))
 	widest := 0
 	chosen := h.chosenIndex
@@ -208,6 +210,7 @@ func (h *help) layOut(groups []keyGroup) []widget.Line {
 			widest = max(widest, line.Width())
 		}
 	}
+	// Share the width among as many columns as fit.
 	columnWidth := min(widest, width) + helpGap
 	count := max(1, min((width+helpGap)/columnWidth, len(blocks)))
 	return joinColumns(stackBlocks(blocks, count), columnWidth)
@@ -237,6 +240,7 @@ func (g keyGroup) lines(width, chosen int) []widget.Line {
 	for _, b := range g.bindings {
 		keyWidth = max(keyWidth, widget.Width(widget.Safe(b.Help().Key)))
 	}
+	// Keys stand in one column, and what they do in the next.
 	labelWidth := max(width-keyWidth-2, 20)
 
 	lines := []widget.Line{widget.In(themes.Title, g.title)}
@@ -263,6 +267,7 @@ func stackBlocks(blocks [][]widget.Line, count int) [][]widget.Line {
 	for _, block := range blocks {
 		total += len(block) + 1
 	}
+	// This is the average height of a column.
 	height := (total + count - 1) / count
 
 	columns := make([][]widget.Line, 1, count)

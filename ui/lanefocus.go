@@ -93,11 +93,13 @@ func (l *laneFocus) moveBy(st *app.State, by int) tea.Cmd {
 	if len(marks) == 0 {
 		return nil
 	}
+	// A mark is a place in a lane where grants expire.
 	index := max(0, slices.Index(marks, l.mark)) + by
 	mark := marks[max(0, min(index, len(marks)-1))]
 	l.mark = mark
 	l.isRead = false
 
+	// Read the grants that expire between the two ends of the mark.
 	first, last := chart.ends(mark)
 	return st.Ask(l, func(e app.Engine) tea.Msg {
 		grants := markGrants{mark: mark}
@@ -136,6 +138,7 @@ func (l *laneFocus) grantsText(st *app.State) string {
 		return st.GrantLabel(entries[0]) + ", " + st.ExpiryInSentence(entries[0].Expires)
 	}
 
+	// Several grants: count them, and name the first.
 	plus := ""
 	if l.grants.hasMore {
 		plus = "+"

@@ -100,6 +100,8 @@ func (m *Model) drawFrame() string {
 	frame := m.drawWithoutDialogs()
 	coversNotice := false
 	for i, d := range dialogs {
+		// A dialog that almost fills the width covers the whole rows, since the slivers
+		// beside it would look broken.
 		isLowest := i == 0
 		if isLowest && d.x < minMargin {
 			blank := widget.Fill("", widget.Box{W: m.size.W, H: d.h})
@@ -108,6 +110,7 @@ func (m *Model) drawFrame() string {
 		frame = widget.Overlay(frame, d.view, d.x, d.y)
 		coversNotice = coversNotice || d.y <= m.noticeRow() && d.y+d.h > m.noticeRow()
 	}
+	// A notice about the dialog must not be hidden by it.
 	if notice, hasNotice := m.noticeInDialog(); hasNotice && coversNotice {
 		frame = widget.Overlay(frame, m.ruleWithNotice(notice), 0, m.size.H-2)
 	}
@@ -132,6 +135,7 @@ func (m *Model) drawWithoutDialogs() string {
 		)
 	}
 
+	// Behind the welcome there is no screen yet.
 	var notice widget.Line
 	if current, ok := m.notices.Current(); ok {
 		notice = current.Line()

@@ -96,12 +96,14 @@ func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 	st := m.state
 	session := msg.Session
 	interrupted := m.book.Playing
+	// Making the chain takes a moment, in which the learner may have left.
 	wasLeftMeanwhile := msg.Restarted != nil && (interrupted == nil || interrupted.Session != msg.Restarted)
 	if wasLeftMeanwhile {
 		return app.CloseEngine(st, session.Chain())
 	}
 
 	var cmds []tea.Cmd
+	// Keep what was reached so far.
 	if interrupted != nil {
 		cmds = append(cmds, m.book.Save(st))
 	}
@@ -110,12 +112,14 @@ func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 		session.Continue(msg.Restarted)
 		notice = "this task begins again"
 	}
+	// Put the user's own session aside, or close the chain of the lesson before.
 	if m.ownSession == nil {
 		m.ownSession = &interruptedSession{session: st.Session, screens: m.screens, current: m.currentScreen}
 	} else {
 		cmds = append(cmds, app.CloseEngine(st, st.Engine))
 	}
 
+	// Show the new chain with screens of its own.
 	m.closeDialogs()
 	m.screens = newScreens(m.book, m.hiddenColumns())
 	m.currentScreen = 0
@@ -157,6 +161,7 @@ func (m *Model) endLesson() tea.Cmd {
 	}
 	cmd := tea.Batch(m.book.Save(st), app.CloseEngine(st, st.Engine))
 
+	// Bring everything back as it was.
 	st.Session = m.ownSession.session
 	m.screens = m.ownSession.screens
 	m.currentScreen = m.ownSession.current
@@ -255,10 +260,13 @@ func (m *Model) nextTask() tea.Cmd {
 		return app.Notify(app.LevelWarn, text)
 	}
 
+	// After the last task come those whose question was answered wrongly, if the learner
+	// repeats them.
 	if run.Session.IsOver() && run.Session.RepeatsLeft() > 0 {
 		return m.book.RepeatNext()
 	}
 
+	// Begin the next task.
 	run.LastCheck = lesson.Check{}
 	m.resize(m.size)
 	save := m.book.Save(m.state) // before the task shows the progress

@@ -31,6 +31,7 @@ func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 		return nil
 	}
 
+	// No dialog is open, so the click or the wheel is for the screen or what is around it.
 	body := m.layout()
 	isInBody := msg.Y >= body.top && msg.Y < body.top+body.box.H
 	if isInBody {

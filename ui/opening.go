@@ -39,6 +39,7 @@ func (m *Model) showOpened(msg app.OpenedMsg) tea.Cmd {
 		return nil
 	}
 
+	// Show the engine that was opened, which can be the same one with a new collection.
 	previous := m.state.Engine
 	isOther := previous != msg.Engine
 	_, created := msg.Engine.Config()
@@ -54,6 +55,7 @@ func (m *Model) showOpened(msg app.OpenedMsg) tea.Cmd {
 		return nil
 	}
 
+	// The screens begin anew, and read what they need.
 	m.screens = newScreens(m.book, m.hiddenColumns())
 	m.trail = nil
 	m.hasStaleFacts = true
@@ -166,6 +168,7 @@ func openEarly(openEngine openFunc) openFunc {
 		_, _ = open()
 	}()
 
+	// Only the first call takes the early opening. A later one comes after a failure.
 	var wasCalled atomic.Bool
 	return func() (app.Engine, error) {
 		if wasCalled.Swap(true) {

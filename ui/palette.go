@@ -206,6 +206,7 @@ func (p *palette) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		p.List.Set(p.items)
 		return nil, false
 	}
+	// A new text is searched for among the ids of tokens.
 	before := p.List.Query()
 	cmd, done := p.Chooser.Update(st, msg)
 	prefix := p.List.Query()

@@ -29,6 +29,7 @@ func (m *Model) readMissing() tea.Cmd {
 		return nil
 	}
 
+	// Ask the screen what it lacks, after it has heard that the chain has changed.
 	screen := m.screen()
 	stale := m.hasStaleFacts
 	if stale {
@@ -39,6 +40,7 @@ func (m *Model) readMissing() tea.Cmd {
 		return nil
 	}
 
+	// From here on, a change makes the facts stale again.
 	m.isReading = true
 	m.hasStaleFacts = false
 	cmd := m.readingCmd(screen, needed, stale)
@@ -74,6 +76,8 @@ func (m *Model) readingCmd(screen app.Screen, needed app.Read, stale bool) tea.C
 	return func() tea.Msg {
 		msg := readMsg{Answer: app.Answer{Engine: engine, To: screen}, actor: actor}
 		msg.err = engine.View(func(v *chain.View) (err error) {
+			// Read the facts and what the screen needs in one view, so that they are of one
+			// revision.
 			facts := known
 			if stale || v.Revision != known.Revision {
 				facts, err = app.ReadFacts(v, actor, first)
@@ -115,6 +119,7 @@ func (m *Model) showRead(msg readMsg) tea.Cmd {
 		return nil
 	}
 
+	// Take over the facts, or say why they could not be read.
 	m.hasReadFailed = msg.err != nil
 	if msg.err != nil && msg.facts == nil {
 		m.showNotice(app.LevelBad, msg.err.Error())

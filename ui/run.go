@@ -40,6 +40,7 @@ func Run(ctx context.Context, o app.Options) error {
 	defer in.Close()
 	out := os.Stdout
 
+	// Start with the theme for an unknown background. The terminal's answer may change it.
 	palette, err := themes.Lookup(o.ThemeName, themes.UnknownBackground)
 	if err != nil {
 		return err
@@ -51,10 +52,12 @@ func Run(ctx context.Context, o app.Options) error {
 	}
 	o.Theme = themes.New(palette, o.ThemeOptions)
 	o.Copy = terminalClipboard(out, os.Getenv)
+	// Every engine that is opened is noted, to be closed at the end.
 	var engines engineRegistry
 	o.Open = openEarly(engines.recording(o.Open))
 	o.OpenDemo = engines.recording(o.OpenDemo)
 
+	// Run the program until the user leaves it.
 	m := New(o)
 	m.askTerminal = func() tea.Msg { return terminalMsg{answers: in.Ask(out, askBound), out: out} }
 	go widget.Safe(themes.GlyphEllipsis) // makes the table of widths before the first frame needs it
@@ -65,6 +68,7 @@ func Run(ctx context.Context, o app.Options) error {
 	if free := m.freePicture(); free != nil {
 		free()
 	}
+	// A signal and a closed terminal are normal ends.
 	wasStopped := errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil
 	isTerminalGone := errors.Is(err, term.ErrGone) || errors.Is(err, syscall.EIO)
 	if wasStopped || isTerminalGone {
@@ -123,6 +127,7 @@ func runProgram(ctx context.Context, m *Model, in *term.Input, out *os.File) err
 		options = append(options, tea.WithMouseCellMotion())
 	}
 
+	// Run, and let ctrl+z suspend the program meanwhile.
 	p := tea.NewProgram(g, options...)
 	var suspending sync.WaitGroup
 	suspending.Go(func() { // stops and resumes the program when the user presses ctrl+z

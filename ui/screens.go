@@ -36,6 +36,7 @@ func newScreens(book *lessons.Book, hidden map[string][]string) []app.Screen {
 		lessons.New(book),
 		accounts.New(),
 	}
+	// Hide the columns that the user has hidden before.
 	for _, s := range screens {
 		if lister, ok := s.(app.Lister); ok {
 			lister.List().HideColumns(hidden[s.Name()])
@@ -82,11 +83,13 @@ func (m *Model) showScreen(index int) tea.Cmd {
 	if s := m.subject(); !s.Empty() {
 		m.state.LastSelection = s
 	}
+	// A picture takes memory of the terminal, so it is freed when its screen is left.
 	var cmds []tea.Cmd
 	if m.screens[m.currentScreen].Kind() == app.KindTokens && index != m.currentScreen {
 		cmds = append(cmds, m.freePicture())
 	}
 
+	// The new screen gets its box, and reads what has changed since it was shown.
 	m.currentScreen = index
 	m.resize(m.size)
 	if m.state.HasCollection() {
@@ -181,6 +184,7 @@ func openColumns(screenName string, list *widget.Table) tea.Cmd {
 		items = append(items, item)
 	}
 	toggle := func(_ *app.State, title string) tea.Cmd {
+		// A title that was not hidden before is hidden now.
 		remaining := slices.DeleteFunc(slices.Clone(hidden), func(h string) bool { return h == title })
 		if len(remaining) == len(hidden) {
 			remaining = append(remaining, title)

@@ -62,6 +62,7 @@ func (m *Model) subjectCommands(ofScreen []app.Command) []app.Command {
 			DisabledIf(lock != nil, fmt.Sprint(lock)),
 		app.ScreenCommand("y", "copy", "Copy: ids, addresses, command lines", ask(copySubject)),
 	}
+	// A screen may use some of these keys for itself.
 	isTaken := func(key string) bool { return app.HasKey(ofScreen, key) }
 	return slices.DeleteFunc(commands, func(c app.Command) bool {
 		return slices.ContainsFunc(c.Binding.Keys(), isTaken)
@@ -92,6 +93,7 @@ func openViews(st *app.State, subject app.Subject) tea.Cmd {
 	add("Raw storage", "the records of the contract, keys decoded", inspect.OpenStorage)
 	add("Branches", "the tree of what happened", func(st *app.State, _ app.Subject) tea.Cmd { return history.OpenBranches(st) })
 
+	// Choosing a name opens its view.
 	open := func(st *app.State, name string) tea.Cmd { return openView[name](st, subject) }
 	return app.OpenDialog(form.NewChooser("Views", "another view", items, open))
 }
