@@ -38,6 +38,7 @@ func OpenExpiries(st *app.State, axis cw721.Axis, first, last uint64) tea.Cmd {
 		widget.Column{Title: "IN OTHER WORDS", Width: 23, Drop: 1})
 	b.Table.Empty = "no grant is left here"
 
+	// Read all grants between the moments, and list those that the filter lets pass.
 	rowView := st.RowView()
 	b.AddFilter("a token or an account", nil)
 	b.Rows = func(v *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {

@@ -59,6 +59,8 @@ func probeRows(rowView app.RowView, s app.Subject) func(*chain.View, app.Facts, 
 		grants, hasMore, err := probedGrants(v, s)
 		var rows []widget.Row
 		for _, probed := range grants {
+			// Show whether the grant is in force, who may act for whom, and when it
+			// expires.
 			sign, role := app.LivenessSign(probed.grant.Expires, v.Clock.Block())
 			label := facts.GrantLabel(expiry.Entry{Grant: probed.grant})
 			row := widget.Row{
@@ -115,6 +117,7 @@ func (p *probe) keys(st *app.State, row widget.Row, hasRow bool) []app.Command {
 		return nil
 	}
 	probed := row.OwnerData.(probedGrant)
+	// The messages are tried in a circle.
 	nextAttempt := func(by int) tea.Cmd {
 		count := len(probed.attempts)
 		if count == 0 {
@@ -141,6 +144,7 @@ func (p *probe) attemptBar(st *app.State, box widget.Box) string {
 	probed := row.OwnerData.(probedGrant)
 	chosen := probed.lastAttemptUpTo(p.attempt)
 
+	// List all actions, and highlight the chosen one.
 	sender := widget.Muted("as ").Strong(st.DisplayName(probed.grant.Spender)).Muted("  ")
 	bar := sender
 	for i, attempt := range probed.attempts {
@@ -177,6 +181,7 @@ func (p *probe) resultLines(st *app.State, result probeResult, width int) []widg
 		lines = append(lines, nil)
 	}
 
+	// Say why nothing was tried.
 	if result.grant.Expires.Axis == cw721.Never {
 		const reason = "this grant never expires, so there is no boundary to probe"
 		return append(lines, widget.In(themes.Warn, themes.GlyphInfo+" "+reason))
@@ -186,6 +191,7 @@ func (p *probe) resultLines(st *app.State, result probeResult, width int) []widg
 		return append(lines, widget.In(themes.Warn, themes.GlyphInfo+" "+reason))
 	}
 
+	// Show the answers around the expiry, and what they mean.
 	lines = append(lines, probeRowLines(st, result.grant.Expires.Axis, result.rows, width)...)
 	if !isLow {
 		lines = append(lines, nil)
@@ -219,6 +225,7 @@ func probeRowLines(st *app.State, axis cw721.Axis, rows []explain.ProbeRow, widt
 	}
 	blockCells += blockGapCells
 
+	// Decide whether the answers fit beside the blocks.
 	answerIndent := offsetCells + blockCells
 	isBeside := width-answerIndent >= minAnswerCells
 	if !isBeside {
@@ -234,6 +241,7 @@ func probeRowLines(st *app.State, axis cw721.Axis, rows []explain.ProbeRow, widt
 			lines = append(lines, start)
 			start = widget.Plain(strings.Repeat(" ", answerIndent))
 		}
+		// The first line has the sign. The others are aligned behind it.
 		start = append(start, app.VerdictSign(row.Receipt.Refusal == nil)...)
 
 		for _, line := range probeAnswer(st, row, answerCells) {

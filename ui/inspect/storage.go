@@ -35,6 +35,7 @@ func OpenStorage(st *app.State, s app.Subject) tea.Cmd {
 	b.AddFilter("a part of a key or a value", b.heading)
 	b.RowCommands = b.commands
 
+	// The narrowest choice of records comes first.
 	var subjects []app.Subject
 	if s.Token != nil {
 		subjects = append(subjects, app.Subject{Token: s.Token})

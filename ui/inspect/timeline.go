@@ -94,6 +94,7 @@ func (t *timeline) scrollToCursor() {
 	default:
 		return
 	}
+	// Place the range so that the cursor has these cells at its left.
 	t.hasFirstHeight = true
 	t.firstHeight = t.cursor - min(t.cursor, cw721.Height(cellsLeftOfCursor*scale))
 }
@@ -114,6 +115,7 @@ func (t *timeline) read(st *app.State) tea.Cmd {
 	t.isReading = true
 	t.isStale = false
 
+	// Copy what the command needs, since it must not use the state.
 	reading := &timelineReading{cursor: t.cursor, firstHeight: t.firstHeight, selected: t.selected}
 	clock := st.Clock
 	subject := t.subject
@@ -159,6 +161,7 @@ func (f *timelineReading) read(v *chain.View, now chain.Clock, subject app.Subje
 		f.selected = ""
 		return nil
 	}
+	// Stay on the selected grant, or choose one that suits what was under the cursor.
 	isSelected := func(e expiry.Entry) bool { return grantKey(e.Grant) == f.selected }
 	index := slices.IndexFunc(f.grants, isSelected)
 	if index < 0 {
@@ -167,6 +170,7 @@ func (f *timelineReading) read(v *chain.View, now chain.Clock, subject app.Subje
 	entry := f.grants[index]
 	f.selected = grantKey(entry.Grant)
 
+	// Read what it permits in this block, and until when it really does.
 	var err error
 	if f.access, err = readAccess(v, entry.Grant, nameOf); err != nil {
 		return err
@@ -183,11 +187,13 @@ func (f *timelineReading) indexFor(subject app.Subject) int {
 			isOnToken := e.Kind == cw721.GrantApproval && e.Token == *subject.Token
 			return isOnToken && (subject.Account == "" || e.Spender == subject.Account)
 		}
+		// A grant is of an account that gave or received it.
 		isBetween := e.Spender == subject.Account || e.Owner == subject.Account
 		return subject.Account != "" && isBetween && (subject.Giver == "" || e.Owner == subject.Giver)
 	}
 	isLive := func(e expiry.Entry) bool { return !e.Expires.Expired(f.block) }
 	isLiveOfSubject := func(e expiry.Entry) bool { return isLive(e) && isOfSubject(e) }
+	// Take the first grant that fits best.
 	for _, matches := range []func(expiry.Entry) bool{isLiveOfSubject, isOfSubject, isLive} {
 		if index := slices.IndexFunc(f.grants, matches); index >= 0 {
 			return index
@@ -224,6 +230,7 @@ func (f *timelineReading) readGrants(v *chain.View, now chain.Clock) error {
 	if block, isRecorded := f.blockAt(cw721.UntilHeight(f.firstHeight), now); isRecorded {
 		firstTime = block.Time
 	}
+	// The index has heights, times and grants without expiry apart.
 	lanes := []struct {
 		axis cw721.Axis
 		from uint64
@@ -269,6 +276,7 @@ func (t *timeline) FullScreen() {}
 // Commands returns the keys of the timeline. Left and right move the cursor by a block,
 // with shift by ten cells; up and down select a grant.
 func (t *timeline) Commands(st *app.State) []app.Command {
+	// A negative direction moves to the left.
 	moveBy := func(blocks uint64) func(int) tea.Cmd {
 		return func(direction int) tea.Cmd { return t.moveCursor(st, direction < 0, cw721.Height(blocks)) }
 	}
@@ -331,6 +339,8 @@ func (t *timeline) applyReading(st *app.State, reading *timelineReading) tea.Cmd
 		t.fault = reading.err.Error()
 	} else {
 		t.reading = reading
+		// A cursor before the first block moves to that block, unless it has moved on
+		// meanwhile.
 		if t.cursor == t.reading.cursor {
 			t.cursor = max(t.cursor, t.reading.block.Height)
 			t.reading.cursor = t.cursor

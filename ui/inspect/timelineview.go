@@ -66,6 +66,7 @@ func accessLines(verdicts []actionVerdict, spender string, isBrief bool) []widge
 			continue
 		}
 		actions = append(actions, verdict.action)
+		// Wait for the next action if it can share the line.
 		if i+1 < len(verdicts) {
 			next := verdicts[i+1]
 			sharesLine := next.allowed == verdict.allowed && (isBrief || next.reason == verdict.reason)
@@ -95,6 +96,7 @@ func (t *timeline) View(st *app.State) string {
 	if isLow {
 		rulers = rulers[:len(rulers)-1] // without the times
 	}
+	// The bars take the height that rulers and details leave.
 	details := t.grantLines(st, inner, isLow)
 	bars := t.laneLines(st, max(inner.H-len(rulers)-len(details), 1))
 
@@ -145,6 +147,7 @@ func (t *timeline) rulers(st *app.State, width int) []string {
 	lastInView := t.firstHeight + cw721.Height(uint64(t.barCells())*blocksPerCell[t.zoom])
 	cellsPerTick := max(14, widget.Width(human.Thousands(lastInView))+2)
 
+	// Write both rulers tick by tick.
 	var heights, times strings.Builder
 	for cell := 0; cell < t.barCells(); cell += cellsPerTick {
 		tickCells := min(cellsPerTick, t.barCells()-cell)
@@ -157,6 +160,7 @@ func (t *timeline) rulers(st *app.State, width int) []string {
 		times.WriteString(tickText(timeText, tickCells))
 	}
 
+	// The scale stands at the left of the heights.
 	ruler := func(label, ticks string) string {
 		label = widget.Fit(label, t.labelCells()+1)
 		return widget.Fit(th.Render(themes.Muted, label)+th.Render(themes.Faint, ticks), width)
@@ -214,6 +218,7 @@ func (t *timeline) cursorLine(st *app.State, width int) widget.Line {
 		return line.Muted("  reading" + themes.GlyphEllipsis)
 	}
 
+	// Write the time with its date if there is room, else without, else not at all.
 	counts := t.reading.counts()
 	dateAndTime := app.TimeToSecond(t.reading.block.Time)
 	timeOfDay := dateAndTime[strings.IndexByte(dateAndTime, ' ')+1:]
@@ -265,6 +270,7 @@ func (t *timeline) laneLines(st *app.State, height int) []string {
 	selectedLine := 0
 	for i, entry := range t.reading.grants {
 		axis := entry.Expires.Axis
+		// The grants are ordered by axis, so a new axis begins a lane.
 		if i == 0 || axis != t.reading.grants[i-1].Expires.Axis {
 			lines = append(lines, widget.Fit(th.Render(themes.Header, " "+laneTitles[axis]), width))
 		}
@@ -278,6 +284,7 @@ func (t *timeline) laneLines(st *app.State, height int) []string {
 		lines = append(lines, widget.Muted(" nothing expires from here on; 0 is now, - shows more").Fit(th, width))
 	}
 
+	// Put the selected grant in the middle.
 	top := max(0, min(selectedLine-height/2, len(lines)-height))
 	return lines[top:min(top+height, len(lines))]
 }
@@ -323,6 +330,7 @@ func (t *timeline) bar(st *app.State, entry expiry.Entry) string {
 		lastCell:   t.barCells() - 1,
 		hasExpired: entry.Expires.Expired(t.reading.block),
 	}
+	// Draw cell by cell.
 	var bar strings.Builder
 	for cell := range t.barCells() {
 		role, sign := columns.sign(cell)
@@ -382,6 +390,7 @@ func (t *timeline) grantLines(st *app.State, inner widget.Box, isLow bool) []str
 	title := widget.Header(" " + st.GrantLabel(entry)).Muted("  ")
 	expiresIn := human.ExpiresIn(entry.Expires, t.reading.block)
 	if !isLow {
+		// Say when it was given and until when it has effect.
 		expires := ""
 		if entry.Expires.Axis != cw721.Never {
 			expires = "until " + human.Expiry(entry.Expires) + " · "
@@ -394,6 +403,7 @@ func (t *timeline) grantLines(st *app.State, inner widget.Box, isLow bool) []str
 	}
 	title = title.Muted(expiresIn)
 
+	// Below it stands what its spender may do at the cursor.
 	access := accessLines(t.reading.access, st.DisplayName(entry.Spender), isLow)
 	for _, line := range append([]widget.Line{title}, access...) {
 		for _, part := range widget.WrapLine(line, inner.W) {

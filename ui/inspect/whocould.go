@@ -41,6 +41,7 @@ type whoCould struct {
 // OpenWhoCould opens the dialog with a question about s and begins to search. If s is a
 // grant over all tokens of an owner, the question is about the first of them.
 func OpenWhoCould(st *app.State, s app.Subject) tea.Cmd {
+	// A grant over all tokens of an owner is asked about with the first of them.
 	chooseToken := func(v *chain.View) error {
 		if s.Token != nil || s.Giver == "" {
 			return nil
@@ -78,6 +79,7 @@ func questionAbout(st *app.State, s app.Subject) explain.WhoCouldQuestion {
 	if s.Account != "" {
 		question.As = st.InputText(s.Account)
 	}
+	// Ask whether the access outlives the grant.
 	if s.Expires.Axis != cw721.Never && !s.Expires.Expired(st.Block()) {
 		question.After = form.FormatExpiry(s.Expires)
 		question.Unmoved = true
@@ -127,6 +129,7 @@ func (w *whoCould) Commands(st *app.State) []app.Command {
 		}
 	}
 
+	// Keys that always work, then those for a way, then those that scroll.
 	commands := []app.Command{
 		w.command("esc", "close", func() { w.isClosed = true }, "esc", "q", "W"),
 		app.DialogCommand("tab", "ask with fields", func() tea.Cmd { return w.openQuestionForm(st) }),
@@ -160,11 +163,14 @@ func (w *whoCould) wayCommands(st *app.State, way []wayStep, current int) []app.
 		w.isClosed = true
 		return playWay(st, way)
 	}
+	// Ways are counted from the shortest.
 	showNext := func() tea.Cmd { return w.showNextWay(st) }
 	showWayBefore := func() {
 		w.wayIndex = max(w.wayIndex-1, 0)
 		w.stepIndex = 0
 	}
+	// These two ask a new question: without the sender of this step, or about the time
+	// after a grant.
 	askWithoutSender := func() tea.Cmd { return w.askWithout(st, way[current].As) }
 	askLater := func() tea.Cmd { return w.askAfterExpiry(st, way[last]) }
 	return []app.Command{
@@ -196,6 +202,7 @@ func (w *whoCould) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
 	case search:
+		// A search that was stopped has another context.
 		if msg.ctx == w.search.ctx {
 			cmd = w.applySearch(st, msg)
 		}
@@ -210,6 +217,7 @@ func (w *whoCould) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		w.answerScroll.Update(msg)
 
 	case tea.KeyMsg:
+		// Keys that are not commands edit the question or scroll the answer.
 		command, isBound := app.FindCommand(w.Commands(st), msg)
 		switch {
 		case isBound:
@@ -239,6 +247,7 @@ func (w *whoCould) applySearch(st *app.State, found search) tea.Cmd {
 		}
 		return continueSearch
 	}
+	// The search was for one more way, and there is none.
 	if len(found.ways) > 0 && w.wayIndex >= len(found.ways) {
 		w.wayIndex = len(found.ways) - 1
 		return app.Notify(app.LevelInfo, "there is no other way with so few messages")

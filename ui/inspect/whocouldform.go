@@ -35,6 +35,7 @@ func (w *whoCould) openQuestionForm(st *app.State) tea.Cmd {
 		action.Options = append(action.Options, widget.Candidate{Value: known.Name})
 	}
 
+	// An empty field leaves that part of the question open.
 	who := form.AccountField(st, "as", "Who")
 	who.Value = present.As
 	who.Placeholder = "anybody, or a name or an address"
@@ -65,6 +66,7 @@ func (w *whoCould) openQuestionForm(st *app.State) tea.Cmd {
 		unmoved.Value = mayNotMove
 	}
 
+	// The field for the token shows only if the action needs one.
 	ask := func(st *app.State, values map[string]string) form.Result { return w.readQuestionForm(st, values) }
 	f := form.NewAction("Who could", ask, who, action, token, passive, after, until, unmoved)
 	f.Verb = "ask"

@@ -65,6 +65,7 @@ func (s search) searchDeeper(e app.Engine, words app.Words) search {
 		return s
 	}
 
+	// Stop if deeper searches would find nothing new, or may not go deeper.
 	isAnswered := s.answer.Verdict == reach.None || len(s.ways) >= s.waysWanted
 	wasCutShort := s.answer.Depth < depth
 	maxDepth := cmp.Or(s.question.Depth, reach.DefaultDepth)
@@ -83,6 +84,7 @@ func (s *search) searchTo(v *chain.View, depth int, words app.Words) error {
 	if err != nil {
 		return err
 	}
+	// Limit the search to this depth, and to the ways that are wanted.
 	bounded := question
 	bounded.Depth = depth
 	bounded.Ways = s.waysWanted
@@ -98,6 +100,7 @@ func (s *search) searchTo(v *chain.View, depth int, words app.Words) error {
 func (s *search) describe(v *chain.View, question reach.Question, words app.Words) {
 	answer := s.answer
 	s.verdict = app.VerdictSign(len(answer.Ways) > 0).Strong(explain.WhoCould(v, question, answer))
+	// Keep each way in words, and as the step of a scenario that expects it not to exist.
 	for i := range answer.Ways {
 		s.ways = append(s.ways, wayInWords(v, answer, i, words))
 		s.expectations = append(s.expectations, scenario.NobodyStep(v, question, answer, i))
@@ -109,6 +112,7 @@ func (s *search) describe(v *chain.View, question reach.Question, words app.Word
 	if answer.Unproven != "" && len(answer.Ways) == 0 {
 		s.notes = append(s.notes, nil, widget.In(themes.Warn, themes.GlyphWarn+" ").Text(answer.Unproven))
 	}
+	// The answer holds only under these conditions.
 	s.notes = append(s.notes, nil, widget.Header("Assumed"))
 	for _, assumption := range answer.Assumptions {
 		s.notes = append(s.notes, widget.Muted("  "+themes.GlyphDot+" "+assumption))
@@ -157,6 +161,7 @@ func (w *whoCould) View(st *app.State) string {
 	inner := widget.FrameInner(outer)
 	inner.H = max(inner.H-questionAndRule, 1)
 
+	// Fit the dialog to the height of the answer.
 	answer, cursorLine := w.answerText(st)
 	w.answerScroll.Resize(inner)
 	w.answerScroll.Write(answer)
@@ -193,6 +198,7 @@ func (w *whoCould) answerText(st *app.State) (text widget.Text, cursorLine int) 
 		text.Add(widget.In(themes.Accent, "  searching"+themes.GlyphEllipsis).Muted(" " + states + " states so far; / asks something else, esc leaves"))
 	}
 
+	// List the messages of the way, each with the rule that permits it.
 	way, current := w.currentWay()
 	if len(way) > 0 {
 		text.Add(nil, w.wayHeading(way[current].sender))
@@ -201,6 +207,7 @@ func (w *whoCould) answerText(st *app.State) (text widget.Text, cursorLine int) 
 		pointer := "  "
 		role := themes.Text
 		reasons := []widget.Line{widget.Muted("allowed: " + step.allowedBy)}
+		// The step under the cursor can show all its rules.
 		if i == current {
 			cursorLine = text.Len()
 			pointer = themes.GlyphPointer + " "

@@ -80,6 +80,7 @@ func newWhy(st *app.State, s app.Subject) *why {
 		action.Value = s.Action
 	}
 
+	// The decision stands below the fields, and gets the room first.
 	w := &why{form: widget.NewForm(account, action, token)}
 	w.form.Focus("action")
 	w.sheet = widget.NewSheet(w.form)
@@ -95,6 +96,7 @@ func (w *why) ask(st *app.State) tea.Cmd {
 		return nil
 	}
 	w.form.Show("token", action.NeedsToken)
+	// Only the answer to the last question is shown.
 	w.lastAsked++
 	question := w.lastAsked
 	account := strings.TrimSpace(w.form.Value("account"))
@@ -228,6 +230,7 @@ func (w *why) decisionLines() []widget.Line {
 		return []widget.Line{widget.Muted("asking the contract" + themes.GlyphEllipsis)}
 	}
 
+	// First the verdict, then the rules behind it, then what would reverse it.
 	verdict := app.VerdictSign(w.explanation.Decision.Allowed).Strong(w.explanation.Verdict)
 	lines := []widget.Line{verdict, nil}
 	lines = append(lines, app.RuleLines(*w.explanation)...)
