@@ -82,12 +82,14 @@ func ParseFilter(text string, book chain.Book) (filter Filter, err error) {
 func (f *Filter) addWord(word string, book chain.Book) (err error) {
 	lower := strings.ToLower(word)
 	if limit, found := strings.CutPrefix(lower, "expires<"); found {
+		// While the limit is typed, there is no condition yet.
 		if limit != "" && limit != "=" {
 			f.limit, err = parseExpiryLimit(limit)
 		}
 		return err
 	}
 
+	// Other conditions name an account behind a colon.
 	_, value, _ := strings.Cut(word, ":")
 	switch {
 	case strings.HasPrefix(lower, "owner:"):
@@ -232,6 +234,7 @@ func completeFilter(text string, keys []string, accounts []chain.Account) string
 		if last != "" && strings.HasPrefix(key, last) {
 			return text[:start] + key
 		}
+		// Behind a key, complete the name of an account.
 		name, hasKey := strings.CutPrefix(last, key)
 		takesAccount := strings.HasSuffix(key, ":")
 		if !hasKey || !takesAccount {

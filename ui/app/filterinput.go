@@ -76,6 +76,7 @@ func (f *FilterInput[F]) Update(st *State, msg tea.KeyMsg) (handled bool) {
 	default:
 		f.edit.Update(msg)
 	}
+	// Whatever the key did, the list follows the text.
 	f.apply(st)
 	if !f.IsTyping {
 		f.list.Reload() // keys typed ahead wait for the rows
@@ -97,6 +98,7 @@ func (f *FilterInput[F]) apply(st *State) {
 	filter, err := f.parse(text, chain.NewBook(st.Config.Prefix, st.Accounts))
 	f.problem = ""
 	f.unknownKey = unknownFilterKey(normalizeFilter(text), f.keys)
+	// "own" may become "owner:", so it filters nothing yet.
 	if f.IsTyping && endsWithinKey(text, f.keys) {
 		return
 	}
@@ -105,6 +107,7 @@ func (f *FilterInput[F]) apply(st *State) {
 		return
 	}
 
+	// Only a filter that means something else restarts the list.
 	f.Applied = text
 	changed := !reflect.DeepEqual(filter, f.Filter)
 	f.Filter = filter

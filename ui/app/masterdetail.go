@@ -125,6 +125,7 @@ func (p *MasterDetail) Split() (list, detail widget.Box) {
 		list, right := p.box.SplitLeft(p.box.W * p.ListShare / 100)
 		return list, widget.Box{W: max(right.W-ruleWidth, 0), H: right.H}
 	}
+	// Few lines are not worth dividing.
 	hidden := widget.Box{W: p.box.W}
 	if p.box.H < lowBody && p.InDetail {
 		return hidden, p.box
@@ -133,6 +134,7 @@ func (p *MasterDetail) Split() (list, detail widget.Box) {
 		return p.box, hidden
 	}
 
+	// The pane with the keys gets the larger part.
 	listHeight := max(p.box.H*55/100, 4)
 	if p.InDetail {
 		listHeight = max(p.box.H*30/100, 4)

@@ -109,6 +109,7 @@ func (st *State) Arrived(msg WalkedMsg) string {
 func (st *State) node(n history.Node) string {
 	switch n.Kind {
 	case history.KindClock:
+		// The answer of a move has the clock after it.
 		height := human.Thousands(uint64(n.Height))
 		_, after, ok := chain.ClocksOf(n)
 		if ok && after.Height != n.Height {

@@ -66,6 +66,7 @@ type Loaded[D any] struct {
 // rows answers a request of the list, and detail reads the detail of a row by its key.
 // If the rows that are read move the cursor, the detail is that of the new row.
 func ReadListAndDetail[D any](p *MasterDetail, rows func(*chain.View, Facts, widget.Request) (widget.Page, error), detail func(*chain.View, Facts, string) (D, error)) Read {
+	// Find out what is lacking now. The returned function runs on another goroutine.
 	request, needsRows := p.Table.Want()
 	row, hasRow := p.Table.Cursor()
 	key := row.Key
@@ -84,6 +85,7 @@ func ReadListAndDetail[D any](p *MasterDetail, rows func(*chain.View, Facts, wid
 			loaded.Page = &page
 			loaded.key, loaded.HasRow = page.Cursor(request, key, hasRow)
 		}
+		// The detail belongs to the row that has the cursor once the rows are shown.
 		var err error
 		if loaded.HasRow {
 			loaded.Detail, err = detail(v, f, loaded.key)

@@ -46,6 +46,7 @@ func Countdown(width int, e cw721.Expiration, c chain.Clock) widget.Line {
 		secondsLeft = float64(end-now) / 1e9
 	}
 
+	// A short time left is a warning.
 	role := themes.Bar
 	if secondsLeft <= 10*float64(c.SecondsPerBlock) {
 		role = themes.Warn

@@ -154,6 +154,8 @@ func (b *Batch) previewNext(st *app.State) tea.Cmd {
 		return nil
 	}
 
+	// Copy what the command needs. The round tells its answer from those of earlier
+	// previews.
 	round := b.round
 	jobs := slices.Clone(b.jobs[from:to])
 	senders := make([]cw721.Address, len(jobs))
@@ -304,6 +306,7 @@ func (b *Batch) sendNext(st *app.State) (cmd tea.Cmd, done bool) {
 		return b.send(st, *job), false
 	}
 
+	// No message is left.
 	b.phase = batchOver
 	reportEnd := func() tea.Msg { return BatchOverMsg{} }
 	if b.count(jobDone) == len(b.jobs) {

@@ -29,6 +29,7 @@ func (b *Batch) View(st *app.State) string {
 	b.scroll.Resize(widget.Box{W: inner.W, H: max(inner.H-3, 0)})
 	b.scroll.Keep(b.lines(inner.W))
 
+	// The title says as whom the messages are sent.
 	senders := widget.Safe(st.DisplayName(b.actor))
 	if b.asOwners {
 		senders = "their owners"
@@ -72,6 +73,7 @@ func (b *Batch) forecast() widget.Line {
 		}
 		return fmt.Sprint("all ", n)
 	}
+	// Say one or both of these parts.
 	works := widget.In(themes.Good, " "+themes.GlyphYes+" "+howMany(accepted)+" will work")
 	isRefused := widget.In(themes.Bad, " "+themes.GlyphNo+" "+howMany(refused)+" will be refused")
 	switch {

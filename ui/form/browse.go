@@ -80,6 +80,7 @@ func (b *Browser[D]) load(st *app.State) tea.Cmd {
 	filter := b.filter.Filter
 	readDetail := b.Read
 	facts := st.Facts
+	// The detail reads the row that the cursor will be on.
 	read := app.ReadListAndDetail(&b.MasterDetail, func(v *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
 		page, err := readRows(v, f, filter, req)
 		if err != nil {
@@ -98,6 +99,7 @@ func (b *Browser[D]) load(st *app.State) tea.Cmd {
 	if read == nil {
 		return nil
 	}
+	// A list that is searched goes on in the background, so that no key waits for its end.
 	b.isReading = true
 	cmd := st.Ask(b, func(e app.Engine) tea.Msg {
 		msg, err := chain.Read(e, func(v *chain.View) (tea.Msg, error) { return read(v, facts) })

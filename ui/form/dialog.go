@@ -117,6 +117,7 @@ func (q *ConfirmDialog) mouse(msg tea.MouseMsg) (tea.Cmd, bool) {
 		return nil, false
 	}
 
+	// The buttons stand side by side, each with a space before it.
 	cancelEnd := 1 + widget.Width(button(cancelText))
 	yesEnd := cancelEnd + 1 + widget.Width(button(q.yes))
 	switch {
@@ -145,6 +146,7 @@ func (q *ConfirmDialog) View(st *app.State) string {
 		return th.Render(themes.Muted, button(text))
 	}
 
+	// Draw the text, then the two buttons below it.
 	var lines []string
 	for line := range strings.SplitSeq(q.scroll.View(th), "\n") {
 		lines = append(lines, " "+line)

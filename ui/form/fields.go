@@ -45,6 +45,7 @@ func (input *Input) Address(field string) cw721.Address {
 		return address
 	}
 
+	// A text that cannot be a name is a mistake. Any other may be that of a new account.
 	name := strings.TrimPrefix(text, "$")
 	looksLikeAddress := cw721.AsError(err) != nil || len(text) >= MinAddressLength
 	if looksLikeAddress || !chain.IsValidName(name) {
@@ -78,6 +79,7 @@ func (f *Action) askForNewAccount(st *app.State) tea.Cmd {
 	}
 	field := f.result.Problems[i].Field
 	newName := f.result.Problems[i].NewName
+	// Offer a new account first, then the names that were perhaps meant.
 	items := []widget.Item{{ID: newName, Title: "new account " + newName, Detail: "its address is made of the name"}}
 	for _, name := range nearestNames(newName, st.Accounts) {
 		items = append(items, widget.Item{ID: name, Title: name, Detail: "is known"})
@@ -91,6 +93,7 @@ func (f *Action) askForNewAccount(st *app.State) tea.Cmd {
 				return err
 			})
 		}
+		// A known name replaces what was typed.
 		f.Form.SetValue(field, name)
 		return f.Review(st)
 	}

@@ -119,6 +119,7 @@ func (f *Action) Review(st *app.State) tea.Cmd {
 	f.rebuild(st)
 	f.showProblems()
 	f.review++
+	// With problems there is nothing to send, so nothing to preview.
 	if len(f.result.Problems) > 0 {
 		f.receipt = nil
 		f.refusal = nil
@@ -130,6 +131,7 @@ func (f *Action) Review(st *app.State) tea.Cmd {
 	if !f.result.hasPreview() {
 		return nil
 	}
+	// Preview on another goroutine, and number the preview.
 	result := f.result
 	sender := f.Sender
 	review := f.review
@@ -264,6 +266,7 @@ func (f *Action) input(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		field = f.Form.Focused() // a click moves the focus before it changes a value
 	}
 
+	// A changed value is no longer wrong, until the review says so.
 	switch event {
 	case widget.FormChange:
 		f.touched[field] = true
@@ -295,10 +298,12 @@ func (f *Action) submit(st *app.State) (tea.Cmd, bool) {
 		return f.Review(st), false
 	}
 
+	// Do the one thing that the result is for.
 	switch {
 	case r.Then != nil:
 		return r.Then(f.asSender(st)), true
 	case r.typed != nil:
+		// What writes runs in the queue, behind the writes before it.
 		f.isSending = true
 		return app.ExecuteAs(st, f, f.Sender, r.Msg), false
 	case r.Read != nil:
