@@ -118,6 +118,7 @@ func openAsOwner(st *app.State, msg app.OperatorFormMsg) tea.Cmd {
 		return OperatorForm(st, msg)
 	}
 
+	// Explain why the actor cannot do it, and offer to act as the owner.
 	ownerName := widget.Safe(st.DisplayName(owner))
 	actorName := widget.Safe(st.DisplayName(st.Actor))
 	text := fmt.Sprintf("Only %s can change these operators: the message changes the list of its sender, and you act as %s.", ownerName, actorName)
@@ -154,6 +155,7 @@ func openOperatorForm(st *app.State, msg app.OperatorFormMsg, holdings int) tea.
 		return form.Open(st, form.NewMessage("Revoke an operator", readRevokeAll, heading, operator))
 	}
 
+	// A new operator and a changed one are the same message.
 	title := "Grant an operator"
 	expires := form.ExpiryField(st, "expires")
 	if msg.Action == app.ExtendOperator {

@@ -92,6 +92,7 @@ func (r grantReader) read(v *chain.View, req widget.Request) (answer grantsRead,
 		return answer, err
 	}
 
+	// The total is shown if the list could be counted.
 	answer.count, err = r.currentCount(v)
 	if err != nil {
 		return answer, err
@@ -107,6 +108,7 @@ func (r grantReader) read(v *chain.View, req widget.Request) (answer grantsRead,
 	}
 	answer.page = app.WithPosition(req, answer.page)
 
+	// Read the real expiries of the rows that are or come into view.
 	grants := r.heldGrants
 	for _, e := range answer.entries {
 		isNew := !slices.Contains(r.heldGrants, e.Grant)
@@ -127,6 +129,7 @@ func (r grantReader) walk(v *chain.View, part widget.Scan, entries *[]expiry.Ent
 		if err != nil {
 			return err
 		}
+		// Other grants count as searched, but have no row.
 		var row *widget.Row
 		if r.matches(v, e) {
 			row, err = r.row(v, e)
@@ -210,6 +213,7 @@ func (r grantReader) currentCount(v *chain.View) (grantCount, error) {
 	if !r.isCounted() {
 		return grantCount{}, nil
 	}
+	// Count until the limit.
 	for e, err := range v.List(r.list, expiry.Walk{}) {
 		if err != nil {
 			return counted, err

@@ -117,6 +117,7 @@ func (s *Screen) showView(view grantView) tea.Cmd {
 
 // showNext changes to the order after the current one, and after the last to the first.
 func (s *Screen) showNext() tea.Cmd {
+	// The orders follow each other in a circle.
 	next := slices.Index(s.views, s.view) + 1
 	return s.showView(s.views[next%len(s.views)])
 }
@@ -202,6 +203,7 @@ func (s *Screen) updateMouse(msg tea.MouseMsg) tea.Cmd {
 		return nil
 	}
 
+	// A click on a title sorts by that column.
 	const titles = 1 // the line of the titles
 	if msg.Y == titles {
 		column := s.table.ColumnAt(msg.X)
@@ -230,6 +232,7 @@ func (s *Screen) followMessage(receipt chain.Receipt) {
 // message about a token may concern several grants; the first in the list gets the cursor.
 func (s *Screen) followWalk(subject app.Subject, sender cw721.Address) {
 	firstPlace, firstKey := "", "" // firstKey is "" until a grant is found
+	// Look among the grants that were read for the first that the message is about.
 	for key, e := range s.entries {
 		place := s.view.list.Place(e.Grant)
 		isFirst := firstKey == "" || place < firstPlace
@@ -248,6 +251,7 @@ func (s *Screen) isAbout(e expiry.Entry, subject app.Subject, sender cw721.Addre
 	if subject.Account != "" && e.Spender != subject.Account {
 		return false
 	}
+	// A message about a token concerns its approvals.
 	if subject.Token != nil {
 		return s.kind == cw721.GrantApproval && e.Token == *subject.Token
 	}
@@ -263,6 +267,7 @@ func (s *Screen) View(st *app.State) string {
 	s.table.SetColumns(columns...)
 	s.table.Flash = st.Flashing(func(e expiry.Entry) string { return grantKey(e.Grant) })
 
+	// The title counts the grants that the rows mark.
 	s.markRenewable()
 	title := s.titleLine(st)
 	rows := s.table.View(st.Theme)
@@ -290,6 +295,7 @@ func (s *Screen) markRenewable() {
 func (s *Screen) titleLine(st *app.State) string {
 	right := widget.Muted(s.table.Position() + " ")
 	var left widget.Line
+	// Shorten the count of renewable grants until the line fits.
 	for _, renewable := range s.renewableTexts() { // the longest that leaves room for the rest
 		left = widget.Muted(" "+s.countText()).And(themes.Warn, renewable)
 		if n := len(s.table.Marked()); n > 0 {
@@ -363,6 +369,7 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 		s.filter.Command(),
 		s.markAllCommand(st))
 
+	// Esc takes back the selection first, then the filter.
 	selectNone := func() tea.Cmd {
 		s.table.ClearMarks()
 		return nil

@@ -70,6 +70,7 @@ func readNode(v *chain.View, id history.ID, tree *history.Tree, facts app.Facts,
 		return nil, err
 	}
 
+	// Read where the node is, and what the collection was after it.
 	err = f.readPosition(v, tree, facts)
 	f.tokenID = selected.Token
 	if f.node.Kind == history.KindExecute {
@@ -98,6 +99,7 @@ func isPruned(err error) bool {
 // there from the head, and what going there would change.
 func (f *nodeDetail) readPosition(v *chain.View, tree *history.Tree, facts app.Facts) (err error) {
 	id := f.node.ID
+	// Find the way from the head to the node, and whether redo leads there.
 	f.position = positionOf(tree, v.Head, id)
 	f.stepsUp, f.stepsDown = countSteps(tree, v.Head, id)
 	f.isTooFar = isTooFar(tree, v.Head, id)
@@ -107,6 +109,7 @@ func (f *nodeDetail) readPosition(v *chain.View, tree *history.Tree, facts app.F
 	if err != nil || f.isTooFar {
 		return err
 	}
+	// Then what the way would change.
 	changes, err := v.Between(v.Head, id)
 	if err != nil {
 		return err
@@ -152,6 +155,7 @@ func (f *nodeDetail) readState(v *chain.View) {
 		f.unknownReason = tooFarText()
 		return
 	}
+	// See the chain as it was after the node.
 	err := v.At(f.node.ID, func(v *chain.View) (err error) {
 		f.layout = v.Layout
 		f.block = v.Clock.Block()

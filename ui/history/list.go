@@ -68,6 +68,7 @@ func (f nodeFilter) matches(node history.Node, senderName, text string) bool {
 		return false
 	}
 
+	// Every word must occur somewhere in the texts.
 	searched := strings.ToLower(text + " " + node.Message)
 	if node.Refusal != nil {
 		searched += " " + strings.ToLower(node.Refusal.Text)
@@ -126,6 +127,7 @@ func (r *listReader) readPage(v *chain.View, facts app.Facts, req widget.Request
 		return page, err
 	}
 
+	// All nodes are in the list, so their numbers give the positions.
 	page.Total = int(state.NodeCount())
 	if state.IsGapless() && len(page.Rows) > 0 {
 		page.Index = int(state.Last - nodeOfKey(page.Rows[0].Key))
@@ -150,6 +152,7 @@ func (r *listReader) visitNodes(v *chain.View, state history.State, part widget.
 	if part.Backward {
 		return visitNewer(v, state, from+1, visit)
 	}
+	// An exclusive part begins at the next older node.
 	if part.From != nil && !part.Inclusive {
 		from--
 		if from == 0 {
@@ -192,6 +195,7 @@ func (r *listReader) row(node history.Node, head history.ID) *widget.Row {
 	if node.Sender != "" {
 		sender = r.words.Call(node.Sender)
 	}
+	// Filter by what the row will show.
 	text := r.words.Node(node)
 	names := ""
 	for _, name := range r.names[node.ID] {
@@ -201,6 +205,7 @@ func (r *listReader) row(node history.Node, head history.ID) *widget.Row {
 		return nil
 	}
 
+	// The position of the node gives the row its mark and colour.
 	position := positionOf(r.tree, head, node.ID)
 	mark, role := position.style()
 	what := widget.In(role, withoutDateOf(node, text))

@@ -13,6 +13,7 @@ func (s *Screen) toggleSort(st *app.State) tea.Cmd {
 	if s.filterInput.Filter.IsByExpiry() {
 		return app.Notify(app.LevelInfo, "this filter sorts by expiry; esc removes it")
 	}
+	// Change the order, and read the list anew.
 	s.sortByExpiry = !s.sortByExpiry
 	s.restart(st)
 	if s.sortByExpiry {
@@ -58,6 +59,7 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 	selected := s.Table.Marked()
 	const noRow = "no token is under the cursor"
 
+	// First what can be done with the token under the cursor, or with the selected ones.
 	commands := s.LinkCommands()
 	if len(selected) > 0 {
 		commands = append(commands, s.batchCommands(st, selected)...)
@@ -67,6 +69,7 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 		}
 	}
 
+	// A filter is about the list, so the list gets the keys.
 	filter := s.filterInput.Command()
 	startFilter := filter.Do
 	filter.Do = func() tea.Cmd {
@@ -87,6 +90,7 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 	if s.InDetail || len(selected) > 0 || s.filterInput.Applied != "" {
 		commands = append(commands, app.DialogCommand("esc", "back", func() tea.Cmd { return s.goBack(st) }))
 	}
+	// Moving is last in help. It depends on which pane has the keys.
 	if s.InDetail {
 		return append(commands, app.KeysForHelp(app.GroupMove, s.Scroll.Bindings()...)...)
 	}
@@ -96,6 +100,7 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 // tokenCommands returns the commands that open a form about one token. If the details on
 // the screen are still those of another token, the command reads the token first.
 func (s *Screen) tokenCommands(st *app.State, id string) []app.Command {
+	// The forms are filled in with the token's owner and approvals.
 	withToken := func(open func(*app.State, chain.Token) tea.Cmd) func() tea.Cmd {
 		return func() tea.Cmd {
 			if token, found := s.detail.token(id); found {

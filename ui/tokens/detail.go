@@ -55,6 +55,7 @@ func (d *tokenDetail) heading(st *app.State, box widget.Box) string {
 	}
 	d.write(st, box)
 
+	// Draw the line: the id at the left, the owner at the right.
 	token := d.facts.token
 	id := widget.In(themes.Title, token.ID)
 	if token.ID == "" {
@@ -84,6 +85,7 @@ func (d *tokenDetail) write(st *app.State, box widget.Box) {
 	}
 	d.drawnKey = key
 
+	// The picture stands at the right of the metadata.
 	text := d.facts.text(st, box.W, key.isLow)
 	const metadataHeading = 2 // lines
 	d.scroll.SetAside(d.picture.Rows, d.picture.Width, text.Len()+metadataHeading)
@@ -156,6 +158,7 @@ func (f *tokenFacts) writeApprovals(st *app.State, text *widget.Text, width int)
 	shown := listed[:min(len(listed), app.MaxListLines)]
 	layout := f.layOutApprovals(st, shown, width)
 
+	// The title explains the columns that are not obvious.
 	title := widget.Header("Approvals")
 	if layout.bar > 0 && len(shown) > 0 {
 		title = title.Muted("  and the time left")
@@ -166,11 +169,13 @@ func (f *tokenFacts) writeApprovals(st *app.State, text *widget.Text, width int)
 	}
 	text.Add(title)
 
+	// List the approvals.
 	for _, approval := range shown {
 		history := app.ShowHistoryMsg{Filter: f.token.ID + " " + st.InputText(approval.Spender)}
 		text.AddLinked(f.approvalLine(st, approval, layout), app.GoTo(app.KindHistory, history))
 	}
 
+	// Say what is not listed.
 	hidden := len(f.token.Approvals) - len(listed)
 	switch {
 	case len(listed) > len(shown):
@@ -205,6 +210,7 @@ func (f *tokenFacts) layOutApprovals(st *app.State, approvals []cw721.Approval, 
 		layout.arrow = max(layout.arrow, widget.Width(f.outlivedArrow(approval)))
 	}
 
+	// Leave out what does not fit.
 	const sign, gap = 2, 2
 	used := sign + layout.name + 1 + layout.absolute + gap + layout.relative + layout.arrow
 	bar := min(app.BarWidth, width-used-gap)
@@ -239,6 +245,7 @@ func (f *tokenFacts) approvalLine(st *app.State, approval cw721.Approval, layout
 	if layout.relative > 0 {
 		line = line.And(role, widget.Fit(human.ExpiresIn(approval.Expires, st.Block()), layout.relative))
 	}
+	// Behind the expiry come the mark of a renewable approval and the bar.
 	line = line.And(themes.Warn, widget.Fit(f.outlivedArrow(approval), layout.arrow))
 	if layout.bar > 0 {
 		line = line.Text("  ")

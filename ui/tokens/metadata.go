@@ -49,6 +49,7 @@ func fieldLines(m *cw721.Metadata, width int, pictureFault string) (lines []widg
 	if pictureFault != "" {
 		lines = append(lines, labelled("picture").And(themes.Faint, pictureFault))
 	}
+	// List what is set, and collect the names of what is not.
 	var unset []string
 	for _, field := range []struct {
 		name  string
@@ -163,6 +164,7 @@ func (d *tokenDetail) needsPicture(st *app.State, box widget.Box) app.Read {
 		return nil
 	}
 
+	// Draw on another goroutine, from copies of what the state says now.
 	send := st.SendPicture
 	profile := st.ThemeOptions.Profile
 	if st.ThemeOptions.NoColor || st.ThemeOptions.ASCII {

@@ -42,6 +42,7 @@ func readMint(st *app.State, values map[string]string) form.Result {
 	if metadata, isSet := readMetadata(input, nil); isSet {
 		mint.Extension.Metadata = metadata
 	}
+	// The empty id must be typed as two quotation marks.
 	switch mint.TokenID {
 	case "":
 		input.Fail("token_id", `token_id: type an id, or "" for the empty one`)
@@ -49,6 +50,7 @@ func readMint(st *app.State, values map[string]string) form.Result {
 		mint.TokenID = ""
 		input.Note("token_id", widget.In(themes.Warn, themes.GlyphWarn+" the id is empty, which is a valid id"))
 	}
+	// One token is a message, several are a batch.
 	if count := strings.TrimSpace(values["count"]); count != "1" {
 		fillMintBatch(input, *mint, count)
 		return input.Result
@@ -73,6 +75,7 @@ func fillMintBatch(input *form.Input, mint cw721.Mint, typedCount string) {
 		return
 	}
 
+	// Make a message for each token, whose ids count up.
 	jobs := make([]form.Job, count)
 	for i := range jobs {
 		jobs[i] = form.Job{
@@ -105,6 +108,7 @@ func nextID(id string) string {
 		next[i] = '0' // and carry one to the digit before
 	}
 	// All digits were 9, so the number becomes one digit longer.
+	// All digits were 9, so a digit is added in front.
 	prefix := strings.TrimRight(id, "9")
 	return prefix + "1" + string(next[len(prefix):])
 }
@@ -131,6 +135,7 @@ func openUpdate(st *app.State, token chain.Token) tea.Cmd {
 		fields[i].Amend = true
 	}
 
+	// Remember the initial values: what stays the same is left out of the message.
 	var initial map[string]string // the values when the form opened
 	update := form.NewMessage(form.TokenTitle("Update", token.ID), func(input *form.Input) cw721.ExecuteMsg {
 		if initial == nil {
@@ -138,6 +143,7 @@ func openUpdate(st *app.State, token chain.Token) tea.Cmd {
 		}
 		return readUpdate(token, input, initial)
 	}, fields...)
+	// The fields of the metadata show only if the message will have them.
 	update.Change = func(f *widget.Form, field string) {
 		if field != "extension" {
 			return
@@ -172,6 +178,8 @@ func readUpdate(token chain.Token, input *form.Input, initial map[string]string)
 		msg.TokenURI = &uri
 	}
 
+	// A message without an extension would delete the stored one, so it is kept unless the
+	// user asks for that.
 	metadata, isSet := readMetadata(input, initial)
 	switch {
 	case input.Values["extension"] == "absent":
@@ -199,6 +207,7 @@ func metadataFields(stored *cw721.Metadata) []widget.Field {
 // new token. A wrong list of traits is a problem of the input.
 func readMetadata(input *form.Input, initial map[string]string) (metadata *cw721.Metadata, isSet bool) {
 	metadata = &cw721.Metadata{}
+	// A field counts if it differs from its initial value.
 	for name, target := range map[string]**string{
 		"name":        &metadata.Name,
 		"description": &metadata.Description,

@@ -58,6 +58,7 @@ func readToken(v *chain.View, id string, actor cw721.Address) (*tokenFacts, erro
 		return nil, err
 	}
 
+	// Ask about the owner, everyone with a grant, and the actor.
 	accounts := []cw721.Address{token.Owner}
 	for _, grant := range grants {
 		accounts = append(accounts, grant.Spender)
@@ -66,10 +67,12 @@ func readToken(v *chain.View, id string, actor cw721.Address) (*tokenFacts, erro
 
 	approvalsRead := min(len(grants), len(token.Approvals)) // operators come after them
 	facts := &tokenFacts{token: token, hasMoreMovers: more, approvals: grants[:approvalsRead]}
+	// Without a rule set nobody knows who may do what.
 	if err := v.CheckRules(); err != nil {
 		facts.noRules = err.Error()
 		return facts, nil
 	}
+	// Read each account once.
 	for i, account := range accounts {
 		if slices.Contains(accounts[:i], account) {
 			continue
@@ -97,6 +100,7 @@ func readMover(v *chain.View, account cw721.Address, tokenID string) (mover, err
 	m.check = decidingRule.Check
 	m.hasNoRule = !found
 
+	// For the other actions only the verdict is shown.
 	for i, name := range moverActions[1:] {
 		action, _ := cw721.ActionNamed(name)
 		decision, err := v.Decide(account, action.Message(tokenID, account))
@@ -131,6 +135,7 @@ func (f *tokenFacts) writeMovers(st *app.State, text *widget.Text, width int) {
 		text.Add(widget.In(themes.Warn, themes.GlyphWarn+" ").Text(f.noRules))
 	}
 
+	// One line for each account.
 	for _, m := range f.movers {
 		text.AddLinked(moverLine(st, m, layout), st.LinkToAccount(m.account))
 	}
@@ -140,6 +145,7 @@ func (f *tokenFacts) writeMovers(st *app.State, text *widget.Text, width int) {
 	if layout.isOneLine {
 		return
 	}
+	// Where the lines are too short, the other actions follow below.
 	for i, action := range moverActions[1:] {
 		if names := f.namesOfThoseWhoMay(st, 1+i); len(names) > 0 {
 			text.Add(widget.Muted("and " + action + ": ").Text(strings.Join(names, ", ")))
@@ -156,6 +162,7 @@ func (f *tokenFacts) layOutMovers(st *app.State, width int) moverLayout {
 		layout.reason = max(layout.reason, widget.Width(moverReason(st, m)))
 	}
 
+	// Measure a line with everything on it.
 	const sign, gap = 2, 2
 	needed := sign + layout.name + gap + layout.reason
 	for _, action := range moverActions[1:] {
@@ -213,6 +220,7 @@ func moverReason(st *app.State, m mover) string {
 		return rule + ", until " + absoluteExpiry(st, *expires)
 	}
 
+	// The grant has expired: show the comparison that the contract makes.
 	now, end, _ := expires.NowAndEnd(st.Block())
 	if expires.Axis == cw721.AtHeight {
 		return fmt.Sprintf("%s: height %s ≥ %s: expired", rule, human.Thousands(now), human.Thousands(end))

@@ -74,6 +74,7 @@ func (s *Screen) setColumns() {
 		grants.Flex = 1
 	}
 	grantsAndExpiry := widget.Column{Title: "EXPIRES NEXT", Width: 19, Flex: 3, Unmeasured: true, Hide: !isNarrow}
+	// Mark the column that the list is sorted by.
 	if s.sortByExpiry || s.filterInput.Filter.IsByExpiry() {
 		expiresNext.Sort = +1
 		grantsAndExpiry.Sort = +1
@@ -139,6 +140,7 @@ func (s *Screen) restart(st *app.State) {
 func (s *Screen) Needs(st *app.State) app.Read {
 	list := s.list(st)
 	known := s.detail.facts
+	// The rows and the detail are read with the facts of the same view.
 	readRows := func(v *chain.View, facts app.Facts, req widget.Request) (widget.Page, error) {
 		list.rowView.Facts = facts
 		return list.page(v, req)
@@ -156,6 +158,7 @@ func (s *Screen) Needs(st *app.State) app.Read {
 	if readBoth := app.ReadListAndDetail(&s.MasterDetail, readRows, readDetail); readBoth != nil {
 		return readBoth
 	}
+	// Then until when each approval really lets the token be moved.
 	if known != nil {
 		if readEnds := known.realEnds.Needs(st, known.approvals); readEnds != nil {
 			return readEnds
@@ -237,6 +240,7 @@ func (s *Screen) followMint(st *app.State, receipt chain.Receipt) {
 // token no longer exists: undoing a mint or redoing a burn removes it.
 func (s *Screen) followWalk(st *app.State, msg app.WalkedMsg) {
 	subject, _ := msg.Subject(st)
+	// The token is gone if its mint was undone or its burn redone.
 	removedBy := "burn"
 	if msg.Verb == "undid" {
 		removedBy = "mint"
@@ -278,6 +282,7 @@ func (s *Screen) Subject() app.Subject {
 		return subject
 	}
 
+	// The marks of these expiries are highlighted on the clock.
 	for _, approval := range token.Approvals {
 		subject.Expiries = append(subject.Expiries, approval.Expires)
 	}
@@ -298,6 +303,7 @@ func (s *Screen) listHeading(st *app.State, width int) string {
 	if s.Table.Searching() {
 		position = widget.In(themes.Warn, position.String())
 	}
+	// The selection and the order stand on the left, unless a filter is shown there.
 	left := s.selectionLine()
 	if s.filterInput.Applied == "" && s.sortByExpiry {
 		left = left.And(themes.Faint, orderOfExpiry(width-position.Width()))
