@@ -360,8 +360,10 @@ func (m *Model) lessonPanelSize() (width, height int) {
 		return 0, 0
 	case m.panelIsBeside():
 		return min(maxPanelWidth, m.size.W*3/8), 0
+	case m.size.H >= lessons.MinStripHeight:
+		return 0, lessons.StripHeight
 	}
-	return 0, lessons.StripHeight
+	return 0, 1
 }
 
 // withLessonPanel adds the lesson's task to a screen that was drawn in box: as a panel on
@@ -372,10 +374,11 @@ func (m *Model) withLessonPanel(body string, box widget.Box) string {
 	if run == nil {
 		return body
 	}
-	if !m.panelIsBeside() {
-		return widget.JoinV(run.Strip(m.state, m.book, m.size.W), body)
+	width, height := m.lessonPanelSize()
+	if height > 0 {
+		strip := run.Strip(m.state, m.book, widget.Box{W: m.size.W, H: height})
+		return widget.JoinV(strip, body)
 	}
-	width, _ := m.lessonPanelSize()
 	rule := app.RuleDown(m.state, box.H, false)
 	gap := widget.Fill("", widget.Box{W: 1, H: box.H})
 	panel := run.Panel(m.state, m.book, widget.Box{W: width - 3, H: box.H})

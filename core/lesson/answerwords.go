@@ -12,29 +12,32 @@ import (
 )
 
 // describeDifference describes two answers to one query in words, each by the members in
-// which they differ: "approvals: none" and "approvals: bob until height 1,110". Equal answers,
-// and one beside a refusal, are described by all members. Refusals, and different answers
-// whose words are the same, are returned unchanged.
-func describeDifference(a, b string) (aWords, bWords string) {
-	first, aIsObject := objectIn(a)
-	second, bIsObject := objectIn(b)
-	isRefused := !aIsObject || !bIsObject
-	if a == b || isRefused {
-		return answerWords(a), answerWords(b)
+// which the answers differ: "approvals: none" and "approvals: bob until height 1,110". Equal
+// answers, and an answer beside a refusal, are described by all members. Refusals, and
+// different answers whose words are the same, are returned unchanged.
+func describeDifference(first, second string) (firstWords, secondWords string) {
+	firstObject, firstIsObject := objectIn(first)
+	secondObject, secondIsObject := objectIn(second)
+	hasRefusal := !firstIsObject || !secondIsObject
+	if first == second || hasRefusal {
+		return answerWords(first), answerWords(second)
 	}
-	for name, value := range first {
-		other, isInBoth := second[name]
+
+	// What is the same in both answers is left out.
+	for name, value := range firstObject {
+		other, isInBoth := secondObject[name]
 		if isInBoth && wordsFor(value) == wordsFor(other) {
-			delete(first, name)
-			delete(second, name)
+			delete(firstObject, name)
+			delete(secondObject, name)
 		}
 	}
-	aWords = wordsFor(first)
-	bWords = wordsFor(second)
-	if aWords == bWords {
-		return a, b
+
+	firstWords = wordsFor(firstObject)
+	secondWords = wordsFor(secondObject)
+	if firstWords == secondWords {
+		return first, second
 	}
-	return aWords, bWords
+	return firstWords, secondWords
 }
 
 // answerWords describes all members of an answer in words. It returns a refusal, which is no
@@ -59,7 +62,7 @@ func describeQuery(msg string) string {
 	if json.Unmarshal([]byte(withoutDollars), &variants) != nil || len(variants) != 1 {
 		return "query " + msg
 	}
-	for name, members := range variants {
+	for name, members := range variants { // there is one
 		if len(members) == 0 {
 			return "query " + name
 		}

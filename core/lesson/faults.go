@@ -11,12 +11,11 @@ import (
 	"ephemera/core/scenario"
 )
 
-// Faults returns sentences about what makes a valid lesson a bad one: a solution that
-// does not reach the goals, a goal that is reached before its task starts, a goal without a
-// hint, or a goal that asks "approval", which is also true for the owner. To find them,
-// it plays each task. open returns an empty chain for a task, which Faults closes. Faults
-// fails if the store fails. If a task cannot be played at all, the reason is the last
-// fault.
+// Faults plays each task of a valid lesson, and returns sentences about what is bad: a
+// solution that does not reach the goals, a goal that is reached before its task starts, a
+// goal without a hint, a goal that asks "approval", or an answer that is not explained. If a
+// task cannot be played at all, the reason is the last fault. open returns an empty chain for
+// a task, which Faults closes. Faults fails if the store fails.
 func (l Lesson) Faults(open func() (*chain.Chain, error)) (faults []string, err error) {
 	for i, task := range l.Tasks {
 		faults = append(faults, goalFaults(task.Checks)...)
@@ -28,8 +27,8 @@ func (l Lesson) Faults(open func() (*chain.Chain, error)) (faults []string, err 
 		if err != nil {
 			return append(faults, err.Error()), nil
 		}
-		found, err := session.solutionFaults()
-		for _, text := range found {
+		taskFaults, err := session.solutionFaults()
+		for _, text := range taskFaults {
 			faults = append(faults, fmt.Sprintf("task %d: %s", i+1, text))
 		}
 		if err := errors.Join(err, session.chain.Close()); err != nil {
@@ -39,9 +38,9 @@ func (l Lesson) Faults(open func() (*chain.Chain, error)) (faults []string, err 
 	return faults, nil
 }
 
-// goalFaults returns a sentence for each goal without a hint, and for each goal that asks
-// the query "approval": the contract answers it for the token's owner as if he were an
-// approved spender, so the goal would be reached without an approval.
+// goalFaults returns a sentence for each goal without a hint, and for each goal that asks the
+// query "approval". The contract answers that query for the token's owner as if the owner
+// were an approved spender, so the goal would be reached without an approval.
 func goalFaults(goals []scenario.Step) (faults []string) {
 	for _, goal := range goals {
 		if len(goal.Hints) == 0 {
@@ -76,10 +75,10 @@ func FaultsOfFile(name string, r io.Reader, open func() (*chain.Chain, error)) (
 	return lesson.Faults(open)
 }
 
-// solutionFaults plays the solution of the current task, with the right answer to its
-// question. It returns a sentence for each goal that is reached before the solution, if a step
-// of the solution has another outcome than the file expects, and for each goal that is not
-// reached after it. It fails if the store fails.
+// solutionFaults answers the question of the current task rightly, plays the task's solution,
+// and returns a sentence for each fault: a goal that is reached before the solution, a step
+// whose outcome is not the one that the file expects, and a goal that is not reached at the
+// end. It fails if the store fails.
 func (s *Session) solutionFaults() (faults []string, err error) {
 	if question := s.Question(); question != nil {
 		s.Answer(question.Answer)
@@ -117,10 +116,10 @@ func (s *Session) solutionFaults() (faults []string, err error) {
 	return faults, nil
 }
 
-// earlyFaults returns a sentence for each goal that is already reached in check, which was
-// taken before the solution was played. In a task with a step that the learner must try,
-// such as a message that is refused, a reached goal is no fault as long as another is open:
-// it says what the step must leave unchanged.
+// earlyFaults returns a sentence for each goal that is reached too early. check is the state of
+// the task before its solution is played. In a task with a step that the learner must try, a
+// reached goal is no fault as long as another goal is open: the reached one then says what
+// the step must leave unchanged.
 func (t *Task) earlyFaults(check Check) (faults []string) {
 	if check.Done {
 		return []string{"it is solved before it begins"}

@@ -21,7 +21,8 @@ import (
 	"ephemera/core/suite"
 )
 
-// gamePrefix begins the ID of a game of "find the mistake". The seed follows: "find-7".
+// gamePrefix begins the ID of a game of "find the mistake". The number that chooses the
+// game, its seed, follows: "find-7".
 const gamePrefix = "find-"
 
 // WrongNameCost is how many messages a wrong name counts in "find the mistake".
@@ -39,9 +40,8 @@ type Mistake struct {
 	// contract, such as "a transfer keeps the approvals of the token".
 	Beliefs []string
 
-	mutant mutant.Mutant // the contract
-	// par is how many messages and queries the shortest known way takes.
-	par int
+	mutant mutant.Mutant // the contract that is wrong
+	par    int           // how many messages and queries the shortest known way takes
 }
 
 // Game returns the game of "find the mistake" with a seed: a lesson whose contract is wrong
@@ -52,18 +52,35 @@ func Game(seed uint64) (Lesson, error) {
 		return Lesson{}, fmt.Errorf("the seed is 0, expected a number from 1")
 	}
 	hidden, rules := chooseMutant(seed)
-	world, err := scenario.Load("find.yaml", strings.NewReader(gameFile))
+	file, err := scenario.Load("find.yaml", strings.NewReader(gameFile))
 	if err != nil {
 		return Lesson{}, err
 	}
-	world.Header.Rules = rules
-	last := len(world.Steps) - 1
-	setup, story := world.Steps[:last], world.Steps[last].Note
+	file.Header.Rules = rules
+	last := len(file.Steps) - 1
+	setup := file.Steps[:last]
+	story := file.Steps[last].Note
 
 	killer, err := killerAfter(setup, hidden)
 	if err != nil {
 		return Lesson{}, err
 	}
+	mistake := newMistake(hidden, rules, killer)
+	return Lesson{
+		ID:       gamePrefix + strconv.FormatUint(seed, 10),
+		Title:    fmt.Sprintf("%s %d", file.Name, seed),
+		About:    file.About,
+		Tasks:    []Task{{Story: joinParagraphs(story), Mistake: mistake, steps: killer}},
+		Remember: "In this collection " + hidden.Belief + ". The contract as it should be does otherwise.",
+		header:   file.Header,
+		setup:    setup,
+	}, nil
+}
+
+// newMistake returns the mistake of a game. hidden is the wrong contract, and killer the
+// shortest known steps that betray it. The learner chooses among the beliefs of all mutants
+// that exist in the rule set.
+func newMistake(hidden mutant.Mutant, rules cw721.Rules, killer []scenario.Step) *Mistake {
 	mistake := &Mistake{mutant: hidden}
 	for _, m := range mutant.All() {
 		if m.ExistsIn(rules) {
@@ -71,34 +88,27 @@ func Game(seed uint64) (Lesson, error) {
 		}
 	}
 	for _, step := range killer {
-		if step.Kind != scenario.NoMessage {
+		movesOnlyClock := step.Kind == scenario.NoMessage
+		if !movesOnlyClock {
 			mistake.par++
 		}
 	}
-	return Lesson{
-		ID:       gamePrefix + strconv.FormatUint(seed, 10),
-		Title:    fmt.Sprintf("%s %d", world.Name, seed),
-		About:    world.About,
-		Tasks:    []Task{{Story: joinParagraphs(story), Mistake: mistake, steps: killer}},
-		Remember: "In this collection " + hidden.Belief + ". The contract as it should be does otherwise.",
-		header:   world.Header,
-		setup:    setup,
-	}, nil
+	return mistake
 }
 
-// firstGamesAreEasy is a seed for the order of the mutants. With it, the first games are about
-// spenders and not about rules that few know.
-const firstGamesAreEasy = 185305
+// orderSeed seeds the order of the mutants. With this value the first games are about
+// spenders, and not about rules that few know.
+const orderSeed = 185305
 
-// chooseMutant returns the mutant of a seed, and the rule set that it is played with. The
-// seeds come in rounds: each round has all mutants once, in an order of its own. Half of
-// the games have the rules of v0.22.0, so that these do not betray the mutant that exists
-// only there.
+// chooseMutant returns the mutant (a contract that is wrong in one rule) of a game's seed,
+// and the rule set that it is played with. Consecutive seeds form rounds: each round has all
+// mutants once, in an order of its own. Half of the games have the rules of v0.22.0, so that
+// these rules do not betray the mutant that exists only there.
 func chooseMutant(seed uint64) (mutant.Mutant, cw721.Rules) {
 	all := mutant.All()
 	round := (seed - 1) / uint64(len(all))
 	index := (seed - 1) % uint64(len(all))
-	order := rand.New(rand.NewPCG(round, firstGamesAreEasy)).Perm(len(all))
+	order := rand.New(rand.NewPCG(round, orderSeed)).Perm(len(all))
 	chosen := all[order[index]]
 
 	hasNewRules := rand.New(rand.NewPCG(seed, 1)).IntN(2) == 0
@@ -108,9 +118,9 @@ func chooseMutant(seed uint64) (mutant.Mutant, cw721.Rules) {
 	return chosen, cw721.RulesStandard
 }
 
-// killerAfter returns the steps that betray a mutant after a set-up. The killer of a mutant is
-// the shortest known story whose last step has another outcome with the mutant than with the
-// true contract. killerAfter leaves out the steps of it that the set-up has already.
+// killerAfter returns the steps that betray a mutant after a set-up: the killer of the mutant
+// without the steps that the set-up has already. A killer is the shortest known story whose
+// last step has another outcome with the mutant than with the true contract.
 func killerAfter(setup []scenario.Step, m mutant.Mutant) ([]scenario.Step, error) {
 	text, err := suite.Killer(m)
 	if err != nil {
@@ -120,18 +130,21 @@ func killerAfter(setup []scenario.Step, m mutant.Mutant) ([]scenario.Step, error
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(killer.Steps, func(step scenario.Step) bool {
-		return slices.ContainsFunc(setup, func(done scenario.Step) bool {
+	isInSetup := func(step scenario.Step) bool {
+		isSame := func(done scenario.Step) bool {
 			return step.As == done.As && bytes.Equal(step.Message, done.Message)
-		})
-	}), nil
+		}
+		return slices.ContainsFunc(setup, isSame)
+	}
+	return slices.DeleteFunc(killer.Steps, isInSetup), nil
 }
 
 // IsGame reports whether a lesson is a game of "find the mistake".
 func (l Lesson) IsGame() bool { return l.Tasks[0].Mistake != nil }
 
-// openMutant returns an empty chain whose contract has the mistake. Previews on it are those
-// of the true contract.
+// openMutant returns an empty chain in memory whose contract has the mistake. A preview on
+// this chain shows what the true contract would do, so that only a message betrays the
+// mistake.
 func (m *Mistake) openMutant() (*chain.Chain, error) {
 	return chain.OpenWith(kv.NewMemory(), chain.Options{
 		Mutate:        func(truth cw721.Contract) chain.Code { return m.mutant.Wrap(truth) },
@@ -139,8 +152,9 @@ func (m *Mistake) openMutant() (*chain.Chain, error) {
 	})
 }
 
-// WithGames returns lessons with the games of "find the mistake" behind them: those that are
-// begun, by seed, and the next one to play, which is the first that is not done.
+// WithGames returns lessons, and behind them games of "find the mistake" in the order of
+// their seeds: those that the learner has begun, and the first that is not done. If a game
+// cannot be made, which a test rules out, WithGames returns the lessons alone and the error.
 func (p Progress) WithGames(lessons []Lesson) ([]Lesson, error) {
 	next := uint64(1)
 	for p[gamePrefix+strconv.FormatUint(next, 10)].Done {
@@ -176,10 +190,10 @@ func (p Progress) NextGame(games []Lesson) Lesson {
 // ErrNothingTried is the error of [Session.NameMistake] for a name that is only guessed.
 var ErrNothingTried = errors.New("send a message or a query first: an answer must betray the mistake")
 
-// NameMistake takes a name for the mistake of the current task: one of its beliefs. It
-// reports whether the name is right. A wrong one is counted. Without a mistake in the task,
-// it does nothing. It fails with [ErrNothingTried] before the first message or query, and as
-// [Lesson.Worlds] does.
+// NameMistake takes a learner's name for the mistake of the current task, which is one of its
+// beliefs, and reports whether the name is right. It counts a wrong name. Without a mistake
+// in the task it does nothing. It fails with [ErrNothingTried] before the first message or
+// query, and as [Lesson.Worlds] does.
 func (s *Session) NameMistake(belief string) (isRight bool, err error) {
 	task := s.Task()
 	if task == nil || task.Mistake == nil {
@@ -192,14 +206,16 @@ func (s *Session) NameMistake(belief string) (isRight bool, err error) {
 		s.record().WrongNames++
 		return false, nil
 	}
+
 	s.state.isNamed = true
 	s.shortestWay, err = s.Lesson.describeKiller(s.task, task.Mistake)
 	return true, err
 }
 
-// checkMistake evaluates the goal of a task with a mistake: that the mistake is named. Once
-// it is, the check has a score. The score lists the learner's own way: first the messages of
-// the task, undone ones too, and then the queries.
+// checkMistake evaluates the only goal of a task with a mistake, that the mistake is named,
+// and adds it to check. Once the mistake is named, the check has a score with the learner's
+// own way: first the messages of the task, undone ones too, and then the queries.
+// [Session.completeScore] adds the rest.
 func (t *Task) checkMistake(check *Check, v *chain.View) error {
 	check.tries += len(t.state.queries)
 	check.Done = t.state.isNamed
@@ -228,8 +244,8 @@ func (t *Task) checkMistake(check *Check, v *chain.View) error {
 	return err
 }
 
-// completeScore adds to the score of a mistake what a check of the chain cannot know: the
-// numbers of messages, those of earlier sessions too, and the shortest way.
+// completeScore adds to the score of a game what the chain does not know: how many messages
+// were sent, also in earlier sessions, how many wrong names were given, and the shortest way.
 func (s *Session) completeScore(score *Score, mistake *Mistake) {
 	record := s.record()
 	score.WrongNames = record.WrongNames
@@ -238,9 +254,9 @@ func (s *Session) completeScore(score *Score, mistake *Mistake) {
 	score.Shortest = s.shortestWay
 }
 
-// describeKiller describes the shortest known way to find the mistake of a task, a line for
-// each step. The answers of both contracts to the last step follow, and why the true
-// contract gives its own. It fails as [Lesson.Worlds] does.
+// describeKiller describes the shortest known way to find the mistake of a task. There is a
+// line for each step, then the answers of both contracts to the last step, and then the rules
+// by which the true contract gives its own answer. It fails as [Lesson.Worlds] does.
 func (l Lesson) describeKiller(task int, mistake *Mistake) (lines []string, err error) {
 	worlds, _, err := l.Worlds(task, Misconception(mistake.mutant.Name))
 	for i, row := range worlds.Rows {

@@ -16,12 +16,13 @@ import (
 	"ephemera/ui/widget"
 )
 
-// The sizes in cells that decide how a lesson is shown: as a panel beside the screen, or in
-// a smaller terminal as a strip of lines above it.
+// The sizes of the terminal, in cells, that decide how a lesson is shown: as a panel
+// beside the screen, as a strip of lines above it, or as one line.
 const (
 	MinPanelWidth  = 100 // of the terminal, for a panel
 	MinPanelHeight = 24  // of the terminal, for a panel
 	StripHeight    = 3   // of the strip, with the rule below it
+	MinStripHeight = 18  // of the terminal, for a strip
 )
 
 // title returns the numbers of the lesson and of the current task: "Lesson 2 · task 1
@@ -155,15 +156,20 @@ func (r *Run) Panel(st *app.State, book *Book, b widget.Box) string {
 	return widget.Fill(widget.DrawLines(st.Theme, slices.Concat(head, story, tail), b.W), b)
 }
 
-// Strip draws the lesson in StripHeight lines above the screen: the title of the task with
-// the keys, the state of the task, and a rule.
-func (r *Run) Strip(st *app.State, book *Book, width int) string {
+// Strip draws the lesson in a few lines above the screen: the title of the task with the
+// keys, the state of the task, and a rule. In a box lower than StripHeight the title, the
+// state and the keys share one line.
+func (r *Run) Strip(st *app.State, book *Book, b widget.Box) string {
 	title := widget.In(themes.Title, " "+r.title(book)+" ")
 	keys := r.keyLine(book).Render(st.Theme) + " "
+	if b.H < StripHeight {
+		left := append(title.Text(" "), r.stateLine()...)
+		return widget.JoinEnds(left.Render(st.Theme), keys, b.W)
+	}
 	return widget.JoinV(
-		widget.JoinEnds(title.Render(st.Theme), keys, width),
-		append(widget.Plain(" "), r.stateLine()...).Fit(st.Theme, width),
-		app.RuleAcross(st, width, false),
+		widget.JoinEnds(title.Render(st.Theme), keys, b.W),
+		append(widget.Plain(" "), r.stateLine()...).Fit(st.Theme, b.W),
+		app.RuleAcross(st, b.W, false),
 	)
 }
 
