@@ -35,6 +35,7 @@ func OpenActAs(st *app.State) tea.Cmd {
 	chooser.List.Select(string(st.Actor))
 	a := &actAs{chooser}
 
+	// The summaries take a moment, so they follow.
 	rowView := st.RowView()
 	return app.OpenDialogThen(a, st.Ask(a, func(e app.Engine) tea.Msg {
 		items, err := chain.Read(e, func(v *chain.View) ([]widget.Item, error) { return readSummaries(v, rowView) })

@@ -45,6 +45,7 @@ func readAccountDetail(v *chain.View, f app.Facts, name string, liveOnly bool) (
 	}
 	d := &accountDetail{accountFacts: facts, block: v.Clock.Block()}
 
+	// Read the first tokens, and the grants of the account in both directions.
 	tokens, _, err := app.TakeFirst(v.Tokens(account.Address, cw721.Walk{}), maxTokens)
 	if err != nil {
 		return nil, err
@@ -90,6 +91,7 @@ func (d *accountDetail) text(st *app.State) (text widget.Text) {
 		text.Add(widget.In(themes.Accent, themes.GlyphDot+" ").Strong(role))
 	}
 
+	// What the account owns, with a link to the tokens.
 	owns := widget.Muted("owns ").Strong(app.Plural(d.holdings, "token"))
 	if d.holdings == 0 {
 		text.Add(owns, nil)
@@ -99,6 +101,7 @@ func (d *accountDetail) text(st *app.State) (text widget.Text) {
 		text.Add(nil)
 	}
 
+	// What it was given, and what it has given.
 	d.addGrants(&text, st, "Was given", d.received, d.moreReceived, receivedLabel)
 	text.Add(nil)
 	d.addGrants(&text, st, "Has given", d.given, d.moreGiven, givenLabel)
@@ -148,6 +151,7 @@ func (d *accountDetail) addGrants(text *widget.Text, st *app.State, title string
 		text.Add(widget.Faint("nothing"))
 	}
 
+	// Measure the labels, so that the expiries stand in one column.
 	labels := make([]string, len(grants))
 	widest := 0
 	for i, e := range grants {
@@ -161,6 +165,7 @@ func (d *accountDetail) addGrants(text *widget.Text, st *app.State, title string
 		if role == themes.Expired {
 			labelRole = role
 		}
+		// An expired grant is grey throughout.
 		line := widget.In(role, sign+" ").And(labelRole, widget.Fit(labels[i], labelWidth)+"  ").And(role, st.When(e.Expires))
 		text.AddLinked(line, app.LinkToGrant(e.Grant))
 	}

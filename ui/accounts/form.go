@@ -64,6 +64,7 @@ func openAccountForm(st *app.State, name string, actAs bool) tea.Cmd {
 	for _, k := range receiverKinds {
 		kinds = append(kinds, widget.Candidate{Value: string(k.receiver), Label: k.words, Detail: k.description})
 	}
+	// A new account gets the address of its kind.
 	kinds[0].Value = string(chain.ReceiverDefault) // for a plain account the address decides
 	build := func(st *app.State, values map[string]string) form.Result { return readNewAccount(st, values, actAs) }
 	f := form.NewAction("Add a name", build,
@@ -84,6 +85,7 @@ func readNewAccount(st *app.State, values map[string]string, actAs bool) form.Re
 		Address:  cw721.Address(strings.TrimSpace(values["address"])),
 		Receiver: chain.Receiver(values["kind"]),
 	}
+	// Show the address that the account will have, or what is wrong.
 	addressed, err := a.Addressed(st.Config.Prefix)
 	if err != nil {
 		out.Fail("name", strings.TrimPrefix(err.Error(), "name: "))
@@ -91,6 +93,7 @@ func readNewAccount(st *app.State, values map[string]string, actAs bool) form.Re
 		out.Note("address", widget.Muted(string(addressed.Address)))
 	}
 
+	// Add the account, and act as it if that is wanted.
 	out.Do = func(e app.Engine) form.Done {
 		added, err := e.AddAccount(a.Name, a.Address, a.Receiver)
 		text := fmt.Sprintf("%s is %s", added.Name, widget.ElideMiddle(string(added.Address), app.AddressWidth))

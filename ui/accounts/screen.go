@@ -136,6 +136,8 @@ func (a *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	case tea.MouseMsg:
 		const titles = 1 // the line of the titles
 		if list, _ := a.Split(); widget.IsClick(msg) && msg.Y == titles && msg.X < list.W {
+			// Only two columns have an order, and a click on the current one changes
+			// nothing.
 			column := a.Table.ColumnAt(msg.X)
 			sortsByName := column == 0 && a.isByHoldings
 			sortsByHoldings := column == holdingsColumn && !a.isByHoldings
@@ -168,6 +170,7 @@ func (a *Screen) Commands(st *app.State) []app.Command {
 	account, hasAccount := a.account(st)
 	onAccount := func(c app.Command) app.Command { return c.DisabledIf(!hasAccount, "no account is under the cursor") }
 	actAs := func() tea.Cmd { return app.Send(app.ActAsMsg{Address: account.Address}) }
+	// The actor would be the owner of the operator grant.
 	grant := expiry.Entry{Grant: cw721.Grant{Kind: cw721.GrantOperator, Owner: st.Actor, Spender: account.Address}}
 	makeOperator := func() tea.Cmd { return app.Send(app.OperatorFormMsg{Action: app.GrantOperator, Entry: grant}) }
 	revokeOperator := func() tea.Cmd { return app.Send(app.OperatorFormMsg{Action: app.RevokeOperator, Entry: grant}) }

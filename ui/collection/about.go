@@ -22,6 +22,7 @@ func (f *collectionFacts) detail(st *app.State, field collectionField) []widget.
 	}
 	lines = append(lines, nil)
 
+	// Then what the field is for.
 	if field.explain != nil {
 		lines = append(lines, field.explain(st, f)...)
 		lines = append(lines, nil)
@@ -29,6 +30,7 @@ func (f *collectionFacts) detail(st *app.State, field collectionField) []widget.
 	if len(field.inquiries) > 0 {
 		lines = append(lines, noRulesLines(st)...)
 	}
+	// Then who may change it.
 	for _, r := range f.results[field.key] {
 		lines = append(lines, f.whoMay(st, r)...)
 		lines = append(lines, nil)
@@ -46,6 +48,7 @@ func (f *collectionFacts) whoMay(st *app.State, r inquiryResult) []widget.Line {
 	for _, v := range r.verdicts {
 		name := st.DisplayName(v.account)
 		sign := app.VerdictSign(v.isAllowed)
+		// List those who may, and the actor even if not.
 		switch {
 		case v.isForEveryone && v.isAllowed:
 			lines = append(lines, sign.Strong("anyone ").Muted("no permission is needed"))
@@ -113,6 +116,7 @@ func explainRules(st *app.State, _ *collectionFacts) []widget.Line {
 	if rules == "" {
 		return noRulesLines(st)
 	}
+	// Say where the rule set comes from, and what it changes.
 	lines := []widget.Line{
 		widget.Plain(ruleSetSummary(rules)),
 		{},
@@ -167,6 +171,7 @@ func ruleSetEffects(rules cw721.Rules) []string {
 		royaltyRaise = "one update may raise the royalty by at most " + step.Percentage() + " %"
 	}
 
+	// Every rule set decides these two. The others depend on the version.
 	effects := []string{royaltyChange, royaltyRaise}
 	if rules.HasAdditionalMinters() {
 		effects = append(effects, "the minter may let up to ten others mint", "an update of a token also reports its link")

@@ -147,6 +147,7 @@ var fieldsBefore019 = []string{"name", "symbol", "minter", "tokens", "rules", "v
 // [collectionFields]. A field that no message changes has no form.
 func fieldsOf(rules cw721.Rules, layout *cw721.Layout) []collectionField {
 	fields := slices.DeleteFunc(slices.Clone(collectionFields), func(f collectionField) bool {
+		// Some fields exist only in newer layouts, others only under some rule sets.
 		isBefore019 := slices.Contains(fieldsBefore019, f.key)
 		switch {
 		case !layout.HasCreator():
@@ -202,6 +203,7 @@ func extensionOf(c chain.Collection) cw721.CollectionExtension {
 // text that was never set is nil.
 func textsOf(c chain.Collection) *cw721.CollectionInfoMsg {
 	texts := &cw721.CollectionInfoMsg{Name: &c.Name, Symbol: &c.Symbol}
+	// The texts of the extension exist only if the collection has one.
 	if e := c.Extension; e != nil {
 		texts.Extension = &cw721.CollectionExtensionMsg{
 			Description:  &e.Description,

@@ -64,6 +64,7 @@ func readCollection(v *chain.View, facts app.Facts) (*collectionFacts, error) {
 	if facts.NoRules != "" {
 		return f, nil
 	}
+	// Ask the contract about each field.
 	for _, field := range f.fields {
 		for _, q := range field.inquiries {
 			verdicts, err := q.decide(v, f.Collection, f.actor)
@@ -96,6 +97,7 @@ func candidates(c chain.Collection, actor cw721.Address) (accounts []cw721.Addre
 // everyone if the message needs no permission or is refused whoever sends it. It
 // fails if the store cannot be read.
 func (q inquiry) decide(v *chain.View, c chain.Collection, actor cw721.Address) (verdicts []verdict, err error) {
+	// Ask about each account that may matter.
 	msg := v.Layout.Message(q.message(c, actor))
 	for _, a := range candidates(c, actor) {
 		why, err := explain.WhyMessage(v, a, q.action, msg)
@@ -106,12 +108,14 @@ func (q inquiry) decide(v *chain.View, c chain.Collection, actor cw721.Address) 
 			return nil, err
 		}
 
+		// A message without a permission is open to everyone.
 		decision := why.Decision
 		needsNoPermission := len(decision.Checks) == 1 && decision.Checks[0].Rule == cw721.RuleAnyone && !decision.Overruled
 		if needsNoPermission {
 			return []verdict{{account: a, isForEveryone: true, isAllowed: true, rule: why.Rules[0].Text}}, nil
 		}
 
+		// Otherwise note the verdict on this account.
 		candidate := verdict{account: a, isAllowed: decision.Allowed, rule: decidingRule(why) + why.Otherwise}
 		if decision.Refusal != nil {
 			candidate.refusal = decision.Refusal.Text
@@ -137,6 +141,7 @@ func (f *collectionFacts) canActorChange(key string) (canChange, isKnown bool) {
 		if r.onlyUsesField {
 			continue
 		}
+		// One verdict in favour of the actor is enough.
 		for _, v := range r.verdicts {
 			concernsActor := v.isForEveryone || v.account == f.actor
 			if v.isAllowed && concernsActor {

@@ -47,6 +47,7 @@ func roleValue(st *app.State, role cw721.Ownership) widget.Line {
 		return holder
 	}
 
+	// The role is offered to somebody.
 	candidate := st.DisplayName(*role.PendingOwner)
 	expires := role.PendingExpiry
 	if expires != nil && expires.Expired(st.Block()) {
@@ -71,6 +72,7 @@ func explainRole(st *app.State, roleName string, role cw721.Ownership) []widget.
 		return []widget.Line{heading, none}
 	}
 
+	// There is an offer: say to whom, and until when it can be accepted.
 	candidate := st.DisplayName(*role.PendingOwner)
 	liveOffer := widget.In(themes.Live, themes.GlyphLive+" ").Strong(candidate)
 	if role.PendingExpiry == nil {
@@ -80,6 +82,7 @@ func explainRole(st *app.State, roleName string, role cw721.Ownership) []widget.
 	expires := *role.PendingExpiry
 	expiry := "  " + human.Expiry(expires)
 	distance := "  " + human.ExpiresIn(expires, st.Block())
+	// An offer that has expired stays stored, although nobody can accept it.
 	if expires.Expired(st.Block()) {
 		expiredOffer := widget.In(themes.Expired, themes.GlyphExpired+" "+candidate+expiry+distance)
 		reason := fmt.Sprintf("It expired: %s can no longer accept it. It stays here until the %s makes another.", candidate, roleName)
@@ -118,6 +121,7 @@ func openRoleForm(st *app.State, kind app.RoleKind, action string) tea.Cmd {
 		case "renounce":
 			return st.Layout.Message(kind.Message(cw721.Renounce))
 		}
+		// An offer needs the new holder, and may expire.
 		newOwner := input.Address("new_owner")
 		expiry := input.Expiry("expiry")
 		return st.Layout.Message(kind.Message(cw721.Offer(newOwner, expiry)))

@@ -82,6 +82,7 @@ func (s *Screen) showRowsAndDetail(st *app.State) {
 	if !ok {
 		return
 	}
+	// Keep the position for the same field, and begin another at its top.
 	lines := s.facts.detail(st, field)
 	if field.key == s.shownKey {
 		s.Scroll.Keep(lines)
@@ -157,6 +158,7 @@ func (s *Screen) fieldCommands(st *app.State) (commands []app.Command) {
 		commands = append(commands, change.DisabledIf(field.openForm == nil, field.label+": no message changes it"))
 	}
 
+	// These two work whatever the cursor is on.
 	royalty := extensionOf(s.facts.Collection).RoyaltyInfo
 	find := app.ScreenCommand("/", "find", "Find a field", func() tea.Cmd { return s.openFind(st) })
 	calculate := app.ScreenCommand("c", "calculate", "Royalty of a sale: calculate it", func() tea.Cmd { return openCalculator(st, *royalty) })
@@ -174,6 +176,7 @@ func messageCommands(st *app.State, c chain.Collection) (commands []app.Command)
 		openForm := func(action string) tea.Cmd { return openRoleForm(st, role, action) }
 		commands = append(commands, actionCommands(roleActions, " the "+role.Name+" role", openForm)...)
 	}
+	// These messages exist only under some rule sets and in some layouts.
 	if st.Config.Rules.HasAdditionalMinters() {
 		openForm := func(action string) tea.Cmd { return openMintersForm(st, action) }
 		commands = append(commands, actionCommands(minterActions, "", openForm)...)

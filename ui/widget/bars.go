@@ -93,6 +93,7 @@ func (h Hints) layOut(width int) (shown segments) {
 		}
 	}
 
+	// Take the hints by rank, as long as they fit.
 	slices.SortStableFunc(all, func(a, b segment) int { return h[a.item].Rank - h[b.item].Rank })
 	room := width - 1
 	for _, s := range all {
@@ -102,6 +103,7 @@ func (h Hints) layOut(width int) (shown segments) {
 		}
 	}
 
+	// Put them back into their order, and place them.
 	slices.SortFunc(shown, func(a, b segment) int { return a.item - b.item })
 	start := 1
 	for i := range shown {
@@ -194,6 +196,7 @@ func (t Tabs) layOutIn(style tabStyle) (placed segments) {
 		if style.isTight && !isActive && !isLast {
 			after = ""
 		}
+		// The space between two tabs belongs to one of them only.
 		isAfterActive := i > 0 && i-1 == t.Active
 		if style.isTight && isAfterActive {
 			before = ""

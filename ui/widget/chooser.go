@@ -212,6 +212,8 @@ func (c *Chooser) findAll(pattern string) []match {
 		groups.titleMatches[found.Index] = found.MatchedIndexes
 	}
 
+	// Add the groups from the best matches to the weakest. An item is in the first group
+	// that it fits.
 	startsWithPattern := func(text string) bool {
 		return len(text) >= len(pattern) && strings.EqualFold(text[:len(pattern)], pattern)
 	}
@@ -263,6 +265,7 @@ func (c *Chooser) View(th *themes.Theme) string {
 	if b.W <= 0 || b.H <= 0 {
 		return Fill("", b)
 	}
+	// Scroll to the cursor, and draw what is in view.
 	c.top = firstInView(c.top, c.cursor, b.H-1, len(c.found))
 	prompt := In(themes.Key, "/ ").Fit(th, min(2, b.W))
 	lines := []string{prompt + c.query.View(th, b.W-2, true, c.Prompt)}
@@ -327,6 +330,7 @@ func (c *Chooser) layOut() chooserColumns {
 		minDetail     = 6
 		desiredDetail = 24
 	)
+	// Start from the widest texts, and see what fits.
 	columns := c.widestColumns()
 	room := c.box.W - chooserPointer
 	keptTitle := min(columns.title, titleToKeep)
@@ -377,6 +381,7 @@ func (c *Chooser) viewItem(th *themes.Theme, i int) string {
 		roles = itemRoles{title: themes.Selected, match: themes.Selected, hint: themes.Selected, detail: themes.Selected}
 	}
 
+	// Draw the columns from left to right.
 	title := Fit(Safe(item.Title), columns.title)
 	line := In(roles.title, pointer)
 	line = append(line, highlightMatches(title, c.found[i].titleMatches, roles.title, roles.match)...)
@@ -396,6 +401,7 @@ func (c *Chooser) viewItem(th *themes.Theme, i int) string {
 func highlightMatches(title string, matches []int, role, matchRole themes.Role) (line Line) {
 	plainStart := 0
 	for start := 0; start < len(title); {
+		// Go from character to character, since a character can have several bytes.
 		cluster, _ := ansi.FirstGraphemeCluster(title[start:], ansi.GraphemeWidth)
 		end := start + max(1, len(cluster))
 		isInCluster := func(i int) bool { return i >= start && i < end }

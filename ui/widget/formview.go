@@ -67,6 +67,7 @@ func (f *Form) Click(x, y int) FormEvent {
 	if y < 0 || y >= f.box.H || i >= len(f.drawn) {
 		return FormNone
 	}
+	// The drawn line knows its field.
 	line := f.drawn[i]
 	clicked := f.fields[line.field]
 	hasChanged := false
@@ -89,6 +90,7 @@ func (f *Form) Click(x, y int) FormEvent {
 // is in view. The lines in view stay the same if possible. Of a field that is higher
 // than the box the first lines are in view, or else its highlighted offer.
 func (f *Form) topLine(lines []formLine) int {
+	// Find the lines of the field with the focus.
 	first := -1 // the first line of the field with the focus, -1 before it is found
 	last := 0
 	highlighted := 0 // the line of the highlighted offer
@@ -138,6 +140,7 @@ func (f *Form) lines(th *themes.Theme) (lines []formLine) {
 			continue
 		}
 
+		// A field has its value on the first line, and below it what belongs to it.
 		hasFocus := i == f.focus
 		label := fd.viewLabel(th, labelWidth, hasFocus) + spaces(gap)
 		lines = append(lines, formLine{text: label + fd.viewValue(th, valueWidth, hasFocus), field: i})
@@ -228,6 +231,7 @@ func (f *Form) offerLines(th *themes.Theme, index int) (lines []formLine) {
 	first := clamp(fd.offer-shown/2, 0, len(fd.offers)-shown)
 	offers := fd.offers[first : first+shown]
 
+	// Align the details behind the widest label.
 	width := max(0, f.box.W-f.valueColumn)
 	labelWidth := 0
 	for _, offer := range offers {
@@ -246,6 +250,7 @@ func (f *Form) offerLines(th *themes.Theme, index int) (lines []formLine) {
 		line.offer = first + i
 		lines = append(lines, line)
 	}
+	// Say how many offers do not show.
 	if more := len(fd.offers) - shown; more > 0 {
 		text := "  " + themes.GlyphEllipsis + " " + humanize.Comma(int64(more)) + " more"
 		lines = append(lines, f.lineBelow(th, index, belowLine, In(themes.Faint, text)))

@@ -97,6 +97,7 @@ func (l Line) draw(out *strings.Builder, th *themes.Theme, width int, alignRight
 	if width <= 0 {
 		return
 	}
+	// Cut a line that is too long, or pad a short one.
 	padding := width - l.widthUpTo(width)
 	if padding < 0 {
 		l = l.cut(width)
@@ -125,6 +126,7 @@ func (l Line) cut(width int) Line {
 	for i, span := range l {
 		text := Safe(visiblePart(span.Text, width))
 		textWidth := Width(text)
+		// A span that ends exactly at the edge is whole only if nothing follows.
 		isLast := i == len(l)-1
 		if textWidth < width || textWidth == width && isLast {
 			short = append(short, Span{Role: span.Role, Text: text})
@@ -161,6 +163,7 @@ func (l Line) withoutMiddle(width int, keepFrom string) Line {
 		tail = Width(Safe(text[end:]))
 	}
 
+	// Don't measure a text that is far longer than the column.
 	visible := bytesFor(width)
 	if len(text) > 2*visible {
 		text = text[:runeStart(text, visible)] + text[runeStart(text, len(text)-visible):]
@@ -219,6 +222,7 @@ func WrapLine(l Line, width int) []Line {
 	if width <= 0 || l.widthUpTo(width) <= width {
 		return []Line{l}
 	}
+	// Lines after the first are indented, unless that takes half of the width.
 	w := lineWrapper{width: width, left: width}
 	if len(l) > 0 {
 		text := l[0].Text
@@ -228,6 +232,7 @@ func WrapLine(l Line, width int) []Line {
 		w.indent = 0
 	}
 
+	// Add the text span by span, so that each keeps its role.
 	for _, span := range l {
 		text := span.Text
 		for len(text) > 0 {
@@ -276,6 +281,7 @@ func (w *lineWrapper) breakOf(text string) (end, next int) {
 	if w.left > 0 {
 		end, next = breakAt(text, w.left)
 	}
+	// A short word moves to the next line as a whole.
 	fullLine := w.width - w.indent
 	breaksWord := next == end
 	if breaksWord && w.left < fullLine && w.startsWord() && firstWordWidth(text) <= fullLine/2 {

@@ -127,6 +127,7 @@ func (s *Scroll) wrap() {
 	s.linkLines = nil
 	s.aside.start = -1
 	for i, line := range s.lines {
+		// The block on the right begins beside this line.
 		if i == s.aside.line && len(s.aside.rows) > 0 {
 			s.aside.start = len(s.wrapped)
 			if s.widthOfLine(s.aside.start) == 0 { // no room for text beside the block
@@ -139,6 +140,7 @@ func (s *Scroll) wrap() {
 		s.starts = append(s.starts, len(s.wrapped))
 		s.wrapped = append(s.wrapped, WrapLine(line, s.widthOfLine(len(s.wrapped)))...)
 	}
+	// The text must be at least as high as the block.
 	if s.aside.start >= 0 {
 		end := s.aside.start + len(s.aside.rows)
 		s.addEmptyLines(max(0, end-len(s.wrapped)))
@@ -216,6 +218,7 @@ func (s *Scroll) moveByLine(direction int) {
 	if !s.HasFocus || !s.isLinkInView(next) {
 		s.scroll(direction)
 	}
+	// Move to the next link if it can be seen.
 	if s.isLinkInView(next) {
 		s.linkCursor = next
 		return
@@ -272,6 +275,7 @@ func (s *Scroll) View(th *themes.Theme) string {
 		}
 		i := s.top + y
 		switch {
+		// The last line says how much more there is.
 		case y == s.box.H-1 && s.hasMoreLine():
 			more := humanize.Comma(int64(len(s.wrapped) - i))
 			out.WriteString(In(themes.Faint, themes.GlyphDown+" "+more+" more lines").Fit(th, s.box.W))
@@ -294,6 +298,7 @@ func (s *Scroll) drawLine(out *strings.Builder, th *themes.Theme, i int) {
 		s.wrapped[i].draw(out, th, width, false)
 	}
 
+	// Add the row of the block beside this line.
 	row, isBeside := s.rowBeside(i)
 	switch {
 	case isBeside && width > 0:

@@ -213,6 +213,7 @@ func (t *Table) goToEnd(end Seek) {
 		t.scrollToCursor()
 		return
 	}
+	// The end is not held, so ask for it.
 	t.ask(Request{Seek: end})
 }
 
@@ -232,6 +233,7 @@ func (t *Table) move(steps int) {
 		return
 	}
 
+	// Steps beyond the held rows are kept until more rows have come.
 	target := t.cursor + t.owedSteps + steps
 	t.cursor = clamp(target, 0, len(t.rows)-1)
 	t.owedSteps = 0

@@ -44,6 +44,7 @@ func (t *Table) Reload() {
 		return
 	}
 
+	// Ask for the rows around the cursor, or from the start.
 	row, hasRow := t.Cursor()
 	staysFirst := t.NewestFirst && t.above == nil && t.cursor == 0
 	switch {
@@ -74,6 +75,7 @@ func (t *Table) reloadHeld(key string, staysFirst bool) {
 	if staysFirst {
 		req.Key = ""
 	}
+	// Only these places are read, so a filter need not search again.
 	for _, row := range t.rows {
 		req.Places = append(req.Places, row.place())
 	}
@@ -109,6 +111,7 @@ func (t *Table) Want() (Request, bool) {
 	if t.request == nil {
 		return Request{}, false
 	}
+	// Number the request, so that a late answer to an older one is recognised.
 	t.lastSeq++
 	t.request.Seq = t.lastSeq
 	t.request.Count = t.rowsPerRequest()
@@ -140,6 +143,7 @@ func (t *Table) Set(p Page) {
 	t.request = nil
 	t.isAsked = false
 
+	// Take over what the page says of the list.
 	t.countSearched(req, p)
 	if p.Total >= 0 {
 		t.total = p.Total
@@ -153,6 +157,7 @@ func (t *Table) Set(p Page) {
 	default:
 		t.replaceRows(req, p)
 	}
+	// Then bring the cursor and the columns up to date.
 	t.updateIndex()
 	t.measureCells(p.Rows)
 
@@ -192,6 +197,7 @@ func (t *Table) appendRows(p Page) {
 	t.rows = append(t.rows, p.Rows...)
 	t.below = p.Below
 
+	// Drop rows far above the view, so that the table does not grow.
 	excess := len(t.rows) - t.maxRows()
 	excess = min(excess, t.top-2*t.height())
 	if excess <= 0 {
@@ -221,6 +227,7 @@ func (t *Table) prependRows(p Page) {
 		t.index = max(0, t.index-added)
 	}
 
+	// Drop rows far below the view.
 	limit := t.maxRows()
 	if len(t.rows) > limit && t.top+2*t.height() < limit {
 		t.rows = t.rows[:limit]
@@ -240,6 +247,7 @@ func (t *Table) replaceRows(req Request, p Page) {
 	t.index = p.Index
 	t.indexIsOld = false
 
+	// Put the cursor where the request wanted it.
 	switch req.Seek {
 	case First:
 		t.cursor = 0

@@ -57,11 +57,13 @@ func layOutColumns(columns []Column, width int, cellWidths []int) []columnCell {
 			cells = append(cells, columnCell{column: i, width: column.Width})
 		}
 	}
+	// Leave out what does not fit.
 	cells = dropColumns(columns, cells, width)
 
 	isMeasured := func(cell columnCell) bool {
 		return cell.column < len(cellWidths) && !columns[cell.column].Unmeasured
 	}
+	// A column that is wider than its texts gives cells away.
 	for i, cell := range cells {
 		column := columns[cell.column]
 		if column.Flex > 0 && isMeasured(cell) {
@@ -71,6 +73,7 @@ func layOutColumns(columns []Column, width int, cellWidths []int) []columnCell {
 		}
 	}
 
+	// Fill up the columns that would cut a text, then all.
 	cutCells := func(cell columnCell) int {
 		if !isMeasured(cell) {
 			return 0
@@ -88,6 +91,7 @@ func layOutColumns(columns []Column, width int, cellWidths []int) []columnCell {
 // even if they don't fit.
 func dropColumns(columns []Column, cells []columnCell, width int) []columnCell {
 	for neededWidth(cells) > width {
+		// Find the column that matters least.
 		dropped := -1 // index into cells; -1 if no column may go
 		highestDrop := 1
 		for i, cell := range cells {
@@ -109,6 +113,7 @@ func dropColumns(columns []Column, cells []columnCell, width int) []columnCell {
 // returns for it. If a column gets less than its share, the others share the difference.
 func shareWidth(columns []Column, cells []columnCell, left int, lacking func(columnCell) int) {
 	for left > 0 {
+		// Count the shares of the columns that still lack cells.
 		shares := 0
 		for _, cell := range cells {
 			if lacking(cell) > 0 {
@@ -121,6 +126,7 @@ func shareWidth(columns []Column, cells []columnCell, left int, lacking func(col
 			if flex == 0 || shares == 0 || lacking(cell) <= 0 {
 				continue
 			}
+			// Round up, so that no cell is left over at the end.
 			roundedUp := (left*flex + shares - 1) / shares
 			part := min(roundedUp, lacking(cell), left)
 			cells[i].width += part
@@ -158,6 +164,7 @@ func (t *Table) View(th *themes.Theme) string {
 		}
 	}
 
+	// A failure covers the lines below the rows.
 	failure := t.failureLines()
 	rowsInView := max(len(t.rows)-t.top, 0)
 	failureStart := 1 + min(rowsInView, t.box.H-1-len(failure))
@@ -247,6 +254,7 @@ func (t *Table) joinCells(th *themes.Theme, cells []Line, gutter string) string 
 		if shown.column < len(cells) {
 			cell = cells[shown.column]
 		}
+		// Shorten a cell that is too long in the way that suits its column.
 		if column.ElideMiddle {
 			cell = cell.withoutMiddle(shown.width, column.KeepFrom)
 		}
