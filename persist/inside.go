@@ -171,6 +171,7 @@ func countCommits(log []byte, last uint64) (uint64, error) {
 		return last, errors.New("is broken (its head cannot be read)")
 	}
 
+	// Every commit writes its number as one of its entries.
 	count := uint64(0) // the number of the commit that is being read
 	for e, rest := nextLogEntry(log[logHeaderSize:]); rest != nil; e, rest = nextLogEntry(rest) {
 		if bytes.Equal(e.key, commitsKey) {
@@ -179,6 +180,7 @@ func countCommits(log []byte, last uint64) (uint64, error) {
 		if !e.endsCommit {
 			continue
 		}
+		// Numbers without a gap show that no commit in between is lost.
 		if count > last+1 {
 			return last, fmt.Errorf("follows on the commit %d, and the files before it end with the commit %d", count-1, last)
 		}
@@ -210,6 +212,7 @@ func nextLogEntry(log []byte) (e logEntry, rest []byte) {
 		return e, nil
 	}
 
+	// The sizes must lie within the log, and the checksum must be right.
 	keyAt := size - uint64(header.Len())
 	valueAt := keyAt + keySize
 	sumAt := valueAt + valueSize
@@ -242,6 +245,7 @@ func withTable(path string, read func(*table.Table) error) error {
 	if info.Size() < smallestTable {
 		return errCutTable
 	}
+	// Badger checks the end of the table when it opens it, and each block when it is read.
 	return withMappedFile(path, func(file *z.MmapFile) error {
 		t, err := table.OpenTable(file, table.Options{
 			ReadOnly:    true,

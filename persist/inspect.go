@@ -58,6 +58,7 @@ func inspectFiles(dir string, files listing) (found inspection, err error) {
 	if err != nil {
 		return found, dirError(dir, err)
 	}
+	// The MANIFEST lists the tables that Badger will open, and each must be there.
 	listed, err := readListedTables(dir, files)
 	if err != nil {
 		return found, err
@@ -68,6 +69,7 @@ func inspectFiles(dir string, files listing) (found inspection, err error) {
 		}
 	}
 
+	// Read every table if that is due, or if some are not in the list.
 	found.hasLog = len(files.logs) > 0
 	found.hasListedTables = len(listed) > 0
 	found.hasUnlistedTables = len(files.tables) > len(listed)
@@ -78,6 +80,7 @@ func inspectFiles(dir string, files listing) (found inspection, err error) {
 			return found, err
 		}
 	}
+	// Count the commits in the logs, on from those in the tables.
 	for _, log := range files.logs {
 		found.facts.commits, err = lastCommit(filepath.Join(dir, log.Name()), found.facts.commits)
 		if err != nil {
@@ -91,6 +94,7 @@ func inspectFiles(dir string, files listing) (found inspection, err error) {
 // the commits that they must hold. It returns nil if nothing is missing. It fails with a
 // [*SchemaError], a [*DamagedError] or a [*DirError].
 func (i *inspection) compareWithSeal(dir string) error {
+	// The seal counts every commit, so fewer were found if some are lost.
 	lacksCommits := i.tablesChecked && i.facts.commits < i.seal.commits
 	hasOwnRecords := i.facts.schema != 0 || i.facts.commits != 0
 	switch {
@@ -161,6 +165,7 @@ func checkTables(dir string, ids iter.Seq[uint64]) map[uint64]tableFacts {
 		slots   = make(chan struct{}, runtime.GOMAXPROCS(0)) // limits how many run at once
 	)
 	for id := range ids {
+		// Wait for a free place.
 		slots <- struct{}{}
 		running.Go(func() {
 			defer func() { <-slots }()
@@ -189,6 +194,7 @@ func (d *DB) Verify() error {
 	if err != nil {
 		return dirError(d.dir, err)
 	}
+	// Read all tables that are in use.
 	for id, facts := range checkTables(d.dir, maps.Keys(listed)) {
 		if facts.err == nil || d.isReplaced(id) { // a replaced table may be gone
 			continue

@@ -42,6 +42,8 @@ func lockDir(dir string, exclusive, create bool) (*dirLock, error) {
 		var refused *DirError
 		isMissing := errors.Is(err, fs.ErrNotExist)
 		wasRemovedMeanwhile := create && isMissing
+		// Another process may remove or replace the directory between the look and the
+		// lock.
 		mayRetry := wasRemovedMeanwhile || errors.Is(err, errReplaced)
 		switch {
 		case mayRetry && attempt < lockAttempts:
@@ -78,6 +80,7 @@ func (l *dirLock) acquire(create bool) error {
 		}
 	}
 
+	// Lock the directory, and see whether it is still the one that has the name.
 	l.file, err = flock(l.dir, l.exclusive)
 	if err != nil {
 		return err

@@ -44,12 +44,14 @@ var errNotClosed = errors.New("it was not closed cleanly")
 func openToRead(dir string) (*DB, error) {
 	began := time.Now()
 	for attempt := 1; ; attempt++ {
+		// Try to share the database. That needs one that was closed cleanly.
 		d, err := (&DB{dir: dir, readOnly: true, shared: true}).lockAndOpen()
 		mustRecover := errors.Is(err, errNotClosed)
 		if mustRecover {
 			d, err = (&DB{dir: dir, readOnly: true}).lockAndOpen()
 		}
 
+		// Another reader is at work on the recovery.
 		if isRecoveredByOther(err, attempt) && time.Since(began) < recoveryPatience {
 			time.Sleep(recoveryPatience / 1000)
 			continue
@@ -114,6 +116,7 @@ func (d *DB) open() error {
 	if err != nil {
 		return err
 	}
+	// Refuse what must not be created or changed here.
 	mayHoldDatabase := files.hasDatabase || files.hasPending
 	if !mayHoldDatabase && !d.mayCreate {
 		return &MissingError{d.dir}
@@ -123,6 +126,7 @@ func (d *DB) open() error {
 		return errNotClosed
 	}
 
+	// Only the one who writes may prepare the directory.
 	if !d.shared {
 		if err := d.prepareToWrite(files); err != nil {
 			return err
@@ -234,6 +238,7 @@ func (d *DB) start(found inspection) (err error) {
 		_ = d.badger.Close() // the first error matters more
 		return err
 	}
+	// Note when the tables were last read, for the next opening.
 	d.checked.Store(found.seal.checked)
 	if found.tablesChecked {
 		d.checked.Store(time.Now().Unix())
@@ -254,6 +259,7 @@ func openBadger(o badger.Options) (b *badger.DB, err error) {
 			err = &DamagedError{Dir: o.Dir, Problem: firstWords(panicked)}
 		}
 	}()
+	// Nobody else may read what Badger creates.
 	defer createForUserAlone()()
 
 	b, err = badger.Open(o.WithBypassLockGuard(true))

@@ -40,6 +40,7 @@ func lockForReplace(name string, create bool) (dir string, files listing, lock *
 	}
 	files, err = prepareFiles(dir, true)
 	if err == nil {
+		// The lock file names this process, for others who wait.
 		err = lock.sign()
 	}
 	if err != nil {
@@ -61,6 +62,7 @@ type replacement struct {
 // were moved, or "" if r does not keep them. After an error dir is as it was, unless the
 // error is [errMoveUnfinished]: then the next opening finishes the move.
 func replaceDatabase(dir string, r replacement) (oldFiles string, err error) {
+	// Build the new database aside.
 	part := filepath.Join(dir, partName)
 	if err := os.Mkdir(part, 0o700); err != nil {
 		return "", dirError(dir, err)
@@ -69,6 +71,7 @@ func replaceDatabase(dir string, r replacement) (oldFiles string, err error) {
 		return "", errors.Join(&buildError{part: part, err: err}, removePart(part))
 	}
 
+	// From here on it replaces the old one, whatever happens.
 	oldFiles, err = finishMove(dir)
 	if err != nil {
 		err = &DirError{
@@ -90,6 +93,7 @@ func (r replacement) buildPart(dir, part string) error {
 	if err := r.verify(part); err != nil {
 		return err
 	}
+	// This directory says that the old files are to be kept, and takes them.
 	if r.keepOld {
 		if err := os.Mkdir(filepath.Join(part, oldFilesName), 0o700); err != nil {
 			return err
@@ -195,6 +199,7 @@ func finishMove(dir string) (oldFiles string, err error) {
 		return "", err
 	}
 
+	// The old files move out of the way first.
 	if old := filepath.Join(incoming, oldFilesName); exists(old) {
 		if err := moveFiles(dir, old); err != nil {
 			return "", err
@@ -204,6 +209,7 @@ func finishMove(dir string) (oldFiles string, err error) {
 			return oldFiles, err
 		}
 	}
+	// Then the new ones move in.
 	if err := moveFiles(incoming, dir); err != nil {
 		return oldFiles, err
 	}

@@ -35,6 +35,7 @@ func Rescue(dir string, check func(*DB) error) (done Rescued, err error) {
 		return done, &DirError{Dir: dir, Problem: "it holds no database"}
 	}
 
+	// Collect what can be read, log by log and table by table.
 	done.Kept, err = replaceDatabase(dir, replacement{
 		logs:    files.logs,
 		fill:    func(b *builder) error { return done.addTables(dir, files, b) },

@@ -62,6 +62,7 @@ func (d *DB) Backup(w io.Writer, progress func(bytes uint64)) error {
 	}
 	defer d.endUse()
 
+	// Badger writes the records as of one commit.
 	packed, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
 	if err != nil {
 		return err
@@ -109,6 +110,7 @@ func Restore(dir string, r io.Reader, progress func(bytes uint64)) (err error) {
 		return &BackupError{Problem: "the file is not a backup of Ephemera", Err: err}
 	}
 
+	// The directory must not hold a database.
 	dir, files, lock, err := lockForReplace(dir, true)
 	if err != nil {
 		return err
@@ -175,6 +177,7 @@ func readList(r io.Reader) (*pb.KVList, error) {
 	if _, err := io.ReadFull(r, header[:]); err != nil {
 		return nil, err
 	}
+	// A size beyond what a backup writes means another kind of file.
 	size := binary.LittleEndian.Uint64(header[:])
 	if size > maxFrame {
 		return nil, errors.New("it is no list of records")
