@@ -103,11 +103,14 @@ func (c *Contract) enter(ctx context.Context, call *call, entryPoint string, ans
 	if call.env.Held == nil {
 		call.env.Held = new(int)
 	}
+	// The host functions find the call in its context.
 	call.contract = c
 	call.in = in
 	call.ctx = context.WithValue(ctx, callKey{}, call)
 	call.hostCtx = context.WithoutCancel(call.ctx)
 
+	// Run the entry point. A host function ends the call by a panic, which catchStop turns
+	// into an error.
 	var result []byte
 	err = catchStop(func() {
 		defer call.closeScan()
@@ -137,6 +140,7 @@ func decodeResult(result []byte, answer any) error {
 	if err := json.Unmarshal(result, &r); err != nil {
 		return refusal("Error parsing into type ContractResult: %s", wire.Problem(err))
 	}
+	// The result has one of two members.
 	switch {
 	case r.Error != nil:
 		return &Refusal{Text: *r.Error}
@@ -238,6 +242,7 @@ func (c *call) answerChainQuery(raw []byte) []byte {
 	if query.Wasm == nil {
 		return unsupported(firstMember(raw))
 	}
+	// Only queries about this contract itself have answers.
 	switch q := cmp.Or(query.Wasm.Smart, query.Wasm.Raw, query.Wasm.Info); {
 	case q == nil:
 		return unsupported("wasm")

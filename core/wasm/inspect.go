@@ -51,6 +51,7 @@ func inspect(code []byte) (bare []byte, err error) {
 			refuseModule("the file is no module of WebAssembly 1.0")
 		}
 
+		// Copy section by section, and read what the compiler would trust.
 		bare = slices.Clone(preamble)
 		r := reader{unread: code[len(preamble):]}
 		for len(r.unread) > 0 {
@@ -156,6 +157,7 @@ func (r *reader) function() {
 		locals += uint64(r.u32())
 		r.numberType()
 	}
+	// Both limits bound the time that compiling takes.
 	if locals > maxLocals {
 		refuseModule("one of its functions has %d locals, and %d are the most", locals, maxLocals)
 	}
@@ -167,6 +169,7 @@ func (r *reader) function() {
 	for len(r.unread) > 0 {
 		branches += r.instruction()
 	}
+	// The compiler's time grows with the square of the branches.
 	effort := branches * branches * (500 + locals) / 500 // 500 locals double it
 	if effort > maxEffort {
 		refuseFunction("%d blocks and branches, and %d locals", branches, locals)
@@ -315,11 +318,13 @@ func checkInterface(m wazero.CompiledModule) error {
 		return moduleError("its memory names a maximum, which is the host's to set")
 	}
 
+	// Every contract has these functions.
 	for _, name := range []string{"allocate", "deallocate", "instantiate"} {
 		if exports[name] == nil {
 			return moduleError("it does not export %s", name)
 		}
 	}
+	// It may call only functions that this host has.
 	for _, f := range imports {
 		module, name, _ := f.Import()
 		hasName := func(f hostFunction) bool { return f.name == name }

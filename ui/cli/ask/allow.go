@@ -42,6 +42,7 @@ func (d *diff) readAllowed() error {
 	lines := bufio.NewScanner(file)
 	for n := 1; lines.Scan(); n++ {
 		words := explain.SplitWords(lines.Text())
+		// Drop the comment, and skip an empty line.
 		if end := slices.IndexFunc(words, func(word string) bool { return strings.HasPrefix(word, "#") }); end >= 0 {
 			words = words[:end]
 		}
@@ -67,6 +68,7 @@ func (d *diff) parseAllowed(place string, words explain.Words) (*allowedGain, er
 		return nil, command.UsageErrorf("%s, expected KIND WHO [TOKEN | of OWNER] [until MOMENT], with a KIND of %s", gain.line, strings.Join(kindWords(), ", "))
 	}
 
+	// Read the account, what the permission is about, and until when.
 	var err error
 	if gain.who, err = d.nextAccount(place, &words); err != nil {
 		return nil, err
@@ -78,6 +80,7 @@ func (d *diff) parseAllowed(place string, words explain.Words) (*allowedGain, er
 		return gain, nil
 	}
 
+	// What is left must be the moment.
 	if words.Next() != "until" {
 		return nil, command.UsageErrorf("%s, expected until MOMENT at the end", gain.line)
 	}

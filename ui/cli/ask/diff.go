@@ -161,6 +161,7 @@ func (d *diff) withView(side string, fn func(*chain.View) error) error {
 		}
 		return db.ViewAt(id, fn)
 	})
+	// Without a database, the side was probably meant as a file.
 	if errors.Is(err, chain.ErrNoCollection) {
 		return command.UsageErrorf("%s is no file, and %v", side, err)
 	}
@@ -174,6 +175,7 @@ func (d *diff) withDump(side string, fn func(*chain.View) error) error {
 	if _, err := os.Stat(side); err != nil {
 		names = strings.Split(side, ",")
 	}
+	// Open all files of the dump.
 	var pages []io.Reader
 	for _, name := range names {
 		file, err := d.Input(name)
@@ -184,6 +186,7 @@ func (d *diff) withDump(side string, fn func(*chain.View) error) error {
 		pages = append(pages, file)
 	}
 
+	// Import them into a database in memory.
 	imported, err := d.OpenInMemory()
 	if err != nil {
 		return err
@@ -202,6 +205,7 @@ func (d *diff) withDump(side string, fn func(*chain.View) error) error {
 // no line of the --allow file permits. Lines that permit nothing any more are reported, so
 // that the file does not grow stale.
 func (d *diff) answer(args []string) error {
+	// Settle what is compared before reading both states.
 	if err := d.chooseBlock(args[1]); err != nil {
 		return err
 	}
@@ -223,6 +227,7 @@ func (d *diff) answer(args []string) error {
 		return err
 	}
 
+	// Code of no known release may permit more than the records show.
 	unknownCode, err := d.unknownCode()
 	if err != nil {
 		return err
@@ -231,6 +236,7 @@ func (d *diff) answer(args []string) error {
 		notCompared = append(notCompared, "code")
 	}
 	out, lines, isGained := d.describe(changes, notCompared)
+	// Report what the file permits in vain.
 	for _, gain := range d.allowed {
 		if !gain.isUsed {
 			d.Errorf("%s: no longer permits anything", gain.line)
@@ -268,6 +274,7 @@ func (d *diff) unknownCode() (file string, err error) {
 func (d *diff) describe(changes []explain.PermissionChange, notCompared []string) (out accessChange, lines []string, isGained bool) {
 	out = accessChange{Gained: []permission{}, Lost: []permission{}, NotCompared: notCompared}
 	for _, change := range changes {
+		// Note what the file permits, and leave out the kinds that are not compared.
 		isAllowed := change.IsGained && d.isAllowed(*change.After)
 		if slices.Contains(notCompared, explain.KindWord(change.Permission().Kind)) {
 			continue
@@ -291,6 +298,7 @@ func (d *diff) describe(changes []explain.PermissionChange, notCompared []string
 		return out, lines, true
 	}
 
+	// The verdict names what it does not cover.
 	verdict := "no new access"
 	if len(notCompared) > 0 {
 		verdict += fmt.Sprintf(" (%s not compared)", strings.Join(notCompared, ", "))
@@ -425,6 +433,7 @@ func (d *diff) kindsLeftOut() ([]string, error) {
 	if len(d.kinds) == 0 {
 		return nil, nil
 	}
+	// Either all names have a minus sign, or none.
 	areLeftOut := strings.HasPrefix(d.kinds[0], "-")
 	named := map[string]bool{}
 	for _, text := range d.kinds {
@@ -449,6 +458,7 @@ func (d *diff) chooseBlock(side string) error {
 		return command.UsageErrorf("%s does not say at which block it was taken, expected --at, like --at h1110, or an export --with-clock", side)
 	}
 
+	// Each --at moves the block along one axis, or along both.
 	for _, text := range d.at {
 		err := d.moveTo(text)
 		if explain.IsNameError(err) {
@@ -468,6 +478,7 @@ func (d *diff) moveTo(text string) error {
 		d.Block = moment.Block
 		return err
 	}
+	// Without a clock, a bare number is a height.
 	const largestHeight = 1e17 // a larger number is a time in nanoseconds, and Parse asks for its unit
 	if n, err := strconv.ParseUint(text, 10, 64); err == nil && n < largestHeight {
 		text = "h" + text

@@ -82,6 +82,7 @@ func (p probe) answer(a *command.App, db *command.Database, msg []byte) error {
 		return err
 	}
 
+	// Try the message in a view, which changes nothing.
 	var rows []explain.ProbeRow
 	var expires cw721.Expiration
 	var steps []scenario.Step
@@ -101,6 +102,7 @@ func (p probe) answer(a *command.App, db *command.Database, msg []byte) error {
 		return err
 	}
 
+	// As a scenario, the three attempts are the rows of one story.
 	if p.recordFile != "" {
 		part := scenario.HistoryPart{FinalSteps: steps}
 		for _, row := range rows {
@@ -126,6 +128,7 @@ func (p probe) givenExpiry(now cw721.Block) (*cw721.Expiration, error) {
 		return &expires, err
 	}
 
+	// The expiry is a height or a time.
 	step, err := command.ParseClockSettings(p.height, p.time)
 	if err != nil {
 		return nil, err
@@ -163,6 +166,7 @@ func probeResultOf(rows []explain.ProbeRow, expires cw721.Expiration) probeResul
 func writeProbeResult(w *bufio.Writer, rows []explain.ProbeRow, expires cw721.Expiration) {
 	fmt.Fprintf(w, "It expires at %s.\n", human.Expiry(expires)) // Flush returns its error
 
+	// Measure the blocks, so that the outcomes stand in one column.
 	blocks := make([]string, len(rows))
 	blockCells := 0
 	for i, row := range rows {

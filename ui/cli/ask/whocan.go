@@ -144,6 +144,7 @@ func (f whoCan) answer(a *command.App, db *command.Database, v *chain.View, args
 		return err
 	}
 
+	// The way is saved as a step that expects nobody to find it.
 	hasWay := found.Verdict == reach.Way
 	if f.saveFile != "" && hasWay {
 		step := scenario.NobodyStep(v, question, found, 0)
@@ -155,11 +156,13 @@ func (f whoCan) answer(a *command.App, db *command.Database, v *chain.View, args
 		a.Errorf("--save-way: nothing was written, as there is no way")
 	}
 	err = a.AnswerOr(searchResultOf(v, question, found), func(w *bufio.Writer) { writeSearchResult(w, v, question, found) })
+	// Without --exit-code the status does not depend on the answer.
 	isGate := f.isGate || f.expect != ""
 	if err != nil || !isGate {
 		return err
 	}
 
+	// A gate passes only if nobody can for sure.
 	notTried := found.NotTried(question)
 	if len(found.Refused) > 0 {
 		notTried = "the compiled contract refuses a way, so it has other rules"
@@ -217,6 +220,7 @@ func searchResultOf(v *chain.View, question reach.Question, found reach.Answer) 
 	for i := range found.Refused {
 		out.Refused = append(out.Refused, explain.RefusedWay(v, found, i))
 	}
+	// Write each way as its messages.
 	for _, way := range found.Ways {
 		var steps []wayStep
 		for _, step := range way {
@@ -277,6 +281,7 @@ func (f whoCan) answerRealEnds(a *command.App, v *chain.View, args []string) err
 	}
 	ends := []realEnd{}
 	var lines []string
+	// A grant whose real end differs from its expiry can be renewed.
 	isAnyLater := false
 	for _, grant := range grants {
 		really, line, err := explain.RealEnd(a.Ctx, v, grant)
@@ -327,6 +332,7 @@ func grantsToExamine(v *chain.View, args []string) ([]cw721.Grant, error) {
 		return grants, nil
 	}
 
+	// Without a token, all approvals and all operators are listed.
 	lists := []iter.Seq2[expiry.Entry, error]{v.GrantsOnTokens(""), v.Grants(expiry.Index{Operators: true})}
 	for _, list := range lists {
 		for entry, err := range list {
