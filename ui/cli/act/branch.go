@@ -63,6 +63,7 @@ func branches(v *chain.View) ([]branch, error) {
 
 // newBranch describes a branch with a tip. snapshots are those of the whole history.
 func newBranch(v *chain.View, tree *history.Tree, b history.Branch, tip history.Node, snapshots []history.Name) branch {
+	// A branch has the nodes between its fork and its tip.
 	isOnBranch := func(id history.ID) bool {
 		return id > b.Fork && id <= b.Tip && tree.IsOnWay(id, b.Tip)
 	}
@@ -74,6 +75,7 @@ func newBranch(v *chain.View, tree *history.Tree, b history.Branch, tip history.
 		Last:    answer.NodeOf(v, tip),
 	}
 	described.Last.Current = b.Tip == v.Head
+	// Name the snapshots on the branch, and those of its tip.
 	for _, s := range snapshots {
 		if isOnBranch(s.ID) {
 			described.Snapshots = append(described.Snapshots, s.Name)

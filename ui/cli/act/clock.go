@@ -109,12 +109,15 @@ func readStep(db *command.Database, commandName string, words []string) (step ch
 	if err != nil {
 		return step, err
 	}
+	// The words may be one moment.
 	text := strings.Join(words, " ")
 	moment, err := command.ParseMoment(commandName, text, now)
 	if err == nil {
 		return chain.StepToMoment(text, moment, now), nil
 	}
 
+	// Otherwise they are distances that add up. The first error is kept for words that are
+	// neither.
 	reached := now
 	for _, distance := range strings.Fields(joinUnits.Replace(text)) {
 		if !distanceWithUnit.MatchString(distance) {

@@ -52,6 +52,7 @@ func execute(a *command.App, db *command.Database, as string, msg []byte, isDryR
 		return err
 	}
 
+	// A refusal comes with the rules that were tried.
 	a.PrintNotes(receipt)
 	difference := command.DifferenceError(receipt)
 	if receipt.Refusal != nil {

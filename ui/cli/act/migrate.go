@@ -50,6 +50,7 @@ func migrate(a *command.App, db *command.Database, file, as string, msg []byte) 
 		}
 	}
 
+	// Migrate, and print what the contract did and how its rules may differ.
 	receipt, err := db.Migrate(*module, sender, msg)
 	a.PrintNotes(receipt)
 	if err != nil {
@@ -91,6 +92,7 @@ func migrationAnswerOf(receipt chain.Receipt, layout *cw721.Layout) migrationAns
 		Messages:   receipt.Response.Messages,
 		Changes:    []recordChange{}, // [] and not null
 	}
+	// Show each record as it was and as it is.
 	for _, change := range receipt.Changes {
 		row := recordChange{Record: layout.RecordName(change.Key), Key: fmt.Sprintf("%X", change.Key)}
 		if change.Old != nil {

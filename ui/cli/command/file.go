@@ -51,11 +51,13 @@ func replaceFile(path string, isShared bool, write func(io.Writer) error) error 
 			return unwritable(path, err)
 		}
 	}
+	// A file inside of a database could be taken for a part of it.
 	dir, name := filepath.Split(path)
 	if db := databaseAround(dir); db != "" {
 		return UsageErrorf("%s: is inside the database in %s, expected another place", path, db)
 	}
 
+	// Write into a new file in the same directory, from which it can be renamed.
 	pattern := "." + name + ".*" + partSuffix
 	removeAbandoned(filepath.Join(dir, pattern))
 	mode := fs.FileMode(0o600)
@@ -78,6 +80,7 @@ func replaceFile(path string, isShared bool, write func(io.Writer) error) error 
 	if err := writeBuffered(file, path, write); err != nil {
 		return err
 	}
+	// The new content must be on the disk before it replaces the old one.
 	if err := errors.Join(file.Sync(), file.Close()); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -112,6 +115,7 @@ func databaseAround(dir string) string {
 		return ""
 	}
 	for {
+		// These two files show that a directory is a database.
 		_, manifestErr := os.Stat(filepath.Join(dir, "MANIFEST"))
 		_, sealErr := os.Stat(filepath.Join(dir, "SEAL"))
 		if manifestErr == nil && sealErr == nil {
@@ -217,6 +221,7 @@ func (a *App) Record(db *Database, name string, force bool, part scenario.Histor
 	save := func(name string, write func(io.Writer) error) error {
 		return SaveFile(name, force, write)
 	}
+	// Stdout takes one text, so there is no place for a second file.
 	if name == "-" {
 		name = "stdout.yaml"
 		save = func(to string, write func(io.Writer) error) error {

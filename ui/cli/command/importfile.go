@@ -80,12 +80,14 @@ func (db *Database) ImportFrom(pages *dump.Pages, start chain.Genesis, defaultCl
 		return err
 	}
 	defer stop()
+	// What the note leaves open comes from the caller and from the records.
 	note, err := ReadNote(pages.Note())
 	if err != nil {
 		return err
 	}
 	note.complete(&start, defaultClock)
 	start.Prefix = cmp.Or(start.Prefix, PrefixOf(found))
+	// The built-in contract needs the layout of 0.19, while a compiled one brings its own.
 	if start.Module == nil {
 		var conversion *older.Conversion
 		records, conversion = older.Convert(older.Options{Code: start.Contract(), Time: start.Clock.Time}, records)

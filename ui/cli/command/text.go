@@ -136,6 +136,7 @@ func (a *App) PrintAnswer(answer []byte) error {
 			return err
 		})
 	}
+	// On a terminal JSON is indented, unless JSON was asked for.
 	if IsTerminal(a.Stdout) && !a.Global.JSON {
 		answer = a.prettyPrint(answer)
 	}
@@ -176,6 +177,7 @@ func writeLines(w *bufio.Writer, value jsontext.Value, prefix, indent string) er
 	}
 	isObject := open.Kind() == '{'
 	for d.PeekKind() != '}' && d.PeekKind() != ']' {
+		// An element has a dash, and a member its name.
 		lead := prefix + "-"
 		if isObject {
 			name, err := d.ReadToken()
