@@ -120,13 +120,11 @@ func readValue(d *wire.Decoder, into any, want string) error {
 	case *time.Duration:
 		return readDuration(d, into)
 	case *cw721.Rules:
-		known := append(cw721.AllRules(), "")
-		return readOneOf(d, into, known, "a rule set in a string", fmt.Sprintf("%%q is no rule set, expected one of %v", cw721.AllRules()))
+		return readOneOf(d, into, "rule set", cw721.AllRules())
 	case *cw721.Flavour:
-		known := []cw721.Flavour{"", cw721.FlavourBase, cw721.FlavourOnchain}
-		return readOneOf(d, into, known, "a flavour in a string", "%q is no flavour, expected base or metadata-onchain")
+		return readOneOf(d, into, "flavour", []cw721.Flavour{cw721.FlavourBase, cw721.FlavourOnchain})
 	case *cw721.Kind:
-		return readOneOf(d, into, kinds, "a kind in a string", fmt.Sprintf("%%q is no kind of refusal, expected one of %v", kinds))
+		return readOneOf(d, into, "kind of refusal", kinds)
 	case *[]choice:
 		return readArray(d, "an array of strings", func() error {
 			var item choice
@@ -155,13 +153,15 @@ func readText[S ~string](d *wire.Decoder, into *S, want string) error {
 	return err
 }
 
-// readOneOf reads one of the known strings. unknownFormat is the format of the error for
-// any other string.
-func readOneOf[S ~string](d *wire.Decoder, into *S, known []S, want, unknownFormat string) error {
-	if err := readText(d, into, want); err != nil || slices.Contains(known, *into) {
+// readOneOf reads one of the known strings. null leaves the variable unchanged. what names the
+// strings in errors, such as "flavour".
+func readOneOf[S ~string](d *wire.Decoder, into *S, what string, known []S) error {
+	isNull := d.Kind() == 'n'
+	err := readText(d, into, "a "+what+" in a string")
+	if err != nil || isNull || slices.Contains(known, *into) {
 		return err
 	}
-	return fail(d, unknownFormat, string(*into))
+	return fail(d, "%q is no %s, expected one of %v", *into, what, known)
 }
 
 // readBool reads true or false. null leaves the variable unchanged.
@@ -265,6 +265,16 @@ func memberValues(object any) (members []memberValue) {
 		members = append(members, m)
 	}
 	return members
+}
+
+// appendNamed appends an object with a member for each item of a list, in their order.
+// memberOf returns the name and the value of the member for an item.
+func appendNamed[T any](dst []byte, items []T, memberOf func(T) memberValue) []byte {
+	var members []memberValue
+	for _, item := range items {
+		members = append(members, memberOf(item))
+	}
+	return appendObject(dst, members)
 }
 
 // appendObject appends an object with members, as compact JSON.

@@ -59,37 +59,28 @@ func (s *Step) check(d *wire.Decoder) error {
 	return nil
 }
 
-// DecodeWire reads an array of records. It fails for a key that is given twice.
+// DecodeWire reads an array of records, each an array of a key in hex and a value. It fails
+// for a key that is given twice.
 func (s *Storage) DecodeWire(d *wire.Decoder) error {
 	*s = Storage{}
 	return readArray(d, "an array of [key in hex, value]", func() error {
-		key, value, err := readRecord(d, len(*s)+1)
+		record, err := readTexts(d, "[key in hex, value]")
 		if err != nil {
 			return err
 		}
-		if _, isRepeated := (*s)[key]; isRepeated {
+		if len(record) != 2 {
+			return fail(d, "record %d: expected [key in hex, value], got an array of %d", len(*s)+1, len(record))
+		}
+		key, err := hex.DecodeString(record[0])
+		if err != nil {
+			return fail(d, "record %d: expected a key in hex, got %q", len(*s)+1, record[0])
+		}
+		if _, isRepeated := (*s)[string(key)]; isRepeated {
 			return fail(d, "the key %x is in it twice", key)
 		}
-		(*s)[key] = value
+		(*s)[string(key)] = record[1]
 		return nil
 	})
-}
-
-// readRecord reads an array of a key in hex and a value. number is that of the record,
-// for errors.
-func readRecord(d *wire.Decoder, number int) (key, value string, err error) {
-	texts, err := readTexts(d, "[key in hex, value]")
-	if err != nil {
-		return "", "", err
-	}
-	if len(texts) != 2 {
-		return "", "", fail(d, "record %d: expected [key in hex, value], got an array of %d", number, len(texts))
-	}
-	bytesOfKey, err := hex.DecodeString(texts[0])
-	if err != nil {
-		return "", "", fail(d, "record %d: expected a key in hex, got %q", number, texts[0])
-	}
-	return string(bytesOfKey), texts[1], nil
 }
 
 // AppendWire writes an array of keys in hex and values, in the order of the keys.

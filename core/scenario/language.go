@@ -86,9 +86,6 @@ func (c *messageChecker) findNoAddress(s *Step, addresses []wire.Member) (field,
 func (c *messageChecker) suggestion(text string) string {
 	var names []string
 	for _, account := range c.accounts {
-		if account.Name == text {
-			return ": did you mean $" + text + "?"
-		}
 		names = append(names, account.Name)
 	}
 	if nearest := wire.Nearest(text, names); nearest != "" {
@@ -168,24 +165,23 @@ func isMoment(d *wire.Decoder) (bool, error) {
 // quotedMomentAdvice is the error for a number in the place of a moment.
 const quotedMomentAdvice = `a number is no moment, expected one in quotes like "+10" for blocks from now, or "h1110" for a height`
 
-// readMoment reads a moment in words. It returns what the moment adds to the clock, as for
-// "+10" and "+90m", or the block to go to, as for "h1110" and dates. The other of the two
-// results is nil.
-func readMoment(d *wire.Decoder) (at *At, ahead *Advance, err error) {
+// readMoment reads a moment in words: a block, as for "h1110" and dates, or what is added to
+// the clock, as for "+10" and "+90m". The latter is in the member ahead.
+func readMoment(d *wire.Decoder) (At, error) {
 	text, err := d.Text("a moment in a string")
 	if err != nil {
-		return nil, nil, err
+		return At{}, err
 	}
 	moment, err := human.ParseExpiration(text, cw721.Block{})
 	if err != nil || moment.Axis == cw721.Never {
-		return nil, nil, fail(d, "%q is no moment, expected one like \"+10\", \"+90m\", \"h1110\" or \"2026-12-01T09:00:00Z\"", text)
+		return At{}, fail(d, "%q is no moment, expected one like \"+10\", \"+90m\", \"h1110\" or \"2026-12-01T09:00:00Z\"", text)
 	}
 
 	step := chain.StepToMoment(text, moment, cw721.Block{})
 	if step.Height == nil && step.Time == nil {
-		return nil, &Advance{Blocks: step.Blocks, Time: step.Duration}, nil
+		return At{ahead: &Advance{Blocks: step.Blocks, Time: step.Duration}}, nil
 	}
-	return &At{Height: step.Height, Time: step.Time}, nil, nil
+	return At{Height: step.Height, Time: step.Time}, nil
 }
 
 // DecodeWire reads a block, or a moment in words. The member "start" has no clock to count
@@ -198,19 +194,11 @@ func (a *At) DecodeWire(d *wire.Decoder) error {
 	if !inWords {
 		return readObject(d, "a block", a)
 	}
-
-	at, ahead, err := readMoment(d)
-	switch {
-	case err != nil:
-		return err
-	case at != nil:
-		*a = *at
-	case d.Path() == "start":
+	*a, err = readMoment(d)
+	if a.ahead != nil && d.Path() == "start" {
 		return fail(d, "expected a block or a date to begin at")
-	default:
-		a.ahead = ahead
 	}
-	return nil
+	return err
 }
 
 // inWords returns the block with its time as a date, if that is exact.
@@ -238,14 +226,12 @@ func (a *Advance) DecodeWire(d *wire.Decoder) error {
 		return readObject(d, "advance", a)
 	}
 
-	block, distance, err := readMoment(d) // one of them is nil
-	if err != nil {
+	moment, err := readMoment(d)
+	if moment.ahead == nil {
+		a.block = &moment
 		return err
 	}
-	if distance != nil {
-		*a = *distance
-	}
-	a.block = block
+	*a = *moment.ahead
 	return nil
 }
 

@@ -94,20 +94,17 @@ func (rows Rows) checkLast(d *wire.Decoder) error {
 
 // AppendWire writes the rows as an object, in their order.
 func (rows Rows) AppendWire(dst []byte) []byte {
-	var members []memberValue
-	for _, row := range rows {
-		members = append(members, memberValue{name: row.Name, value: row})
-	}
-	return appendObject(dst, members)
+	return appendNamed(dst, rows, func(row Row) memberValue {
+		return memberValue{name: row.Name, value: row}
+	})
 }
 
 // AppendWire writes the values of the row as an object, in the order of their names.
 func (row Row) AppendWire(dst []byte) []byte {
-	var members []memberValue
-	for _, name := range slices.Sorted(maps.Keys(row.Values)) {
-		members = append(members, memberValue{name: name, value: row.Values[name]})
-	}
-	return appendObject(dst, members)
+	names := slices.Sorted(maps.Keys(row.Values))
+	return appendNamed(dst, names, func(name string) memberValue {
+		return memberValue{name: name, value: row.Values[name]}
+	})
 }
 
 // rowsOf turns several steps into one step with a row for each. It returns the rows, and the

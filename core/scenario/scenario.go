@@ -206,15 +206,12 @@ func (a *Accounts) DecodeWire(d *wire.Decoder) error {
 
 // AppendWire writes the accounts as an object, in their order.
 func (a Accounts) AppendWire(dst []byte) []byte {
-	var members []memberValue
-	for _, account := range a {
-		m := memberValue{name: account.Name}
-		if account.Address != "" {
-			m.value = account.Address
+	return appendNamed(dst, a, func(account chain.Account) memberValue {
+		if account.Address == "" {
+			return memberValue{name: account.Name}
 		}
-		members = append(members, m)
-	}
-	return appendObject(dst, members)
+		return memberValue{name: account.Name, value: account.Address}
+	})
 }
 
 // DecodeWire reads names with receivers.
@@ -222,7 +219,7 @@ func (c *Contracts) DecodeWire(d *wire.Decoder) error {
 	return readNames(d, func(name string) error {
 		contract := chain.Account{Name: strings.TrimPrefix(name, "$")} // messages have names with $
 		known := []chain.Receiver{chain.ReceiverAccepts, chain.ReceiverRejects, chain.ReceiverPlain}
-		err := readOneOf(d, &contract.Receiver, known, "accepts or rejects", "expected accepts, rejects or plain, got %q")
+		err := readOneOf(d, &contract.Receiver, "way to receive tokens", known)
 		*c = append(*c, contract)
 		return err
 	})
@@ -230,11 +227,9 @@ func (c *Contracts) DecodeWire(d *wire.Decoder) error {
 
 // AppendWire writes the contracts as an object, in their order.
 func (c Contracts) AppendWire(dst []byte) []byte {
-	var members []memberValue
-	for _, contract := range c {
-		members = append(members, memberValue{name: contract.Name, value: string(contract.Receiver)})
-	}
-	return appendObject(dst, members)
+	return appendNamed(dst, c, func(contract chain.Account) memberValue {
+		return memberValue{name: contract.Name, value: string(contract.Receiver)}
+	})
 }
 
 // DecodeWire reads a list of queries with expected answers, and of claims that nobody can
@@ -266,11 +261,9 @@ func (list *Misconceptions) DecodeWire(d *wire.Decoder) error {
 
 // AppendWire writes the misconceptions as an object, in their order.
 func (list Misconceptions) AppendWire(dst []byte) []byte {
-	var members []memberValue
-	for _, misconception := range list {
-		members = append(members, memberValue{name: misconception.Name, value: misconception.Belief})
-	}
-	return appendObject(dst, members)
+	return appendNamed(dst, list, func(m Misconception) memberValue {
+		return memberValue{name: m.Name, value: m.Belief}
+	})
 }
 
 // DecodeWire reads the member "deliver", which is the opposite of u.

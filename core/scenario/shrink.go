@@ -23,43 +23,33 @@ var ErrNoFailure = errors.New("every step holds, expected a step that does not")
 // number of scenarios that were played. ShrinkFailure fails with [ErrNoFailure] and as [Run]
 // does.
 func ShrinkFailure(ctx context.Context, s Scenario, o Options) (small Scenario, replays int, err error) {
-	replay := failureReplay{ctx: ctx, options: o}
-	failure, steps, err := replay.play(&s)
+	// play plays a scenario up to its first failing step. It returns a description of that
+	// step, or "" if all steps hold, and the number of steps up to it.
+	play := func(played *Scenario) (failure string, steps int, err error) {
+		replays++
+		o.FailFast = true
+		o.OnStep = func(p PlayedStep) {
+			if p.Mismatch != nil {
+				failure = describeFailure(p)
+			}
+		}
+		result, err := Run(ctx, played.NewReader(""), o)
+		return failure, result.Steps, err
+	}
+
+	failure, steps, err := play(&s)
 	if err != nil {
-		return s, replay.count, err
+		return s, replays, err
 	}
 	if failure == "" {
-		return s, replay.count, ErrNoFailure
+		return s, replays, ErrNoFailure
 	}
-
 	s.Steps = s.Steps[:steps]
 	small, err = Shrink(s, func(candidate *Scenario) (bool, error) {
-		got, steps, err := replay.play(candidate)
+		got, steps, err := play(candidate)
 		return got == failure && steps == len(candidate.Steps), err
 	})
-	return small, replay.count, err
-}
-
-// failureReplay plays scenarios up to their first failing step.
-type failureReplay struct {
-	ctx     context.Context
-	options Options
-	count   int // how many scenarios were played
-}
-
-// play returns a description of the first failing step, and the number of steps up to it. The
-// description is empty if all steps hold.
-func (r *failureReplay) play(s *Scenario) (failure string, steps int, err error) {
-	r.count++
-	o := r.options
-	o.FailFast = true
-	o.OnStep = func(p PlayedStep) {
-		if p.Mismatch != nil {
-			failure = describeFailure(p)
-		}
-	}
-	result, err := Run(r.ctx, s.NewReader(""), o)
-	return failure, result.Steps, err
+	return small, replays, err
 }
 
 var digits = regexp.MustCompile(`[0-9]+`)

@@ -66,20 +66,18 @@ func writeYAML(w io.Writer, h Header, steps func(func(Step) error) error) error 
 	}
 	out.WriteString(stepsMember + ":\n")
 
-	stepNumber := 0
 	err := steps(func(s Step) error {
-		stepNumber++
 		writeStepInYAML(&out, s)
-		if out.Len() > MaxYAML {
-			return fmt.Errorf("the scenario is larger than %d MiB by step %d, the limit for YAML; use .jsonl for larger scenarios", MaxYAML>>20, stepNumber)
+		if out.Len() > MaxYAML { // so that no more than that is held in memory
+			return errTooLarge
 		}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	if isTooDense(out.Bytes()) {
-		return fmt.Errorf("the scenario has more than %d lines or %d members, the limit for YAML; use .jsonl for larger scenarios", maxYAMLLines, maxYAMLMembers)
+	if isTooLarge(out.Bytes()) {
+		return errTooLarge
 	}
 	_, err = w.Write(out.Bytes())
 	return err

@@ -46,15 +46,18 @@ const (
 	maxYAMLMembers = 150_000
 )
 
-// isTooDense reports whether a text has too many lines or members for the YAML parser.
-func isTooDense(text []byte) bool {
+// errTooLarge is the reason why a scenario is neither read nor written as YAML.
+var errTooLarge = fmt.Errorf("it has more than %d MiB, %d lines or %d members, the limit for YAML; use .jsonl for larger scenarios", MaxYAML>>20, maxYAMLLines, maxYAMLMembers)
+
+// isTooLarge reports whether a text has too many bytes, lines or members for the YAML parser.
+func isTooLarge(text []byte) bool {
 	count := func(signs ...string) (n int) {
 		for _, sign := range signs {
 			n += bytes.Count(text, []byte(sign))
 		}
 		return n
 	}
-	return count("\n", "\r") > maxYAMLLines || count(",", ":", "[", "{") > maxYAMLMembers
+	return len(text) > MaxYAML || count("\n", "\r") > maxYAMLLines || count(",", ":", "[", "{") > maxYAMLMembers
 }
 
 // openYAML reads a YAML file and decodes its header.
@@ -76,15 +79,12 @@ func openYAML(name string, r io.Reader) (*Reader, error) {
 // readText reads the file. It fails for a file that is too large and for one that is
 // not UTF-8.
 func (d *document) readText(r io.Reader) (string, error) {
-	const advice = "the limit for YAML; use .jsonl for larger scenarios"
 	text, err := io.ReadAll(io.LimitReader(r, MaxYAML+1))
 	switch {
 	case err != nil:
 		return "", &Error{File: d.File, Text: "it cannot be read: " + err.Error(), Err: err}
-	case len(text) > MaxYAML:
-		return "", d.errorf(0, "", "it is larger than %d MiB, %s", MaxYAML>>20, advice)
-	case isTooDense(text):
-		return "", d.errorf(0, "", "it has more than %d lines or %d members, %s", maxYAMLLines, maxYAMLMembers, advice)
+	case isTooLarge(text):
+		return "", d.errorf(0, "", "%v", errTooLarge)
 	}
 
 	text = bytes.TrimPrefix(text, byteOrderMark)

@@ -69,14 +69,14 @@ func TestScalarsOfYAMLBecomeTheJSONThatIsMeant(t *testing.T) {
 }
 
 func TestATextThatTheYAMLParserShouldNotGetIsRefused(t *testing.T) {
-	const tooDense = "x.yaml: it has more than 20000 lines or 150000 members, the limit for YAML; use .jsonl for larger scenarios"
+	const tooLarge = "x.yaml: it has more than 1 MiB, 20000 lines or 150000 members, the limit for YAML; use .jsonl for larger scenarios"
 	for text, want := range map[string]string{
 		"a: b\nname: \xff\n":                              "x.yaml:2: it is not text in UTF-8",
 		"name: " + strings.Repeat("[", 5000):              "x.yaml:1: it is nested deeper than a scenario can be",
 		"name:\n  " + strings.Repeat("- ", 5000):          "x.yaml:2: it is nested deeper than a scenario can be",
-		strings.Repeat("k: 1\n", 20_001):                  tooDense,
-		"about: [" + strings.Repeat("1,", 150_000):        tooDense,
-		"about: " + strings.Repeat("a", scenario.MaxYAML): "x.yaml: it is larger than 1 MiB, the limit for YAML; use .jsonl for larger scenarios",
+		strings.Repeat("k: 1\n", 20_001):                  tooLarge,
+		"about: [" + strings.Repeat("1,", 150_000):        tooLarge,
+		"about: " + strings.Repeat("a", scenario.MaxYAML): tooLarge,
 	} {
 		if got := errorOf(t, "x.yaml", text).Error(); got != want {
 			t.Errorf("%.200s\ngot  %s\nwant %s", text, got, want)
