@@ -73,6 +73,7 @@ func importedCopyOf(from *chaintest.World) *chaintest.World {
 // import.
 func recordPart(w *chaintest.World, f scenario.Format, part scenario.HistoryPart) (text string, imported chainhistory.ID, err error) {
 	var file strings.Builder
+	part.DumpName = "x.state.json"
 	w.View(func(v *chain.View) { _, imported, err = scenario.Record(&file, f, v, part, nil) })
 	return file.String(), imported, err
 }

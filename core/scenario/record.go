@@ -36,8 +36,8 @@ type HistoryPart struct {
 	// StartAt, if it is not 0, is the node whose state the scenario begins with: a dump
 	// holds that state, and only the nodes after StartAt become steps.
 	StartAt history.ID
-	// DumpName is the file name of the dump that the scenario begins with, as it stands in
-	// the header. If it is empty, a history that begins with an import cannot be recorded.
+	// DumpName is the file name, for the header, of a dump that the scenario begins with: the
+	// state of StartAt, or the import that the history begins with.
 	DumpName string
 	// Checks adds queries after the history, with their answers: the owner and the approvals
 	// of each token, the operators and the roles. To must be 0 then.
@@ -216,7 +216,7 @@ func blockAfter(node history.Node) (cw721.Block, error) {
 
 // recordableNode reads a node of the history, which is one message or clock move. It fails
 // with a [*RecordError] if the node was removed from the history to save space, or if a
-// scenario cannot hold what it did: an import without a dump, or a migration.
+// scenario cannot hold what it did, which is a migration.
 func (r *recording) recordableNode(id history.ID) (history.Node, error) {
 	node, err := r.view.Node(id)
 	if unknown, ok := errors.AsType[*history.UnknownNodeError](err); ok && unknown.Pruned && len(r.path) > 0 {
@@ -225,9 +225,6 @@ func (r *recording) recordableNode(id history.ID) (history.Node, error) {
 	}
 	if err != nil || id == r.part.StartAt { // the dump holds what StartAt did
 		return node, err
-	}
-	if node.Kind == history.KindImport && r.part.DumpName == "" {
-		return node, &RecordError{"the collection was imported, so how it was created is not known, and it cannot be recorded from the beginning"}
 	}
 	if node.Kind == history.KindMigrate && node.Refusal == nil {
 		return node, &RecordError{fmt.Sprintf("#%d is a migration to another contract, which a scenario cannot hold", id)}

@@ -244,7 +244,6 @@ func playsTheSame(t *rapid.T) {
 		view = func(fn func(*chain.View) error) error { return h.c.ViewAt(part.To, fn) }
 	case rapid.Bool().Draw(t, "from a state"):
 		part.StartAt = drawAncestor(w, w.Head())
-		part.DumpName = "x.state.json"
 	}
 	w.View(func(v *chain.View) { part.Checks = v.HasCollection() })
 	part.Checks = part.Checks && part.To == 0 && rapid.Bool().Draw(t, "checks")
@@ -271,14 +270,6 @@ func playsTheSame(t *rapid.T) {
 		}
 		return nil
 	}))
-}
-
-func TestAnImportedCollectionCannotBeRecorded(t *testing.T) {
-	_, _, err := recordPart(importedCopyOf(newCollection(t)), scenario.YAML, scenario.HistoryPart{})
-	var why *scenario.RecordError
-	if !errors.As(err, &why) || !strings.HasPrefix(err.Error(), "the collection was imported") {
-		t.Errorf("got %v", err)
-	}
 }
 
 func TestAHistoryWhoseBeginningWasForgottenCannotBeRecorded(t *testing.T) {

@@ -199,7 +199,7 @@ func TestARecordingOfAnImportNamesTheDump(t *testing.T) {
 	to := importedCopyOf(newCollection(t))
 	chaintest.Must(to.C.Advance(chain.ClockStep{Blocks: 3}))(t)
 	to.Refused("alice", `{"burn":{"token_id":"1"}}`)
-	text, node, err := recordPart(to, scenario.YAML, scenario.HistoryPart{DumpName: "x.state.json"})
+	text, node, err := recordPart(to, scenario.YAML, scenario.HistoryPart{})
 	if err != nil || node != 1 || !strings.Contains(text, "\nimport: x.state.json\n") || !strings.Contains(text, `advance: "+3"`) {
 		t.Errorf("the import is node %d, %v\n%s", node, err, text)
 	}

@@ -106,10 +106,8 @@ func (r *runner) print(e ending) error {
 		verdict = r.Colour(r.Stdout, red, "FAIL")
 	}
 	_, err := fmt.Fprintf(r.TextOut(), "%s %s\n", verdict, widget.Safe(e.summary()))
-	if e.isUpdated {
-		for _, update := range e.updates {
-			fmt.Fprintf(r.TextOut(), "  %s\n", widget.Safe(update))
-		}
+	for _, update := range e.updates {
+		fmt.Fprintf(r.TextOut(), "  %s\n", widget.Safe(update))
 	}
 	for _, m := range e.result.Mismatches {
 		for _, line := range widget.SafeLines(m.String(), command.LinesShown) {
@@ -150,7 +148,7 @@ func (e ending) summary() string {
 		line += fmt.Sprintf(", %d did not hold", e.result.Failed)
 	}
 	line += triedText(e.result.Tried)
-	if e.isUpdated {
+	if len(e.updates) > 0 {
 		line += fmt.Sprintf(", %s written into it", human.Plural(len(e.updates), "answer"))
 	}
 	if e.err != nil {

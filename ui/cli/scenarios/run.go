@@ -100,10 +100,8 @@ type ending struct {
 	err    error // why the scenario was not played to its end, or nil
 	// steps are kept for the reports of --json and --junit.
 	steps []stepEvent
-	// updates describes each expectation that --update changes. isUpdated is set if they were
-	// written into the file.
-	updates   []string
-	isUpdated bool
+	// updates describes each expectation that --update wrote into the file.
+	updates []string
 	// story and coverage are what --mutate and --coverage judge.
 	story       suite.Story
 	coverage    suite.Coverage
@@ -135,21 +133,6 @@ func (r *runner) runFiles(names []string, contractFile string) error {
 	if r.shrink {
 		return r.shrinkFile(names)
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(garbagePercent))
-
-	err := r.playNamed(names, contractFile)
-	if r.junitFile == "" {
-		return err
-	}
-	if r.junitFile == "-" {
-		return errors.Join(err, r.Write(func(w *bufio.Writer) error { return writeJUnit(w, r.ends) }))
-	}
-	return errors.Join(err, command.WriteSharedFile(r.junitFile, func(w io.Writer) error { return writeJUnit(w, r.ends) }))
-}
-
-// playNamed plays the scenarios in the named files and directories, with the compiled
-// contract in a file, or the built-in contract if that name is empty.
-func (r *runner) playNamed(names []string, contractFile string) error {
 	files, err := scenarioFiles(names)
 	if err != nil {
 		return err
@@ -157,7 +140,16 @@ func (r *runner) playNamed(names []string, contractFile string) error {
 	if r.module, err = command.ReadModule(contractFile); err != nil {
 		return err
 	}
-	return r.playAll(files)
+
+	defer debug.SetGCPercent(debug.SetGCPercent(garbagePercent))
+	err = r.playAll(files)
+	if r.junitFile == "" {
+		return err
+	}
+	if r.junitFile == "-" {
+		return errors.Join(err, r.Write(func(w *bufio.Writer) error { return writeJUnit(w, r.ends) }))
+	}
+	return errors.Join(err, command.WriteSharedFile(r.junitFile, func(w io.Writer) error { return writeJUnit(w, r.ends) }))
 }
 
 // scenarioFiles returns the named files, and the scenarios in the named directories, but
@@ -374,6 +366,7 @@ func (r *runner) playForUpdate(end *ending, reader *scenario.Reader, options sce
 		return err
 	}
 
+	var descriptions []string
 	for _, number := range slices.Sorted(maps.Keys(updates)) {
 		update := updates[number]
 		isAllowed, err := r.allows(update)
@@ -383,7 +376,7 @@ func (r *runner) playForUpdate(end *ending, reader *scenario.Reader, options sce
 		if !isAllowed {
 			return command.UsageErrorf("%s; nothing was written, because the contract now permits what was refused: expected --yes if that is right", update)
 		}
-		end.updates = append(end.updates, update.String())
+		descriptions = append(descriptions, update.String())
 	}
 	oldText, err := r.ReadFile(end.file)
 	if err != nil {
@@ -400,7 +393,7 @@ func (r *runner) playForUpdate(end *ending, reader *scenario.Reader, options sce
 	if err != nil {
 		return err
 	}
-	end.isUpdated = true
+	end.updates = descriptions
 	end.result.Failed -= len(updates)
 	end.result.Mismatches = slices.DeleteFunc(end.result.Mismatches, func(m scenario.Mismatch) bool {
 		_, isUpdated := updates[m.Step]
