@@ -145,6 +145,7 @@ func wrapHelp(text string, width int) string {
 			continue
 		}
 
+		// The line is no part of a paragraph. It keeps its indent.
 		endParagraph()
 		isCommandLine := strings.Contains(line, " ephemera ")
 		if widget.Width(line) <= width || isCommandLine {

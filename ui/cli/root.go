@@ -59,6 +59,7 @@ func rootCommand(a *command.App) *cobra.Command {
 		},
 	}
 	root.SetOut(a.Answers()) // before cobra makes the completion command, which keeps the writer
+	// Say what is wrong with a flag in our own words, and wrap help to the terminal.
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return command.UsageErrorf("%s; `%s --help` lists the flags", describeFlagError(cmd, err), cmd.CommandPath())
 	})
@@ -69,6 +70,7 @@ func rootCommand(a *command.App) *cobra.Command {
 		}
 		fmt.Fprint(a.Answers(), helpText(cmd, min(width, maxHelpWidth))) // a.OutputErr holds its error
 	})
+	// Add the commands, each with the flags that it reads.
 	addExplorerFlags(a, root)
 	root.AddCommand(commands(a)...)
 	root.SetHelpCommand(helpCommand(a, root))
@@ -114,6 +116,7 @@ func startExplorer(a *command.App, cmd *cobra.Command) error {
 		return command.UsageErrorf("the explorer needs a terminal that can move its cursor, and TERM is dumb; info, query, why, exec and clock work without one, and `ephemera --help` lists them all")
 	}
 
+	// Check what the flags name.
 	options := a.Global.Explorer
 	err := learn.CheckLearner(options)
 	if err != nil {
@@ -128,6 +131,7 @@ func startExplorer(a *command.App, cmd *cobra.Command) error {
 			return command.UsageErrorf("--media: %v", err)
 		}
 	}
+	// The user's configuration counts where no flag was given.
 	preferred, err := preferences.Read()
 	if err != nil {
 		return err
@@ -150,6 +154,7 @@ func startExplorer(a *command.App, cmd *cobra.Command) error {
 	}
 	widget.ASCIIOnly(term.NotUTF8(os.Getenv))
 
+	// The explorer creates a missing database: its welcome offers what to fill it with.
 	where := a.Global.Where
 	where.Create = true
 	return a.Explore(a.Ctx, where, options)

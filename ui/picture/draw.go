@@ -74,6 +74,7 @@ func drawBlocks(img image.Image, width, height int, profile termenv.Profile) Cel
 		var row strings.Builder
 		lastStyle := ""
 		for x := range size.X {
+			// A cell has an upper and a lower pixel.
 			block, style := blockOf(pixels.RGBAAt(x, y), pixels.RGBAAt(x, y+1), profile)
 			if style != lastStyle {
 				row.WriteString(resetStyle)
@@ -136,6 +137,7 @@ func drawPlaceholders(img image.Image, width, height int, send func([]byte) erro
 	columns := min((size.X+cellWidth-1)/cellWidth, width)
 	rows := min((size.Y+cellHeight-1)/cellHeight, height)
 
+	// Send the picture to the terminal, without showing it yet.
 	var sent bytes.Buffer
 	err := kitty.EncodeGraphics(&sent, pixels, &kitty.Options{
 		Action:           kitty.TransmitAndPut,
@@ -155,6 +157,7 @@ func drawPlaceholders(img image.Image, width, height int, send func([]byte) erro
 		return CellPicture{}, errors.New("the terminal does not take it")
 	}
 
+	// Draw a placeholder for each cell of it.
 	drawn := CellPicture{Width: columns}
 	for y := range rows {
 		var row strings.Builder

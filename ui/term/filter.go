@@ -44,6 +44,7 @@ type filter struct {
 // feed appends to out what a person typed in the bytes of in. It removes the replies,
 // and replaces extended keys by the plain ones that bubbletea knows (see [plainKey]).
 func (f *filter) feed(out, in []byte) []byte {
+	// A sequence may have been cut in the middle by the last read.
 	rest := in
 	if len(f.pending) > 0 {
 		rest = append(f.pending, in...)
@@ -56,6 +57,7 @@ func (f *filter) feed(out, in []byte) []byte {
 		case f.inPaste:
 			out, rest = f.passPaste(out, rest)
 		case rest[0] == esc:
+			// An escape begins a key, a reply or a paste.
 			size, what := recognise(rest)
 			if what == unfinishedSequence {
 				f.pending = bytes.Clone(rest)
@@ -119,6 +121,7 @@ func (f *filter) report(reply string) {
 // person who typed what looks like the start of a reply can go on with such a key.
 func (f *filter) skipReply(b []byte) []byte {
 	for i, c := range b {
+		// Look for the end of the reply, byte by byte.
 		switch {
 		case f.afterEscape && c == '\\', c == bel: // the regular ends
 			f.inReply = false

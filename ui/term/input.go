@@ -95,6 +95,8 @@ func (in *Input) Read(p []byte) (int, error) {
 		in.buf = make([]byte, len(p))
 	}
 	out := p[:0]
+	// Read until something typed is complete. A lone escape is a key only if nothing
+	// follows it at once.
 	for {
 		freeBytes := len(p) - len(out) - len(in.filter.pending) // the pending bytes go into p too
 		n, err := in.File.Read(in.buf[:freeBytes])

@@ -112,6 +112,7 @@ func plainKey(sequence string) string {
 		return sequence
 	}
 
+	// The sequence consists of numbers with fixed places.
 	var numbers [7]int // by group; 0 where it is missing
 	for i := range numbers {
 		numbers[i], _ = strconv.Atoi(groups[i])
@@ -126,6 +127,7 @@ func plainKey(sequence string) string {
 	if event == releaseEvent || modifiers&(modSuper|modHyper|modMeta) != 0 {
 		return ""
 	}
+	// The two kinds of extended keys have the code of the key at different places.
 	isModifyOtherKeys := final == "~" && code == 27 && groups[6] != ""
 	if isModifyOtherKeys {
 		code = numbers[6]
@@ -133,6 +135,7 @@ func plainKey(sequence string) string {
 		return plainSequence(groups[1]+final, modifiers)
 	}
 
+	// A key of the keypad types a character, or is one of the named keys.
 	keypadIndex := code - firstKeypadCode
 	isOnKeypad := keypadIndex >= 0 && keypadIndex < len(keypadKeys)
 	if isOnKeypad {
@@ -175,7 +178,9 @@ func plainCharacter(code, shifted, english rune, modifiers int) string {
 		shifted = 0
 	}
 
+	// Apply the modifiers to the character.
 	hasControlCode := code == ' ' || code >= '@' && code <= '~'
+
 	switch {
 	case code == '\t' && modifiers&modShift != 0:
 		return "\x1b[Z"

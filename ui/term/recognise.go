@@ -62,6 +62,7 @@ func recogniseOSC(b []byte) (size int, kind sequenceKind) {
 // 1 $ r), termcap (ESC P 1 + r), version (ESC P > |) and unit (ESC P ! |). Everything
 // else after ESC P was typed: alt with P is sent like that.
 func recogniseDCS(b []byte) (size int, kind sequenceKind) {
+	// Skip the number in front of the letter.
 	n := 2
 	for n < len(b) && (b[n] >= '0' && b[n] <= '9' || b[n] == ';') {
 		n++
@@ -87,6 +88,7 @@ func recogniseDCS(b []byte) (size int, kind sequenceKind) {
 // recogniseCSI finds the end of a control sequence, ESC [ parameters letter, and
 // distinguishes keys, mouse events and focus events from replies.
 func recogniseCSI(b []byte) (size int, kind sequenceKind) {
+	// Find the letter behind the parameters.
 	n := 2
 	for n < len(b) && b[n] >= 0x20 && b[n] <= 0x3f {
 		n++

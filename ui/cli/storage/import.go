@@ -84,6 +84,7 @@ func importFiles(a *command.App, flags importFlags, names []string) error {
 		files = append(files, file)
 	}
 
+	// Look at the first records, for an address that shows the prefix.
 	pages := dump.Read(files...)
 	pages.Contract = flags.contract
 	pages.Partial = flags.repair
@@ -93,6 +94,7 @@ func importFiles(a *command.App, flags importFlags, names []string) error {
 	}
 	defer stop()
 
+	// Settle the genesis of the chain from flags, note and records.
 	isHeightUnknown := flags.height == "" && pages.Note() == nil // before importGenesis sets it
 	start, options, err := flags.importGenesis(pages.Note(), foundAddress)
 	if err != nil {
@@ -101,6 +103,7 @@ func importFiles(a *command.App, flags importFlags, names []string) error {
 	if flags.repair {
 		start.Repair = func(done string) { a.Errorf("warning: %s", done) }
 	}
+	// The built-in contract needs the records in the layout of 0.19.
 	conversion := &older.Conversion{}
 	if start.Module == nil {
 		records, conversion = older.Convert(options, records)
@@ -111,6 +114,7 @@ func importFiles(a *command.App, flags importFlags, names []string) error {
 		if err != nil {
 			return err
 		}
+		// Say what is remarkable about the import.
 		if pages.HasMissingPage() {
 			a.Errorf("warning: a next_key says that more pages follow, which are missing here")
 		}
@@ -140,6 +144,7 @@ func (f *importFlags) importGenesis(rawNote []byte, foundAddress cw721.Address) 
 	if err != nil {
 		return start, o, err
 	}
+	// Rules that the user names must be those of a compiled contract.
 	requiredRules := f.rules
 	f.fillFrom(note, rawNote != nil)
 	start, _, err = f.start(foundAddress, note.Accounts)
@@ -147,6 +152,7 @@ func (f *importFlags) importGenesis(rawNote []byte, foundAddress cw721.Address) 
 		return start, o, err
 	}
 
+	// Add what no flag can say, and the holders of the roles.
 	start.RulesMustFit = requiredRules != ""
 	start.Clock.SecondsPerBlock = note.Clock.SecondsPerBlock
 	start.Self = cmp.Or(cw721.Address(f.contract), note.Contract)
@@ -259,6 +265,7 @@ func readFraction(files []io.Reader) float64 {
 		if err != nil || !info.Mode().IsRegular() {
 			return 0
 		}
+		// Add up how much of each file was read.
 		size += info.Size()
 		if offset, err := file.Seek(0, io.SeekCurrent); err == nil {
 			bytesRead += offset

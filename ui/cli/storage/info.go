@@ -129,6 +129,7 @@ func collectionOf(v *chain.View) (*collectionInfo, error) {
 		Block:    answer.ClockOf(v.Clock),
 	}
 
+	// Add which contract runs, and what cannot be read of its records.
 	module, isCompiled, err := v.Module()
 	if err != nil {
 		return nil, err
@@ -142,6 +143,7 @@ func collectionOf(v *chain.View) (*collectionInfo, error) {
 	if err := v.CheckReadable(); command.Is[*chain.UnreadableError](err) {
 		info.Unreadable = err.Error()
 	}
+	// Add the numbers of other things that are kept.
 	accounts, err := v.Accounts()
 	if err != nil {
 		return nil, err

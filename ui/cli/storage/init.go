@@ -85,6 +85,7 @@ func createCollection(a *command.App, g genesisFlags, arg string) error {
 	if sender == "" {
 		return command.UsageErrorf("--as: expected WHO, a new name or an address")
 	}
+	// Create the database if it is missing, and the collection in it.
 	where := a.Global.Where
 	where.Create = true
 	return a.UseDatabase(where, func(db *command.Database) error {
@@ -109,6 +110,7 @@ func (g *genesisFlags) start(foundAddress cw721.Address, accounts []chain.Accoun
 		Prefix:  cmp.Or(g.prefix, command.PrefixOf(cw721.Address(g.as), foundAddress)),
 		Height:  g.height,
 	})
+	// Report all wrong flags at once.
 	var wrongFlags []error
 	for _, problem := range problems {
 		wrongFlags = append(wrongFlags, command.UsageErrorf("--%v", problem))
@@ -120,6 +122,7 @@ func (g *genesisFlags) start(foundAddress cw721.Address, accounts []chain.Accoun
 	if start.Module, err = command.ReadModule(g.module); err != nil {
 		return start, "", err
 	}
+	// A new chain begins now, unless a flag says otherwise.
 	start.Clock.Time = command.Now()
 	if g.time != "" {
 		if start.Clock.Time, err = command.ParseTime("--time", g.time); err != nil {
