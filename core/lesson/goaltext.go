@@ -11,8 +11,8 @@ import (
 	"ephemera/core/scenario"
 )
 
-// maxValueLength is the length in bytes of the longest value that is shown beside a goal.
-// A goal whose value is longer is shown without it.
+// maxValueLength is the length in bytes of the longest value that is shown beside a goal. A
+// longer value is left out.
 const maxValueLength = 40
 
 // describeMismatch describes how the answer to a goal's query differs from the expected
@@ -30,7 +30,8 @@ func describeMismatch(v *chain.View, s *scenario.Step, m *scenario.Mismatch) (st
 	difference := m.Differences[0]
 	member := difference.Path[strings.LastIndexByte(difference.Path, '.')+1:]
 	value := readableValue(v, difference.Got)
-	if len(value) > maxValueLength || member == "" || strings.ContainsAny(value+member, "{[") {
+	isObjectOrList := strings.ContainsAny(value+member, "{[")
+	if member == "" || isObjectOrList || len(value) > maxValueLength {
 		return "", nil
 	}
 	return describeValue(member, value), nil

@@ -40,7 +40,7 @@ func (l Lesson) Actor() string {
 	return l.header.Accounts[0].Name
 }
 
-// Task is one part of a lesson.
+// Task is one part of a lesson: a story, and something to predict, to do, or both.
 type Task struct {
 	// Story describes the situation and the task.
 	Story string
@@ -62,7 +62,8 @@ type Task struct {
 	steps []scenario.Step
 	// firstStep is the index of the task's first step in the file, from 0.
 	firstStep int
-	// state is that of the session that returned this copy of the task.
+	// state is what the session that returned this copy of the task knows about it; see
+	// [Session.Task].
 	state taskState
 }
 
@@ -85,7 +86,12 @@ func Read(name string, r io.Reader) (Lesson, error) {
 // nothing to do is the sentence to remember. fromScenario fails with a [*scenario.Error] if
 // the result is not a valid lesson.
 func fromScenario(name string, s *scenario.Scenario) (Lesson, error) {
-	l := Lesson{ID: path.Base(filepath.ToSlash(name)), Title: s.Name, About: s.About, header: s.Header}
+	l := Lesson{
+		ID:     path.Base(filepath.ToSlash(name)),
+		Title:  s.Name,
+		About:  s.About,
+		header: s.Header,
+	}
 	for i, step := range s.Steps {
 		if step.Note != "" {
 			task, err := beginTask(step, i)
@@ -113,9 +119,9 @@ func fromScenario(name string, s *scenario.Scenario) (Lesson, error) {
 	return l, l.check(name, s)
 }
 
-// beginTask returns the task that begins with a step, the one with an index in the file. If
-// the step is a question who could do something, the task is a challenge: the question is
-// its goal, and no step of it.
+// beginTask returns the task that begins with a step. index is the place of the step in the
+// file, from 0. If the step asks who could do something, the task is a challenge: the question
+// becomes its goal, and is not one of its steps.
 func beginTask(step scenario.Step, index int) (Task, error) {
 	task := Task{
 		Story:     joinParagraphs(step.Note),
@@ -156,8 +162,9 @@ func (t *Task) isEmpty() bool {
 	return t.Ask == nil && t.Challenge == nil && len(t.Solution) == 0 && len(t.Checks) == 0
 }
 
-// check fails with a [*scenario.Error] for a lesson without a name, a task or a sentence to
-// remember, and for the first task that is not valid. name is the file's name.
+// check fails with a [*scenario.Error] if the lesson is not valid: it has no name, no task or
+// no sentence to remember, it describes a misconception anew, or one of its tasks is not
+// valid. name is the name of the file.
 func (l *Lesson) check(name string, s *scenario.Scenario) error {
 	switch {
 	case l.Title == "":

@@ -40,8 +40,8 @@ func (l Lesson) Misconceptions() (all []Misconception) {
 // Belief describes what holders of a misconception believe, as the end of a sentence that
 // begins with "believes that". It is empty for a misconception that the lesson does not know.
 func (l Lesson) Belief(m Misconception) string {
-	isIt := func(described scenario.Misconception) bool { return described.Name == string(m) }
-	if i := slices.IndexFunc(l.header.Misconceptions, isIt); i >= 0 {
+	hasName := func(described scenario.Misconception) bool { return described.Name == string(m) }
+	if i := slices.IndexFunc(l.header.Misconceptions, hasName); i >= 0 {
 		return l.header.Misconceptions[i].Belief
 	}
 	return m.mutant().Belief
@@ -58,8 +58,9 @@ func (m Misconception) mutant() mutant.Mutant {
 	return found
 }
 
-// sortMisconceptions sorts misconceptions for reports: those with a mutant in the order of
-// the mutants, and the others behind them in the order that they have.
+// sortMisconceptions sorts items for reports by the misconception that nameOf returns: first
+// those with a mutant, in the order of the mutants, and then the others in their present
+// order.
 func sortMisconceptions[T any](list []T, nameOf func(T) Misconception) {
 	mutants := mutant.All()
 	rank := func(item T) int {

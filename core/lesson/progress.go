@@ -14,7 +14,8 @@ type Progress map[string]LessonRecord
 
 // LessonRecord is what a learner has done in one lesson.
 type LessonRecord struct {
-	// Tasks is how many tasks were done in the session that came furthest.
+	// Tasks is how many tasks, from the first one on, were done in the session that came
+	// furthest.
 	Tasks int `json:"tasks"`
 	// Done is set once the lesson was played to its end.
 	Done bool `json:"done"`
@@ -87,26 +88,28 @@ func (p Progress) Record(s *Session) {
 	if s.IsRepeat() {
 		return
 	}
-	lesson := p[s.Lesson.ID]
-	lesson.First = mergeRecords(lesson.First, s.records, s.Lesson.IsChallenge())
+	record := p[s.Lesson.ID]
+	record.First = mergeRecords(record.First, s.records, s.Lesson.IsChallenge())
 
-	isFurthest := s.TaskIndex() >= lesson.Tasks
-	isFurthestOfUnfinished := !lesson.Done && isFurthest
+	// A session that does not reach the end must not change the counts of one that did.
+	isFurthest := s.TaskIndex() >= record.Tasks
+	isFurthestOfUnfinished := !record.Done && isFurthest
 	if s.IsOver() || isFurthestOfUnfinished {
-		lesson.Right, lesson.Asked = s.Right()
+		record.Right, record.Asked = s.Right()
 	}
-	lesson.Tasks = max(lesson.Tasks, s.TaskIndex())
-	lesson.Done = lesson.Done || s.IsOver()
-	p[s.Lesson.ID] = lesson
+	record.Tasks = max(record.Tasks, s.TaskIndex())
+	record.Done = record.Done || s.IsOver()
+	p[s.Lesson.ID] = record
 }
 
 // mergeRecords combines the stored records of a lesson's tasks with those of a session. A
-// stored record of a task that is done stays as it is. Empty records at the end, of tasks
-// that were never started, are left out. With keepsBest a record with fewer messages replaces
-// a stored one: in a challenge, but not in a game, whose mistake is known the second time.
-func mergeRecords(before, session []TaskRecord, keepsBest bool) []TaskRecord {
-	merged := make([]TaskRecord, max(len(before), len(session)))
-	copy(merged, before)
+// stored record of a task that is done stays as it is. With keepsBest a record with fewer
+// messages replaces it: in a challenge, but not in a game of "find the mistake", where the
+// mistake is known the second time. Empty records of tasks at the end, which were never
+// started, are left out.
+func mergeRecords(stored, session []TaskRecord, keepsBest bool) []TaskRecord {
+	merged := make([]TaskRecord, max(len(stored), len(session)))
+	copy(merged, stored)
 	for i, record := range session {
 		isBetter := keepsBest && record.Done && record.Messages < merged[i].Messages
 		switch {
@@ -125,17 +128,17 @@ func mergeRecords(before, session []TaskRecord, keepsBest bool) []TaskRecord {
 // mergeRecord combines the stored record of an unfinished task with that of a session. The
 // first answer stays. Counts are the larger of both, not the sum: the counts of a session
 // that resumed the task include the stored ones.
-func mergeRecord(before, session TaskRecord) TaskRecord {
+func mergeRecord(stored, session TaskRecord) TaskRecord {
 	merged := session
-	if before.Given != "" {
-		merged.Given = before.Given
-		merged.Right = before.Right
-		merged.Looked = before.Looked
+	if stored.Given != "" {
+		merged.Given = stored.Given
+		merged.Right = stored.Right
+		merged.Looked = stored.Looked
 	}
-	merged.Hints = max(before.Hints, session.Hints)
-	merged.Tries = max(before.Tries, session.Tries)
-	merged.WrongNames = max(before.WrongNames, session.WrongNames)
-	merged.Seconds = max(before.Seconds, session.Seconds)
+	merged.Hints = max(stored.Hints, session.Hints)
+	merged.Tries = max(stored.Tries, session.Tries)
+	merged.WrongNames = max(stored.WrongNames, session.WrongNames)
+	merged.Seconds = max(stored.Seconds, session.Seconds)
 	return merged
 }
 
@@ -199,8 +202,8 @@ var renamed = map[string]string{
 }
 
 // renameLessons moves the records of lessons whose IDs have changed to their new IDs. It
-// drops a record of an unfinished lesson if it has no records of its tasks: an earlier
-// version wrote it, and the number of done tasks in it no longer means the same tasks.
+// drops the record of an unfinished lesson without records of its tasks. An earlier version
+// wrote such a record, and the number of done tasks in it no longer means the same tasks.
 func (p Progress) renameLessons() {
 	for id, record := range p {
 		delete(p, id)
@@ -220,9 +223,9 @@ type Storage struct {
 	MoveAside func() (where string, err error)
 }
 
-// Read returns the stored progress. If the file cannot be read, Read renames it, so that
-// nothing overwrites it, and returns empty progress with an error that has the new name.
-// The caller can go on with the empty progress.
+// Read returns the stored progress. If the file cannot be read, Read renames the file, so
+// that nothing overwrites it. Then it returns empty progress, with which the caller can go
+// on, and an error that has the new name.
 func (s Storage) Read() (Progress, error) {
 	if s.Load == nil {
 		return Progress{}, nil
@@ -262,8 +265,8 @@ func (s Storage) Write(p Progress) error {
 	return s.Save(raw)
 }
 
-// WrongTasks returns the tasks, counted from 0, whose question was answered wrongly when the
-// lesson was played first.
+// WrongTasks returns the indices, from 0, of the tasks whose question was answered wrongly
+// when the lesson was played first.
 func (r LessonRecord) WrongTasks() (tasks []int) {
 	for i, task := range r.First {
 		isWrong := task.Given != "" && !task.Right && task.Par == 0
@@ -274,10 +277,10 @@ func (r LessonRecord) WrongTasks() (tasks []int) {
 	return tasks
 }
 
-// Repeat begins a session that plays one task of a lesson again, and is over after it. tasks
-// has its index and those of the tasks to repeat after it; see [Session.RepeatNext]. What the
-// learner does in the session is not recorded: the first answer counts. Repeat fails as
-// [Begin] does.
+// Repeat begins a session that plays one task of a lesson again, and is over after that task.
+// tasks has the index of the task, and behind it the indices of the tasks to repeat
+// afterwards, for [Session.RepeatNext]. [Progress.Record] ignores the session, because the
+// first answer counts. Repeat fails as [Begin] does.
 func Repeat(open func() (*chain.Chain, error), l Lesson, tasks []int) (*Session, error) {
 	s, err := Begin(open, l, tasks[0])
 	if err == nil {
@@ -289,11 +292,12 @@ func Repeat(open func() (*chain.Chain, error), l Lesson, tasks []int) (*Session,
 // IsRepeat reports whether the session repeats tasks; see [Repeat].
 func (s *Session) IsRepeat() bool { return len(s.repeats) > 0 }
 
-// RepeatsLeft returns how many tasks are to be repeated after that of the session.
+// RepeatsLeft returns how many tasks are to be repeated after the task of the session.
 func (s *Session) RepeatsLeft() int { return max(0, len(s.repeats)-1) }
 
-// RepeatNext begins the session of the next task to repeat. It counts the answers of s as
-// well. It fails as [Begin] does. There must be a next task.
+// RepeatNext begins a session of the next task to repeat. There must be one; see
+// [Session.RepeatsLeft]. The new session also counts the answers of s. RepeatNext fails as
+// [Begin] does.
 func (s *Session) RepeatNext(open func() (*chain.Chain, error)) (*Session, error) {
 	next, err := Repeat(open, s.Lesson, s.repeats[1:])
 	if err == nil {

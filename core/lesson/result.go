@@ -84,7 +84,8 @@ func (l Lesson) result(record LessonRecord) LessonResult {
 	return result
 }
 
-// describe adds what a misconception of the lesson means, unless every report knows it.
+// describe adds the sentence of a misconception of the lesson, unless the misconception has a
+// mutant (a contract that behaves as believed). The sentences of mutants are in the program.
 func (r *LessonResult) describe(m Misconception, l Lesson) {
 	if m.mutant().Name != "" {
 		return
@@ -95,9 +96,10 @@ func (r *LessonResult) describe(m Misconception, l Lesson) {
 	r.Misconceptions[m] = l.Belief(m)
 }
 
-// belief returns what a misconception of the lesson means, as the end of a sentence that
-// begins with "believes that". The sentence is that of the mutant, or else that of the
-// lesson's file. Results of earlier versions may have neither; then it is the name.
+// belief returns the sentence of a misconception of the lesson, without the "believes that" at
+// its beginning. The sentence comes from the misconception's mutant, or else from the
+// lesson's file. A result of an earlier version may have neither; belief then returns the
+// name of the misconception.
 func (r LessonResult) belief(m Misconception) string {
 	return cmp.Or(m.mutant().Belief, r.Misconceptions[m], string(m))
 }
@@ -105,18 +107,20 @@ func (r LessonResult) belief(m Misconception) string {
 // content returns a short hash of the title, the questions and the choices of a lesson that
 // is not built in. It returns "" for a built-in lesson, whose ID is unique.
 func (l Lesson) content() string {
-	isBuiltIn := path.Ext(l.ID) == ""
+	isBuiltIn := path.Ext(l.ID) == "" // the ID of any other lesson is the name of its file
 	if isBuiltIn {
 		return ""
 	}
 	hash := sha256.New()
-	fmt.Fprintf(hash, "%q", l.Title) // a hash takes all that is written
+	fmt.Fprintf(hash, "%q", l.Title) // writing to a hash never fails
 	for _, task := range l.Tasks {
 		if task.Ask != nil {
 			fmt.Fprintf(hash, "%q %q", task.Ask.Question, task.Ask.Choices)
 		}
 	}
-	return hex.EncodeToString(hash.Sum(nil)[:4])
+
+	const length = 4 // in bytes; enough to tell the lessons of a few teachers apart
+	return hex.EncodeToString(hash.Sum(nil)[:length])
 }
 
 // ErrNothingDone is the error of [Result.Encode] for a learner who has begun no task.

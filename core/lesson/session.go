@@ -13,8 +13,8 @@ import (
 	"ephemera/core/scenario"
 )
 
-// Session is a lesson that is being played, on a chain of its own. It is for one
-// goroutine. [Task.Check] on the task that it returns may run on another.
+// Session is a lesson that is being played, on a chain of its own. Only one goroutine may use
+// a session. [Task.Check] may run on another goroutine, because [Session.Task] returns a copy.
 type Session struct {
 	Lesson Lesson
 	// Learner is the name of who plays. It decides in which order choices are shown. A
@@ -23,8 +23,8 @@ type Session struct {
 
 	open   func() (*chain.Chain, error) // returns an empty chain for the lesson
 	chain  *chain.Chain
-	player *scenario.Player
-	task   int // index of the current task; len(Lesson.Tasks) once the lesson is over
+	player *scenario.Player // plays steps of the lesson's file on chain
+	task   int              // index of the current task; len(Lesson.Tasks) once the lesson is over
 	// records holds what the learner did, by task, including earlier sessions.
 	records []TaskRecord
 	state   taskState // of the current task
@@ -34,16 +34,16 @@ type Session struct {
 	// earlierTries is how many messages were sent for the current task in earlier
 	// sessions.
 	earlierTries int
-	score        *Score // of the last challenge that was solved; nil for none
+	score        *Score // of the challenge or game that was solved; nil before that
 	// shortestWay describes the shortest known way to a mistake that was named.
 	shortestWay []string
 }
 
-// Begin starts a lesson at a task, counted from 0. open returns an empty chain. Begin
-// plays the set-up and the solutions of the earlier tasks on it; undo does not go
-// back behind them. A game of "find the mistake" has a chain of its own instead, with the
-// wrong contract. Begin fails if open or the store fails, or if the lesson's own
-// steps don't have the outcome that the file expects.
+// Begin starts a lesson at a task, counted from 0. On the empty chain that open returns it
+// plays the set-up and the solutions of the earlier tasks; undo does not go back behind them.
+// A game of "find the mistake" gets a chain with the wrong contract instead. Begin fails if
+// open or the store fails, and if a step of the lesson has another outcome than the file
+// expects.
 func Begin(open func() (*chain.Chain, error), l Lesson, task int) (*Session, error) {
 	if task < 0 || task > len(l.Tasks) {
 		return nil, fmt.Errorf("lesson %s: there is no task %d, expected one from 1 to %d", l.ID, task+1, len(l.Tasks))
@@ -115,9 +115,9 @@ func (s *Session) playUpToTask() error {
 	return nil
 }
 
-// Resume adopts the record of an earlier run of the program, so that answers that were
-// given and hints that were shown still count. It does nothing if the lesson was finished
-// or the learner had reached another task than the session's.
+// Resume takes over the stored record of an unfinished lesson, so that earlier answers and
+// hints still count. It does nothing if the lesson was finished, or if the session is at
+// another task than the learner was.
 func (s *Session) Resume(earlier LessonRecord) {
 	if !earlier.Done && s.task == earlier.Tasks {
 		copy(s.records, earlier.First)
@@ -125,21 +125,25 @@ func (s *Session) Resume(earlier LessonRecord) {
 	}
 }
 
-// Continue adopts the answers, hints and queries of an old session whose task this session
+// Continue takes over the answers, hints and queries of an old session whose task this session
 // restarts on a new chain. It does nothing if the old session is of another task.
 func (s *Session) Continue(old *Session) {
-	if s.Lesson.ID == old.Lesson.ID && s.task == old.task {
-		s.records = old.records
-		s.repeats = old.repeats
-		s.earlierTries = s.record().Tries
-		if !s.Lesson.IsGame() { // the tries of a game have the queries already
-			s.state.queries = old.state.queries
-		}
+	isSameTask := s.Lesson.ID == old.Lesson.ID && s.task == old.task
+	if !isSameTask {
+		return
+	}
+	s.records = old.records
+	s.repeats = old.repeats
+	s.earlierTries = s.record().Tries
+
+	// In a game each query counts as a message, so the earlier tries include the queries.
+	if !s.Lesson.IsGame() {
+		s.state.queries = old.state.queries
 	}
 }
 
-// Score returns how the challenge that was played was solved; nil if it is not solved, or
-// if the lesson is no challenge.
+// Score returns how a challenge or a game was solved. It is nil before that, and for other
+// lessons.
 func (s *Session) Score() *Score { return s.score }
 
 // Chain returns the lesson's chain. The caller of [Begin] closes it.
@@ -183,7 +187,7 @@ func beginAnswered(open func() (*chain.Chain, error), l Lesson, task int) func()
 }
 
 // record returns the record of the current task, for callers to change. If the lesson is
-// over, it returns a new record that nobody else has, so changes to it are lost.
+// over, record returns an empty record, and changes to it are lost.
 func (s *Session) record() *TaskRecord {
 	if s.IsOver() {
 		return &TaskRecord{}
@@ -200,9 +204,9 @@ func (s *Session) Question() *scenario.Ask {
 	return s.Lesson.Tasks[s.task].Ask
 }
 
-// Choices returns the choices of the current task's question in the order in which the
-// learner sees them: shuffled, always in the same way for the same learner and question. A
-// task without a question has none. It works after the answer as well.
+// Choices returns the choices of the current task's question, also after the answer, in the
+// order in which the learner sees them: shuffled, always in the same way for the same learner
+// and question. It returns nil for a task without a question.
 func (s *Session) Choices() []string {
 	if s.IsOver() || s.Lesson.Tasks[s.task].Ask == nil {
 		return nil
@@ -304,8 +308,8 @@ func (s *Session) allHints() []string {
 	return s.Lesson.Tasks[s.task].Hints
 }
 
-// Solution returns one way to do the current task, once every hint is shown, and nil
-// before. It leaves out queries and refused messages, unless to try them is a goal.
+// Solution returns one way to do the current task, once every hint is shown, and nil before.
+// Queries and refused messages are left out, unless the learner must try them.
 func (s *Session) Solution() (steps []scenario.Step) {
 	task := s.Task()
 	if task == nil || len(task.Hints) == 0 || s.HintsLeft() > 0 {
@@ -332,8 +336,8 @@ func (s *Session) Check() (Check, error) {
 	return check, err
 }
 
-// NoteAttempt records how many messages the learner has sent in the current task, which a
-// check has counted, together with those of earlier sessions.
+// NoteAttempt records how many messages the learner has sent in the current task: those that
+// a check has counted on the chain, and those of earlier sessions.
 func (s *Session) NoteAttempt(c Check) { s.record().Tries = s.earlierTries + c.tries }
 
 // Next starts the next task, or ends the lesson after the last one, and reports whether it
@@ -343,6 +347,7 @@ func (s *Session) Next(check Check) bool {
 	if s.IsOver() || !check.Done || s.Question() != nil {
 		return false
 	}
+
 	s.NoteAttempt(check)
 	s.record().Done = true
 	if check.Score != nil {
@@ -354,6 +359,7 @@ func (s *Session) Next(check Check) bool {
 		s.record().Par = check.Score.Par
 	}
 
+	// The next task begins behind everything that the history has now.
 	s.task++
 	s.state = taskState{startedAfter: check.last}
 	s.earlierTries = 0

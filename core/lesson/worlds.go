@@ -32,8 +32,8 @@ type Row struct {
 	Block cw721.Block
 	// Step describes who does what, such as "bob: burn rose".
 	Step string
-	// Believed is the outcome under the contract of the misconception, Truth that under
-	// the true contract: "done", "refused: …", or the answer to a query.
+	// Believed is the outcome under the contract of the misconception: "done", "refused: …",
+	// or the answer to a query. Truth is the outcome under the true contract.
 	Believed, Truth string
 }
 
@@ -73,8 +73,8 @@ func (l Lesson) Worlds(task int, misconception Misconception) (w Worlds, ok bool
 	return w, false, nil
 }
 
-// playInBoth plays one step in two worlds, and describes its outcomes. The row has no
-// description of a step that is not shown to people.
+// playInBoth plays one step in two worlds, and describes the step and both outcomes. In the
+// row of a step that is not shown to people, Step is empty.
 func playInBoth(trueWorld, mutantWorld *world, step *scenario.Step) (row Row, isDifferent bool, err error) {
 	block, truth, err := trueWorld.play(step)
 	if err != nil {
@@ -92,9 +92,9 @@ func playInBoth(trueWorld, mutantWorld *world, step *scenario.Step) (row Row, is
 	return Row{Block: block, Step: text, Believed: believed, Truth: truth}, isDifferent, err
 }
 
-// Catches returns the tasks, counted from 0, in which some step has another outcome under
-// the contract of a misconception than under the true one. So these tasks can show a
-// learner that the belief is wrong. It fails as [Lesson.Worlds] does.
+// Catches returns the indices, from 0, of the tasks that can show a learner that a
+// misconception is wrong: some step of the task has another outcome under the contract of the
+// misconception than under the true one. Catches fails as [Lesson.Worlds] does.
 func (l Lesson) Catches(misconception Misconception) (tasks []int, err error) {
 	for i := range l.Tasks {
 		_, differs, err := l.Worlds(i, misconception)
@@ -150,9 +150,9 @@ type world struct {
 }
 
 // world starts a world at a task, counted from 0. The steps before the task run under the
-// true rules, the task itself under those of a misconception: w.mutant is dormant, which is
-// the true contract with the records that the mutant needs, until Begin has returned. The
-// chain reads w.mutant at each message.
+// true rules, and the task itself under those of a misconception. So the mutant is dormant
+// until begin has returned: it behaves as the true contract, and keeps the records that it
+// needs later. The chain reads w.mutant at each message.
 func (l Lesson) world(task int, misconception Misconception) (*world, error) {
 	w := &world{mutant: misconception.mutant().Dormant()}
 	open := func() (*chain.Chain, error) {
@@ -192,7 +192,7 @@ func (w *world) play(s *scenario.Step) (block cw721.Block, outcome string, err e
 	switch {
 	case played.Refusal != nil:
 		outcome = "refused: " + played.Refusal.Text
-	case s.Kind == scenario.Query:
+	case s.Kind == scenario.Query: // the player only compares the answer, so it is asked again
 		answer, err := w.chain.Query(s.Message)
 		if err != nil {
 			return block, "", err
@@ -248,8 +248,9 @@ func (w *world) why() (rules []string, err error) {
 	return rules, err
 }
 
-// decidingRules explains why the contract accepted or refused the message of a node, which
-// is an entry of the history. before shows the chain as it was when the message was sent.
+// decidingRules returns the rules by which the contract accepted or refused the message of a
+// node, which is an entry of the history. before shows the chain as it was when the message
+// was sent.
 func decidingRules(before *chain.View, node history.Node) (rules []string, err error) {
 	msg, err := before.DecodeExecute([]byte(node.Message))
 	if err != nil {
