@@ -137,8 +137,9 @@ func writeClassReport(w *bufio.Writer, class lesson.Class) error {
 	return nil
 }
 
-// describeBelief says who holds a misconception, such as "1 of 2 believes that at_time is
-// in seconds: ana 1 of 1; ben held 1 of 2, right since".
+// describeBelief says how many learners hold a misconception by their last answer, and who has
+// ever shown it: "1 of 2 believes that at_time is in seconds: ana 1 of 1; ben held 1 of 2,
+// right since".
 func describeBelief(belief lesson.Belief) string {
 	holders, shown := belief.Holders()
 	verb := "believe"
@@ -146,22 +147,22 @@ func describeBelief(belief lesson.Belief) string {
 		verb = "believes"
 	}
 	text := fmt.Sprintf("%d of %d %s that %s", holders, len(belief.Learners), verb, belief.Text)
-	for i, record := range shown {
-		separator := "; "
-		if i == 0 {
-			separator = ": "
-		}
-		text += separator + record.String()
+	if len(shown) == 0 {
+		return text
 	}
-	return text
+
+	var records []string
+	for _, record := range shown {
+		records = append(records, record.String())
+	}
+	return text + ": " + strings.Join(records, "; ")
 }
 
-// lessonSpan is a lesson in the table of answers, with the number of its columns: one for
-// each task.
+// lessonSpan is the columns of one lesson in the table of answers.
 type lessonSpan struct {
 	Lesson  string
 	Content string // tells own lessons of one file name apart; empty for a built-in lesson
-	Tasks   int
+	Tasks   int    // how many columns the lesson has: one for each task
 }
 
 // lessonSpans returns the lessons that tasks belong to, in the order of the tasks.
@@ -265,7 +266,8 @@ func writeClassCSV(w *bufio.Writer, results []lesson.Result) error {
 	return csv.NewWriter(w).WriteAll(rows)
 }
 
-// csvCell returns a text so that a spreadsheet does not read it as a formula.
+// csvCell returns a text for a cell of a spreadsheet. A text that begins like a formula gets an
+// apostrophe before it, so that the spreadsheet does not compute it.
 func csvCell(text string) string {
 	text = widget.Safe(text)
 	if strings.IndexAny(text, "=+-@") == 0 {

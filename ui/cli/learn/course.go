@@ -31,8 +31,8 @@ type course struct {
 	makeCommands func(*command.App) []*cobra.Command
 }
 
-// load reads the lessons and the learner's progress. It fails for wrong flags. It prints
-// what it cannot read, and goes on without that.
+// load reads the lessons and the learner's progress. It fails for wrong flags. Files that it
+// cannot read it reports on stderr, and goes on without them.
 func (c *course) load(a *command.App) error {
 	options := a.Global.Explorer
 	if err := CheckLearner(options); err != nil {
@@ -79,16 +79,18 @@ func CheckLearner(options app.Options) error {
 }
 
 // Lessons returns the lessons of the program, then the user's own, sorted by file name, and
-// then the challenges. The user's own are in dir, or if dir is empty in ephemera/lessons in
-// the configuration directory of XDG. It returns every lesson that it can read. The error
-// says which ones it cannot read.
+// then the challenges. The user's own are in the folder dir, or, if dir is empty, in
+// ephemera/lessons in the configuration directory of XDG. Lessons returns every lesson that
+// it can read, and an error that names the others.
 func Lessons(dir string) ([]lesson.Lesson, error) {
 	lessons, err := lesson.All()
+
 	folder := cmp.Or(dir, filepath.Join(xdg.ConfigHome, "ephemera", "lessons"))
 	own, ownErr := lesson.ReadFolder(os.DirFS(folder))
 	if errors.Is(ownErr, fs.ErrNotExist) {
-		ownErr = nil
+		ownErr = nil // nobody has to have lessons of their own
 	}
+
 	challenges, challengeErr := lesson.Challenges()
 	return slices.Concat(lessons, own, challenges), errors.Join(err, ownErr, challengeErr)
 }

@@ -42,32 +42,6 @@ const lessonHelp = `  a number              to answer a question
 func learnCommand(a *command.App, makeCommands func(*command.App) []*cobra.Command) *cobra.Command {
 	var fromBeginning, onlyWrong bool
 	c := &course{makeCommands: makeCommands}
-	run := func(args []string) error {
-		if err := c.load(a); err != nil {
-			return err
-		}
-		switch {
-		case len(args) == 0:
-			return c.handInAndList(a)
-		case args[0] == "challenges":
-			return c.printLessons(a, lesson.Lesson.IsChallenge)
-		}
-		if a.Global.JSON {
-			return command.UsageErrorf("--json: expected without LESSON, as a lesson is played in words")
-		}
-		l, err := c.chooseLesson(a, args)
-		if err != nil {
-			return err
-		}
-		if onlyWrong {
-			return repeatWrong(a, c, l)
-		}
-		firstTask := c.progress.NextTask(l)
-		if fromBeginning {
-			firstTask = 0
-		}
-		return playLesson(a, c, l, firstTask)
-	}
 	cmd := &cobra.Command{
 		Use:   "learn [LESSON | find [SEED]]",
 		Short: "Take a lesson in plain text, or list the lessons",
@@ -99,7 +73,7 @@ In a lesson, type
   ephemera learn find 7
   ephemera learn my-lesson.yaml`,
 		Args: command.ArgCount(0, 2, "at most one LESSON, or find and a SEED"),
-		RunE: a.Action(run),
+		RunE: a.Action(func(args []string) error { return c.listOrPlay(a, args, fromBeginning, onlyWrong) }),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return completeLessons(a.Global.Explorer.LessonDir), cobra.ShellCompDirectiveDefault
 		},
@@ -113,8 +87,36 @@ In a lesson, type
 	return cmd
 }
 
-// handInAndList writes the file for the teacher, if --result names one, and prints all
-// lessons. It fails if there is nothing to hand in.
+// listOrPlay lists the lessons or the challenges, or plays the lesson that the arguments name:
+// from its beginning, only the tasks whose question was answered wrongly, or, with neither
+// flag, from the learner's next task on.
+func (c *course) listOrPlay(a *command.App, args []string, fromBeginning, onlyWrong bool) error {
+	if err := c.load(a); err != nil {
+		return err
+	}
+	switch {
+	case len(args) == 0:
+		return c.handInAndList(a)
+	case args[0] == "challenges":
+		return c.printLessons(a, lesson.Lesson.IsChallenge)
+	case a.Global.JSON:
+		return command.UsageErrorf("--json: expected without LESSON, as a lesson is played in words")
+	}
+
+	l, err := c.chooseLesson(a, args)
+	switch {
+	case err != nil:
+		return err
+	case onlyWrong:
+		return repeatWrong(a, c, l)
+	case fromBeginning:
+		return playLesson(a, c, l, 0)
+	}
+	return playLesson(a, c, l, c.progress.NextTask(l))
+}
+
+// handInAndList writes the learner's result for the teacher, if --result names a file, and
+// prints all lessons. It fails if --result is given and no task was begun.
 func (c *course) handInAndList(a *command.App) error {
 	err := c.writeResult()
 	if errors.Is(err, lesson.ErrNothingDone) {
@@ -172,8 +174,8 @@ func (c *course) printLessons(a *command.App, isWanted func(lesson.Lesson) bool)
 }
 
 // chooseLesson returns the lesson that the arguments name: by its number or name in the list,
-// by its file, or as "find" with the seed of a game. A lesson that is not in the list is
-// added to it, so that the result for the teacher has it.
+// by its file, or, with "find", by the seed of a game of "find the mistake". If the lesson is
+// not in the list, chooseLesson adds it, so that the result for the teacher includes it.
 func (c *course) chooseLesson(a *command.App, args []string) (lesson.Lesson, error) {
 	arg := args[0]
 	if arg == "find" {

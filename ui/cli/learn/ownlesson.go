@@ -50,7 +50,7 @@ that are wrong in one rule, and lists the misconceptions that they disprove.`,
 	}
 }
 
-// checkup is what "learn check" found in a lesson, in JSON.
+// checkup is what "learn check" finds in a lesson, and how it is written in JSON.
 type checkup struct {
 	Title string `wire:"title"`
 	// Faults make a lesson unfit, and Warnings do not.
@@ -69,8 +69,8 @@ type disproof struct {
 }
 
 // checkLesson prints the faults of the lesson in a file, and the places that give answers
-// away. If there is no fault, it prints the misconceptions that the lesson disproves. With a
-// fault the exit status is that of a refusal.
+// away. For a lesson without faults it prints the misconceptions (wrong beliefs about the
+// contract) that the lesson disproves. With a fault the exit status is that of a refusal.
 func checkLesson(a *command.App, file string) error {
 	l, err := readLesson(a, file)
 	if err != nil {

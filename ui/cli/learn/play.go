@@ -23,7 +23,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// player plays one lesson, line by line.
+// player plays one lesson in text mode: it writes what the learner reads, and reads what the
+// learner types, a line at a time.
 type player struct {
 	*command.App
 	*course
@@ -187,8 +188,8 @@ func (p *player) readLine() (string, error) {
 	})
 }
 
-// saveProgress stores the progress, and writes the file for the teacher. It prints an
-// error and does not return it, so that the lesson goes on.
+// saveProgress stores the progress, and writes the result for the teacher. It prints an error
+// and does not return it, so that the lesson goes on.
 func (p *player) saveProgress() {
 	p.progress.Record(p.session)
 	saveErr := p.storage.Write(p.progress)
@@ -201,8 +202,8 @@ func (p *player) saveProgress() {
 	}
 }
 
-// handleLine does what a line says: a word for the lesson itself, the answer to its
-// question, or a command of the program.
+// handleLine does what the learner has typed: a word for the lesson itself, such as "hint",
+// the answer to the open question, or a command of the program.
 func (p *player) handleLine(line string) error {
 	switch line {
 	case "":
@@ -224,6 +225,8 @@ func (p *player) handleLine(line string) error {
 	if words := strings.Fields(line); words[0] == "name" {
 		return p.nameMistake(strings.Join(words[1:], " "))
 	}
+
+	// A command of the program is only taken once the question is answered.
 	if question := p.session.Question(); question != nil {
 		choice, ok := parseChoice(p.session.Choices(), line)
 		if !ok {
@@ -258,34 +261,34 @@ func (p *player) restartTask() error {
 	return p.sayTask()
 }
 
-// nameMistake names the mistake of the current task by its number in the list of what can be
-// wrong. Without a number it says the list.
-func (p *player) nameMistake(number string) error {
+// nameMistake takes the learner's name for the mistake of the current task: a number or a
+// sentence from the list of rules that can be wrong. For an empty text it says the list.
+func (p *player) nameMistake(name string) error {
 	mistake := p.session.Task().Mistake
 	if mistake == nil {
 		p.Errorf("no mistake is to be found here; `learn find` plays a collection that has one")
 		return nil
 	}
-	if number == "" {
+	if name == "" {
 		for i, belief := range mistake.Beliefs {
 			p.say(fmt.Sprintf("%3d  %s", i+1, belief))
 		}
 		return nil
 	}
-	belief, ok := parseChoice(mistake.Beliefs, number)
+	belief, ok := parseChoice(mistake.Beliefs, name)
 	if !ok {
 		p.Errorf("name: expected a number from 1 to %d, or one of the sentences that `name` lists", len(mistake.Beliefs))
 		return nil
 	}
+
 	isRight, err := p.session.NameMistake(belief)
-	if errors.Is(err, lesson.ErrNothingTried) {
+	switch {
+	case errors.Is(err, lesson.ErrNothingTried):
 		p.Errorf("%v", err)
 		return nil
-	}
-	if err != nil {
+	case err != nil:
 		return err
-	}
-	if !isRight {
+	case !isRight:
 		p.say(fmt.Sprintf("Not so, and it counts as %d messages: %s.", lesson.WrongNameCost, belief))
 		return nil
 	}
@@ -293,8 +296,9 @@ func (p *player) nameMistake(number string) error {
 	return p.sayGoals()
 }
 
-// parseChoice returns the choice that a line names: by its number from 1, or by its text,
-// in any case, and with or without commas in numbers.
+// parseChoice returns the choice that a line names: by its number, from 1, or by its text.
+// Upper and lower case are the same, and so are "1,110" and "1110". ok is false if the line
+// names no choice.
 func parseChoice(choices []string, line string) (choice string, ok bool) {
 	if n, err := strconv.Atoi(line); err == nil && n >= 1 && n <= len(choices) {
 		return choices[n-1], true
@@ -308,8 +312,8 @@ func parseChoice(choices []string, line string) (choice string, ok bool) {
 	return "", false
 }
 
-// lessonCommands are the commands that can be used inside a lesson. A lesson replaces the
-// answer in JSON of those that are true by words. The others answer in words.
+// lessonCommands are the commands that can be used inside a lesson. The value is true for a
+// command that answers in JSON. In a lesson its answer is summarized in words.
 var lessonCommands = map[string]bool{
 	"exec": true, "query": true, "clock": true, "undo": true, "redo": true,
 	"why": false, "probe": false, "history": false, "accounts": false,
@@ -319,7 +323,7 @@ var lessonCommands = map[string]bool{
 // outcome. It prints the errors of the command. It fails only if it cannot read the
 // collection.
 func (p *player) runCommand(words []string) error {
-	if words[0] == "ephemera" {
+	if words[0] == "ephemera" { // learners who copy a line of a shell type it too
 		words = words[1:]
 	}
 	var name string
@@ -337,13 +341,16 @@ func (p *player) runCommand(words []string) error {
 	if err != nil {
 		return err
 	}
-	isOfRuleBook := name == "why" || name == "probe" || slices.Contains(words, "--dry-run")
-	if isOfRuleBook && p.session.Lesson.IsGame() {
+
+	// In "find the mistake" these commands show the true rules, and must say so first.
+	showsTrueRules := name == "why" || name == "probe" || slices.Contains(words, "--dry-run")
+	if showsTrueRules && p.session.Lesson.IsGame() {
 		p.say("By the rule book; this contract may do otherwise:")
 		if err := p.flush(); err != nil {
 			return err
 		}
 	}
+
 	sub := p.newApp()
 	var answer bytes.Buffer
 	if isSummarized {
@@ -372,8 +379,8 @@ func (p *player) head() (history.ID, error) {
 	return chain.Read(p.session.Chain(), func(v *chain.View) (history.ID, error) { return v.Head, nil })
 }
 
-// newApp returns a run of the program on the lesson's collection. Its stdin is empty,
-// because the lines on stdin belong to the lesson.
+// newApp returns a run of the program on the lesson's collection. The run has an empty stdin,
+// because the lines on stdin are for the lesson.
 func (p *player) newApp() *command.App {
 	program := p.Program
 	program.Stdin = strings.NewReader("")

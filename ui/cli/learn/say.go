@@ -72,8 +72,9 @@ func (p *player) sayAnswer() {
 	p.sayExplanation(question, given)
 }
 
-// sayDifference says how the task would go if a misconception, which is a wrong belief
-// about the contract, were true, up to the step at which the real contract differs.
+// sayDifference says how the task would go if a misconception, which is a wrong belief about
+// the contract, were true. It ends with the first step that has another outcome under the
+// true contract, and says why. It says nothing if there is no such step.
 func (p *player) sayDifference(misconception lesson.Misconception) error {
 	worlds, ok, err := p.session.Lesson.Worlds(p.session.TaskIndex(), misconception)
 	if err != nil || !ok {
@@ -102,9 +103,9 @@ func (p *player) sayAllGoals() error {
 	return p.sayGoals()
 }
 
-// sayGoals says the goals of the current task that changed since they were said last:
-// "Reached: …", "No longer: …" or "To reach: …". If all are reached, it saves the progress
-// and says the next task.
+// sayGoals says the goals of the current task that have changed since they were said last:
+// "Reached: …", "No longer: …" or "To reach: …". If all are reached, sayGoals saves the
+// progress and says the next task.
 func (p *player) sayGoals() error {
 	check, err := p.session.Check()
 	if err != nil {
@@ -113,7 +114,7 @@ func (p *player) sayGoals() error {
 	for i, goal := range check.Goals {
 		wasSaid := i < len(p.goals)
 		switch {
-		case wasSaid && goal == p.goals[i]: // nothing new
+		case wasSaid && goal == p.goals[i]: // nothing has changed
 		case goal.Reached:
 			p.say("Reached: " + goal.Text)
 		case wasSaid && p.goals[i].Reached:
@@ -133,8 +134,8 @@ func (p *player) sayGoals() error {
 	return p.sayTask()
 }
 
-// sayHints says the next hint of the task, and the lines that solve it if that is the last
-// one.
+// sayHints says the next hint of the task. After the last hint it also says the lines that
+// solve the task.
 func (p *player) sayHints() {
 	shown := len(p.session.Hints())
 	hints := p.session.Hint()
@@ -150,7 +151,8 @@ func (p *player) sayHints() {
 	}
 }
 
-// commandLines returns the lines that a learner types for a step of a solution.
+// commandLines returns the lines that a learner types for a step of a solution, such as
+// "clock advance +10" and "exec --as bob {…}".
 func commandLines(step scenario.Step) []string {
 	var lines []string
 	if move := step.Advance; move != nil {
@@ -202,8 +204,9 @@ func (p *player) sayEnd() {
 	}
 }
 
-// sayOutcome describes in words what the command called name did. answer is its answer in
-// JSON. oldHead is the newest message or clock move that was not undone before the command.
+// sayOutcome says in words what a command did. name is the command's name, and answer its
+// answer in JSON. oldHead is the newest message or clock move that was in force before the
+// command.
 func (p *player) sayOutcome(name string, oldHead history.ID, answer string) error {
 	return p.session.Chain().View(func(v *chain.View) (err error) {
 		var texts []string
@@ -229,8 +232,8 @@ func (p *player) sayOutcome(name string, oldHead history.ID, answer string) erro
 	})
 }
 
-// describeChanges describes what a message has changed. A dry run leaves the head of the
-// history where it was.
+// describeChanges describes what a message has changed. oldHead is the newest node of the
+// history before the message; a dry run adds no node.
 func describeChanges(v *chain.View, oldHead history.ID) ([]string, error) {
 	isDryRun := v.Head <= oldHead
 	if isDryRun {
@@ -244,9 +247,9 @@ func describeChanges(v *chain.View, oldHead history.ID) ([]string, error) {
 	return texts, err
 }
 
-// describeNodes describes messages and clock moves of the history: those from one node
-// back to its ancestor, which is left out, newest first. Each text begins with prefix,
-// such as "Undone: ".
+// describeNodes describes the messages and clock moves of the history from one of them back
+// to an older one, newest first and without the older one itself. Each text begins with
+// prefix, such as "Undone: ".
 func describeNodes(v *chain.View, prefix string, from, ancestor history.ID) ([]string, error) {
 	var texts []string
 	for id := from; id > ancestor; {
