@@ -15,8 +15,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// interruptedSession is the user's own collection with its screens, kept while a lesson
-// shows a chain of its own in their place.
+// interruptedSession keeps the user's own collection and its screens while a lesson shows a
+// chain of its own in their place.
 type interruptedSession struct {
 	session app.Session
 	screens []app.Screen
@@ -97,6 +97,8 @@ func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 	session := msg.Session
 	interrupted := m.book.Playing
 	// Making the chain takes a moment, in which the learner may have left.
+	// The chain was made in the background. Meanwhile the learner may have left the task that
+	// was to begin again.
 	wasLeftMeanwhile := msg.Restarted != nil && (interrupted == nil || interrupted.Session != msg.Restarted)
 	if wasLeftMeanwhile {
 		return app.CloseEngine(st, session.Chain())
@@ -120,6 +122,7 @@ func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 	}
 
 	// Show the new chain with screens of its own.
+	// From here on the explorer shows the chain of the lesson, with screens of its own.
 	m.closeDialogs()
 	m.screens = newScreens(m.book, m.hiddenColumns())
 	m.currentScreen = 0
@@ -269,7 +272,7 @@ func (m *Model) nextTask() tea.Cmd {
 	// Begin the next task.
 	run.LastCheck = lesson.Check{}
 	m.resize(m.size)
-	save := m.book.Save(m.state) // before the task shows the progress
+	save := m.book.Save(m.state) // first, since the dialog of the task shows the progress
 	m.openTask()
 	return tea.Batch(save, m.checkLesson())
 }

@@ -24,18 +24,21 @@ import (
 // own in memory, and perhaps a question whose answer is predicted first.
 type Book struct {
 	// open returns an empty chain in memory, for a lesson to be played on.
-	open        func() (*chain.Chain, error)
+	open func() (*chain.Chain, error)
+	// ReadLessons reads the lessons and the challenges, also those in the user's folder.
 	ReadLessons func() ([]lesson.Lesson, error)
-	// Learner is the name of the learner, or empty. Storage holds the progress of this
-	// learner, and storageOf returns the storage of any learner; nil if none is stored.
-	Learner   string
-	Storage   lesson.Storage
+	// Learner is the name of the learner; empty for a learner without a name.
+	Learner string
+	// Storage holds the progress of this learner.
+	Storage lesson.Storage
+	// storageOf returns the storage of any learner's progress; nil if none is stored.
 	storageOf func(learner string) lesson.Storage
 
 	// Lessons has the lessons and the challenges; nil until they were read.
 	Lessons  []lesson.Lesson
 	Progress lesson.Progress
-	// games has the games of "find the mistake" that are begun, and the next one.
+	// games has the games of "find the mistake" that the learner has begun, and the next
+	// one to play. It follows from Progress.
 	games []lesson.Lesson
 	// Playing is the lesson that is being played; nil if there is none.
 	Playing *Run
@@ -117,8 +120,8 @@ func (b *Book) ApplyLoaded(msg LoadedMsg) {
 	b.listGames()
 }
 
-// listGames makes the list of games from the progress. If that fails, the list stays as it
-// was; a test rules it out.
+// listGames makes the list of games from the progress. If a game cannot be made, which a test
+// rules out, the list stays as it was.
 func (b *Book) listGames() {
 	if games, err := b.Progress.WithGames(nil); err == nil {
 		b.games = games
@@ -145,7 +148,7 @@ func (b *Book) Number(id string) int {
 
 // NextLesson returns what comes after the lesson that is played: after a game the first game
 // that is not done, otherwise the next lesson or challenge. ok is false after the last one,
-// and where what was wrong in a lesson is repeated.
+// and while the learner repeats the tasks of a lesson that went wrong.
 func (b *Book) NextLesson() (next lesson.Lesson, ok bool) {
 	if b.Playing.Session.IsRepeat() {
 		return lesson.Lesson{}, false
@@ -199,7 +202,7 @@ func (b *Book) RepeatWrong(id string) tea.Cmd {
 	})
 }
 
-// RepeatNext returns the command that goes on to the next task of those that are repeated.
+// RepeatNext returns the command that goes on to the next of the tasks that are repeated.
 func (b *Book) RepeatNext() tea.Cmd {
 	open := b.open
 	session := b.Playing.Session
@@ -233,18 +236,24 @@ func (b *Book) ReadResult() ([]byte, error) {
 
 // openLearnerForm opens the form that asks for the name of the learner.
 func (b *Book) openLearnerForm(st *app.State) tea.Cmd {
-	build := func(_ *app.State, values map[string]string) (out form.Result) {
+	build := func(_ *app.State, values map[string]string) form.Result {
 		name := values["name"]
+		result := form.Result{
+			Effect: []widget.Line{widget.Muted("Each learner has separate progress, also for learn --learner.")},
+			Then:   func(*app.State) tea.Cmd { return app.Send(LearnerMsg{Name: name}) },
+		}
 		if name != "" && !chain.IsValidName(name) {
-			out.Fail("name", "name: expected "+chain.ValidNames)
+			result.Fail("name", "name: expected "+chain.ValidNames)
 		}
-		out.Effect = []widget.Line{widget.Muted("Each learner has separate progress, also for learn --learner.")}
-		out.Then = func(*app.State) tea.Cmd {
-			return func() tea.Msg { return LearnerMsg{Name: name} }
-		}
-		return out
+		return result
 	}
-	question := form.NewAction("Who learns?", build, widget.Field{Name: "name", Label: "Name", Value: b.Learner, Placeholder: "ana", Hint: "leave it empty for no name"})
+	question := form.NewAction("Who learns?", build, widget.Field{
+		Name:        "name",
+		Label:       "Name",
+		Value:       b.Learner,
+		Placeholder: "ana",
+		Hint:        "leave it empty for no name",
+	})
 	question.Verb = "go on"
 	return form.Open(st, question)
 }

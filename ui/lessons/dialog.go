@@ -69,8 +69,8 @@ func (t *TaskDialog) Resize(b widget.Box) {
 	t.layOut()
 }
 
-// layOut wraps the text and computes the size of the dialog. The footer with the
-// choices is always visible; the text above it scrolls if it is too long.
+// layOut wraps the text and computes the size of the dialog. The choices in the footer are
+// always visible; the text above them scrolls if it is too long.
 func (t *TaskDialog) layOut() {
 	width := min(t.maxBox.W, dialogWidth)
 	inner := widget.FrameInner(widget.Box{W: width, H: t.maxBox.H})
@@ -94,17 +94,20 @@ func (t *TaskDialog) layOutFooter(width int) {
 		return
 	}
 
-	add := func(line widget.Line, choice int) {
-		wrapped := wrapLines([]widget.Line{line}, width)
-		t.footer = append(t.footer, wrapped...)
-		t.footerChoices = append(t.footerChoices, slices.Repeat([]int{choice}, len(wrapped))...)
-	}
 	const noChoice = -1
-	add(nil, noChoice)
-	add(widget.In(themes.Strong, t.question.Question), noChoice)
+	t.addToFooter(nil, noChoice, width)
+	t.addToFooter(widget.In(themes.Strong, t.question.Question), noChoice, width)
 	for i := range t.choices {
-		add(t.choiceLine(i), i)
+		t.addToFooter(t.choiceLine(i), i, width)
 	}
+}
+
+// addToFooter wraps a line to a width and adds it to the footer. choice is the index of the
+// choice that the line shows, or -1.
+func (t *TaskDialog) addToFooter(line widget.Line, choice, width int) {
+	wrapped := wrapLines([]widget.Line{line}, width)
+	t.footer = append(t.footer, wrapped...)
+	t.footerChoices = append(t.footerChoices, slices.Repeat([]int{choice}, len(wrapped))...)
 }
 
 // choiceLine returns a choice of the question with its number. A pointer marks the choice
@@ -196,8 +199,8 @@ func (t *TaskDialog) canRepeatWrong() bool {
 	return isAtEnd && len(t.book.Progress[session.Lesson.ID].WrongTasks()) > 0
 }
 
-// digitCommands returns a command for each choice of the question: the digit with the
-// number of the choice moves the cursor to it. Help does not list them.
+// digitCommands returns a command for each choice of the question: the number of the choice
+// moves the cursor to it. The commands have no label, so help does not list them.
 func (t *TaskDialog) digitCommands() (commands []app.Command) {
 	for i := range t.choices {
 		selectThis := func() tea.Cmd { return t.moveCursor(i - t.cursor) }
@@ -245,8 +248,8 @@ func (t *TaskDialog) showHint(st *app.State) tea.Cmd {
 	return t.book.Save(st)
 }
 
-// moveCursor moves the cursor to the next or the previous choice, and wraps around at the
-// ends.
+// moveCursor moves the cursor down by a number of choices, or up if the number is negative. It
+// wraps around at the ends.
 func (t *TaskDialog) moveCursor(by int) tea.Cmd {
 	choices := len(t.choices)
 	t.cursor = (t.cursor + choices + by) % choices

@@ -131,29 +131,38 @@ func (r *Run) keyLine(b *Book) widget.Line {
 	return line.And(themes.Key, "I").Muted(" all  ").And(themes.Key, "Q").Muted(" leave")
 }
 
-// Panel draws the lesson in a box beside the screen: title, story, goals and keys. The
-// goals and the keys are always visible. The story is cut if it is too long, and a line
-// then names the key that shows all of it.
+// Panel draws the lesson in a box beside the screen: title, hints, story, question, goals and
+// keys. Title, goals and keys are always visible. What is between them is cut if it is too
+// long, and a line then names the key that shows all of it.
 func (r *Run) Panel(st *app.State, book *Book, b widget.Box) string {
-	head := []widget.Line{widget.In(themes.Title, r.title(book)), widget.In(themes.Strong, r.Session.Lesson.Title), {}}
-	if r.Session.IsOver() { // the title at the end of a lesson already names the lesson
-		head = []widget.Line{widget.In(themes.Title, strings.ToUpper(r.title(book))), {}}
-	}
-	head = wrapLines(head, b.W)
+	top := wrapLines(r.titleLines(book), b.W)
 
-	tail := wrapLines(append(r.goalLines(), widget.Line{}), b.W)
+	bottom := wrapLines(append(r.goalLines(), widget.Line{}), b.W)
 	if r.IsTaskDone() {
-		tail = append(tail, widget.In(themes.Good, themes.GlyphYes+" done"))
+		bottom = append(bottom, widget.In(themes.Good, themes.GlyphYes+" done"))
 	}
-	tail = append(tail, r.keyLine(book))
+	bottom = append(bottom, r.keyLine(book))
 
-	story := wrapLines(slices.Concat(r.hintLines(), r.storyLines(), r.questionLines()), b.W)
-	storyHeight := max(b.H-len(head)-len(tail), 0)
-	if len(story) > storyHeight {
+	middle := wrapLines(slices.Concat(r.hintLines(), r.storyLines(), r.questionLines()), b.W)
+	middleHeight := max(b.H-len(top)-len(bottom), 0)
+	if len(middle) > middleHeight {
 		showsAll := widget.Faint(themes.GlyphDown+" ").And(themes.Key, "I").And(themes.Faint, " shows all")
-		story = append(story[:max(storyHeight-1, 0)], showsAll)[:storyHeight]
+		middle = append(middle[:max(middleHeight-1, 0)], showsAll)[:middleHeight]
 	}
-	return widget.Fill(widget.DrawLines(st.Theme, slices.Concat(head, story, tail), b.W), b)
+	return widget.Fill(widget.DrawLines(st.Theme, slices.Concat(top, middle, bottom), b.W), b)
+}
+
+// titleLines returns the title of the panel and an empty line: the number of the task and
+// the title of the lesson. At the end of a lesson the first line names the lesson already.
+func (r *Run) titleLines(book *Book) []widget.Line {
+	if r.Session.IsOver() {
+		return []widget.Line{widget.In(themes.Title, strings.ToUpper(r.title(book))), {}}
+	}
+	return []widget.Line{
+		widget.In(themes.Title, r.title(book)),
+		widget.In(themes.Strong, r.Session.Lesson.Title),
+		{},
+	}
 }
 
 // Strip draws the lesson in a few lines above the screen: the title of the task with the
@@ -215,18 +224,18 @@ func noteLine(text string) widget.Line {
 
 // wrapLines wraps lines to w cells. In a line that begins with a sign, such as "✓ ",
 // the wrapped text stays right of the sign.
-func wrapLines(lines []widget.Line, w int) (out []widget.Line) {
-	w = max(w, 2)
-	for _, l := range lines {
-		if len(l) != 1 {
-			out = append(out, widget.WrapLine(l, w)...)
+func wrapLines(lines []widget.Line, w int) (wrapped []widget.Line) {
+	w = max(w, 2) // no narrower, as a wide character must fit
+	for _, line := range lines {
+		if len(line) != 1 { // a sign and a text, or an empty line
+			wrapped = append(wrapped, widget.WrapLine(line, w)...)
 			continue
 		}
-		for _, text := range widget.Wrap(widget.Safe(l[0].Text), w) {
-			out = append(out, widget.In(l[0].Role, text))
+		for _, text := range widget.Wrap(widget.Safe(line[0].Text), w) {
+			wrapped = append(wrapped, widget.In(line[0].Role, text))
 		}
 	}
-	return out
+	return wrapped
 }
 
 // hintLines returns the hints that were shown, and after the last one the solution: the
@@ -241,16 +250,16 @@ func (r *Run) hintLines() []widget.Line {
 	for _, hint := range hints {
 		lines = append(lines, noteLine(hint))
 	}
-	for _, s := range r.Session.Solution() {
+	for _, step := range r.Session.Solution() {
 		line := widget.In(themes.Accent2, themes.GlyphPointer+" ")
-		if s.Advance != nil {
-			line = line.Text("clock: on by " + s.Advance.String())
+		if step.Advance != nil {
+			line = line.Text("clock: on by " + step.Advance.String())
 		}
-		if s.At != nil {
-			line = line.Text("clock: to " + s.At.String())
+		if step.At != nil {
+			line = line.Text("clock: to " + step.At.String())
 		}
-		if s.As != "" {
-			line = line.Text(s.As + " sends ").Muted(string(s.Message))
+		if step.As != "" {
+			line = line.Text(step.As + " sends ").Muted(string(step.Message))
 		}
 		lines = append(lines, line)
 	}
@@ -301,8 +310,6 @@ func NewNaming(r *Run) *form.Chooser {
 	for _, belief := range r.Session.Task().Mistake.Beliefs {
 		items = append(items, widget.Item{ID: belief, Title: belief})
 	}
-	name := func(_ *app.State, belief string) tea.Cmd {
-		return func() tea.Msg { return NamedMsg{Belief: belief} }
-	}
+	name := func(_ *app.State, belief string) tea.Cmd { return app.Send(NamedMsg{Belief: belief}) }
 	return form.NewChooser("What is wrong here?", "a word of the rule", items, name)
 }

@@ -109,14 +109,15 @@ func (l *Screen) Resize(b widget.Box) {
 // again, or repeated where the learner was wrong; and those that show another group of
 // lessons, find a lesson, and choose the learner.
 func (l *Screen) Commands(st *app.State) []app.Command {
-	lesson, _ := l.Table.Cursor()
-	play := func() tea.Cmd { return l.book.Begin(lesson.Key, false) }
-	playAnew := func() tea.Cmd { return l.book.Begin(lesson.Key, true) }
-	repeatWrong := func() tea.Cmd { return l.book.RepeatWrong(lesson.Key) }
+	row, _ := l.Table.Cursor()
+	play := func() tea.Cmd { return l.book.Begin(row.Key, false) }
+	playAnew := func() tea.Cmd { return l.book.Begin(row.Key, true) }
+	repeatWrong := func() tea.Cmd { return l.book.RepeatWrong(row.Key) }
 	find := func() tea.Cmd { return app.OpenDialog(l.book.chooser(l.moveTo)) }
 	sayWhoLearns := func() tea.Cmd { return l.book.openLearnerForm(st) }
 	nextGroup := (l.group + 1) % len(groups)
 	showNextGroup := func() tea.Cmd { return l.showGroup(nextGroup) }
+
 	commands := []app.Command{
 		app.ScreenCommand("enter", "play", "Play this lesson, or go on with it", play),
 		app.ScreenCommand("b", "from the beginning", "Play this lesson from the beginning", playAnew),
@@ -169,8 +170,8 @@ func (l *Screen) moveTo(id string) tea.Cmd {
 	return nil
 }
 
-// lessonRows returns a row of the list for each lesson that isListed accepts: a sign, the number, the title
-// and the progress.
+// lessonRows returns a row of the list for each lesson that isListed accepts: a sign, the
+// number, the title and the progress.
 func (b *Book) lessonRows(isListed func(lesson.Lesson) bool) []widget.Row {
 	rows := []widget.Row{}
 	for i, x := range b.all() {

@@ -59,10 +59,10 @@ func worldsLines(worlds lesson.Worlds, width int) []widget.Line {
 
 		believed := widget.Muted(row.Believed)
 		truth := widget.Muted(row.Truth)
-		isLast := i == len(worlds.Rows)-1
+		isLast := i == len(worlds.Rows)-1 // where the worlds differ
 		if isLast {
-			believed[0].Role = themes.Bad
-			truth[0].Role = themes.Good
+			believed = widget.In(themes.Bad, row.Believed)
+			truth = widget.In(themes.Good, row.Truth)
 		}
 		hasOutcome := row.Believed+row.Truth != ""
 		if hasOutcome {
@@ -80,17 +80,20 @@ func worldsLines(worlds lesson.Worlds, width int) []widget.Line {
 	return lines
 }
 
-// inTwoColumns wraps two texts into two columns, which together are w cells wide.
+// inTwoColumns wraps two texts into two columns. Together with the gap between them the
+// columns are w cells wide.
 func inTwoColumns(w int, left, right widget.Line) []widget.Line {
-	half := max(0, (w-3)/2)
+	const gap = 3
+	half := max(0, (w-gap)/2)
 	return widget.Columns(wrapLines([]widget.Line{left}, half), wrapLines([]widget.Line{right}, half), half)
 }
 
 // lessonSummary returns the lines shown at the end of a lesson: how many predictions
 // were right, a bar of the lessons that are done, and the score of a challenge.
 func (b *Book) lessonSummary(r *Run) []widget.Line {
+	isGame := r.Session.Lesson.IsGame()
 	summary := "The lesson is done"
-	if r.Session.Lesson.IsGame() {
+	if isGame {
 		summary = "The mistake is found"
 	}
 	right, answered := r.Session.Right()
@@ -98,19 +101,12 @@ func (b *Book) lessonSummary(r *Run) []widget.Line {
 		summary = fmt.Sprintf("Well done: %d of %d predictions were right", right, answered)
 	}
 
-	lessonsDone := 0
-	for _, l := range b.Lessons {
-		if b.Progress[l.ID].Done {
-			lessonsDone++
-		}
-	}
-	share := float64(lessonsDone) / float64(len(b.Lessons))
-	count := fmt.Sprintf(" %d of %d lessons", lessonsDone, len(b.Lessons))
 	lines := []widget.Line{widget.In(themes.Good, themes.GlyphYes+" ").Strong(summary)}
-	if !r.Session.Lesson.IsGame() { // there is always another game
-		lines = append(lines, widget.Bar(len(b.Lessons), share, themes.Good).Muted(count))
+	if !isGame { // there is always another game, so a bar would never be full
+		lines = append(lines, b.courseBar())
 	}
 	lines = append(lines, widget.Line{})
+
 	if score := r.Session.Score(); score != nil {
 		for _, text := range score.Lines() {
 			lines = append(lines, widget.Plain(text))
@@ -118,6 +114,20 @@ func (b *Book) lessonSummary(r *Run) []widget.Line {
 		lines = append(lines, widget.Line{})
 	}
 	return lines
+}
+
+// courseBar returns a bar that shows how many of the lessons and challenges are done, with one
+// cell for each, and the numbers behind it.
+func (b *Book) courseBar() widget.Line {
+	done := 0
+	for _, l := range b.Lessons {
+		if b.Progress[l.ID].Done {
+			done++
+		}
+	}
+	share := float64(done) / float64(len(b.Lessons))
+	count := fmt.Sprintf(" %d of %d lessons", done, len(b.Lessons))
+	return widget.Bar(len(b.Lessons), share, themes.Good).Muted(count)
 }
 
 // correctionLines returns an empty line, and the right answer to each question of the lesson
