@@ -116,8 +116,8 @@ func dropMessages(x *call, _ *cw721.SendNft) error {
 }
 
 // restoreTokenCount is the mistake of a mutant that still counts burned tokens. It runs after
-// a burn message, and adds 1 to the number of tokens again,
-// from which the true contract has subtracted the burned one.
+// a burn message. The true contract has subtracted 1 from the number of tokens, and
+// restoreTokenCount adds it again.
 func restoreTokenCount(x *call, _ *cw721.Burn) error {
 	count, err := cw721.LoadTokenCount(x.txn)
 	if err != nil {

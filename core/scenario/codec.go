@@ -20,11 +20,11 @@ import (
 // the member. The want tag describes a text in errors. Members are written in the order
 // of the fields, without those whose value is zero.
 
-// memberField is a field of a struct that has members in the format.
+// memberField is a field of a Go struct that holds a member of a JSON object in a file.
 type memberField struct {
-	names []string
-	want  string
-	index int
+	names []string // of the member; several for the message of a step: execute, query and so on
+	want  string   // describes the text that is expected, for errors; "" for other values
+	index int      // of the field in the struct
 }
 
 // structMembers are the fields of a struct that stand for members of a JSON object, and the

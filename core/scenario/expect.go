@@ -50,7 +50,7 @@ func (e *Expect) compare(result messageResult, addressOf func(name string) strin
 	}
 
 	isRefused := result.Refusal != nil
-	mismatch := &Mismatch{
+	mismatch := &Mismatch{ // unless the result turns out to be as expected
 		Subject:  "answer",
 		Expected: clip(e.String()),
 		Got:      clip(result.String()),

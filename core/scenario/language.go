@@ -37,6 +37,7 @@ func (c *messageChecker) findMistake(s *Step) (field, text string) {
 		return "", ""
 	}
 
+	// The contract's own decoder says what is wrong. It never needs the addresses of names.
 	resolveName := func(name string) (string, bool) { return "", c.isKnownIn(s, name) }
 	message, expirationErr := resolveExpirations(s.Message, func() chain.Clock { return chain.Clock{} })
 	_, reading, err := s.Kind.Decode(c.contract, message, resolveName)
@@ -44,6 +45,7 @@ func (c *messageChecker) findMistake(s *Step) (field, text string) {
 		return unknown.Field, fmt.Sprintf("no account is named %q", unknown.Name) + c.suggestion(unknown.Name)
 	}
 
+	// A refusal is meant if the step expects it. A compiled contract can have other messages.
 	refusal := cw721.AsError(err)
 	if refusal != nil && (c.isCompiled || s.expectsRefusal(refusal)) {
 		return "", ""

@@ -26,14 +26,15 @@ const maxDifferences = 5
 // absent is the text of a value that is missing on one side.
 const absent = "nothing"
 
-// matcher compares JSON values and collects their differences. An expected "$name" is
-// equal to the name and to the address that has it.
+// matcher compares JSON values and collects their differences. An expected text "$alice" is
+// equal to "$alice" and to the address of alice.
 type matcher struct {
 	addressOf func(name string) string // returns "" for an unknown name
 	// partly is set if the expected values are parts that the others must contain: the
 	// members of objects, and the items of arrays in their order. Otherwise values must be
 	// equal.
-	partly  bool
+	partly bool
+	// found has the first differences. notKept is the number of the others.
 	found   []Difference
 	notKept uint64
 }

@@ -136,9 +136,9 @@ func (r *Reader) ReadAll() (*Scenario, error) {
 type lines struct {
 	*Reader
 	scanner    *bufio.Scanner
-	lineNumber int
-	stepNumber int
-	header     line
+	lineNumber int  // of the line that was read last, from 1
+	stepNumber int  // of the step that was read last, from 1
+	header     line // the first line, which is decoded anew for each row
 	// kept holds the lines after the header of a scenario with rows, which are read again for
 	// each row. It is nil otherwise.
 	kept []line

@@ -18,14 +18,14 @@ type Player struct {
 	File string
 
 	chain      *chain.Chain
-	invariants Invariants
+	invariants Invariants // what the header claims to hold after every step
 	// answered has the indexes of the invariants of kind [Nobody] that a search has answered.
 	answered map[int]bool
 	// genesis is the first state of the chain, until the first message creates it. It is
 	// nil once the chain exists.
 	genesis   *chain.Genesis
-	stepCount int
-	// ctx cancels a search.
+	stepCount int // the steps that were played, with the one that is being played
+	// ctx cancels the search for a way that a [Nobody] claim starts.
 	ctx context.Context
 }
 
@@ -95,8 +95,9 @@ func (p *Player) Play(s *Step) (Outcome, error) {
 	return out, err
 }
 
-// playStep sets receivers, moves the clock, sends the message and compares storage and
-// invariants, in this order. A mismatch ends the comparison.
+// playStep plays a step in this order: it sets how contracts receive tokens, moves the clock,
+// sends the message and compares its outcome, compares the storage, and checks the invariants
+// of the header. The first mismatch ends the step.
 func (p *Player) playStep(s *Step) (out Outcome, err error) {
 	for _, contract := range s.Contracts {
 		if _, err := p.chain.SetReceiver(contract.Name, contract.Receiver); err != nil {

@@ -158,7 +158,7 @@ type recording struct {
 // collectPath walks back from the last node to the first, and collects the nodes, the
 // first receivers and the start.
 func (r *recording) collectPath() error {
-	r.start = r.view.Clock.Block()
+	r.start = r.view.Clock.Block() // of a history without nodes
 	r.part.To = cmp.Or(r.part.To, r.view.Head)
 	for id := r.part.To; id != 0; {
 		node, err := r.recordableNode(id)
@@ -179,6 +179,8 @@ func (r *recording) collectPath() error {
 		r.path = append(r.path, id)
 		id = node.Parent
 	}
+
+	// The walk has not met the node with which the part begins if that is on another branch.
 	first := cmp.Or(r.part.StartAt, r.part.From)
 	if first != 0 && !slices.Contains(r.path, first) {
 		return &RecordError{fmt.Sprintf("#%d does not lead to #%d, so there is nothing between the two to record", first, r.part.To)}
@@ -265,6 +267,7 @@ func (r *recording) header() (Header, error) {
 	if c, err := r.view.Collection(); err == nil && h.Name == "" {
 		h.Name = c.Name
 	}
+
 	module, isCompiled, err := r.view.Module()
 	if err != nil {
 		return h, err
@@ -278,6 +281,7 @@ func (r *recording) header() (Header, error) {
 	if err := r.nameAccounts(&h); err != nil {
 		return h, err
 	}
+
 	if len(r.part.RowNames) > 0 {
 		isAccount := func(name string) bool {
 			_, ok := r.resolveName(name)
@@ -301,6 +305,8 @@ func (r *recording) nameAccounts(h *Header) error {
 		addresses[account.Name] = account.Address
 		r.names[account.Address] = account.Name
 	}
+
+	// A scenario names every contract whose way to receive tokens it sets.
 	for _, address := range slices.Sorted(maps.Keys(r.firstReceivers)) {
 		if r.names[address] == "" {
 			name := unusedContractName(addresses)
@@ -356,6 +362,7 @@ func (r *recording) eachStep(yield func(Step) error) error {
 		}
 	}
 
+	// Clock moves after the last message are a step of their own.
 	if steps.block != end {
 		if err := steps.write(Step{}, end); err != nil {
 			return err

@@ -117,6 +117,7 @@ func rowsOf(rowNames []string, steps []Step, isTaken func(name string) bool) (ro
 		rows = append(rows, Row{Name: name, Values: map[string]wire.Raw{}})
 	}
 	for i, m := range memberValues(steps[0]) {
+		// A member stays in the step if all steps have the same value.
 		values := make([]wire.Raw, len(steps))
 		for row, step := range steps {
 			values[row] = wire.Compact(memberValues(step)[i].value)
@@ -126,6 +127,7 @@ func rowsOf(rowNames []string, steps []Step, isTaken func(name string) bool) (ro
 			continue
 		}
 
+		// Otherwise its values go to the rows, and the step gets the name of the value.
 		name := m.name
 		for isTaken(name) {
 			name += "_"
@@ -200,12 +202,15 @@ func (t *rowTable) fillHeader(options wire.Options, header []byte) ([]byte, erro
 	if !hasRows {
 		return header, nil
 	}
+
+	// The rows are decoded alone, because the other members can still have names of values
+	// that do not fit, such as "$rules".
 	var withRows Header
 	rowsAlone := appendObject(nil, []memberValue{{name: rowsMember, value: wire.Raw(rows.json())}})
 	if _, err := wire.DecodeWith(options, rowsAlone, &withRows); err != nil {
 		return nil, err
 	}
-	if t.rows == nil {
+	if t.rows == nil { // the header is read for the first time
 		t.rows = withRows.Rows
 		t.current = -1
 		t.used = map[string]bool{}

@@ -145,6 +145,7 @@ func (x *shrinker) try(tree jsonValue) bool {
 // become smaller, and then within each child that is left. It drops nothing of an
 // expectation, which would then expect less.
 func (x *shrinker) dropChildren(path []int) {
+	// Drop all children but one at once, then half as many at a time, down to single ones.
 	count := len(x.tree.valueAt(path).items)
 	for size := max(count-1, 1); size > 0; size /= 2 {
 		for end := count; end > 0; end -= size {
@@ -155,6 +156,7 @@ func (x *shrinker) dropChildren(path []int) {
 		}
 	}
 
+	// Then the same in each child, from the last to the first.
 	value := x.tree.valueAt(path)
 	for i := len(value.items) - 1; i >= 0; i-- {
 		isExpectation := value.kind == '{' && value.names[i] == "expect"

@@ -77,6 +77,7 @@ func (d *document) replaceExpect(lines []string, step ast.Node, e *Expect) ([]st
 		return nil, &Error{File: d.File, Line: lineOf(step), Text: "the step is written in braces, expected one member a line to write an answer into"}
 	}
 
+	// The new member is indented like the first member of the step.
 	firstLine := lines[members[0].line-1]
 	indent := len(firstLine) - len(strings.TrimLeft(firstLine, "- ")) // of the members, behind the dash
 	indentation := strings.Repeat(" ", indent)
@@ -87,11 +88,17 @@ func (d *document) replaceExpect(lines []string, step ast.Node, e *Expect) ([]st
 		last := lastLineOf(lines, members[0].line, indent)
 		return slices.Insert(lines, last, newLine), nil
 	}
+
+	// The old expectation can have several lines. Its first line can begin with the dash of
+	// the step, which stays.
 	first := members[i].line
 	last := lastLineOf(lines, first, indent+1)
 	if dash := strings.Index(lines[first-1], "- "); dash >= 0 && dash < indent {
 		newLine = lines[first-1][:indent] + strings.TrimLeft(newLine, " ")
 	}
+
+	// A comment behind the first line stays there. Comments in the other lines get lines of
+	// their own.
 	if comment, hasComment := d.comments[first]; hasComment {
 		newLine = strings.TrimSuffix(newLine, "\n") + " #" + comment + "\n"
 	}
@@ -130,6 +137,7 @@ func (e *Expect) corrected(result messageResult, names *strings.Replacer) *Expec
 	if result.Refusal != nil {
 		return expectRefusal(result.Refusal.Kind, result.Refusal.Text)
 	}
+
 	answer := []byte(names.Replace(string(result.answerJSON())))
 	parsed, _ := parseJSON(answer) // the contract's answers are JSON
 	if e.AnswerPart != nil {
@@ -143,6 +151,7 @@ func (e *Expect) corrected(result messageResult, names *strings.Replacer) *Expec
 		return &Expect{Answer: answer}
 	}
 
+	// The response to an instantiate or execute message: only what e expects of it.
 	members, err := parseJSON(e.Answer)
 	if e.Answer == nil || err != nil {
 		return &Expect{}

@@ -97,8 +97,9 @@ func writeStepInYAML(out *bytes.Buffer, s Step) {
 	}
 }
 
-// valueInYAML returns a value in one line of YAML: {mint: {owner: $alice}}. Moments are
-// in words. JSON that would not be read back byte by byte stays JSON.
+// valueInYAML returns a value in one line of YAML, such as {mint: {owner: $alice}}. Moments
+// are in words, such as "+10". JSON stays as it is if YAML would lose its spelling, such as
+// that of the text "\u0041".
 func valueInYAML(value any) []byte {
 	if moment, ok := value.(interface{ inWords() any }); ok {
 		value = moment.inWords()

@@ -25,13 +25,14 @@ var yamlOptions = wire.Options{Context: forPeople{}}
 // the same decoder reads YAML and JSON Lines.
 type document struct {
 	*Reader
-	root  ast.Node
-	steps []ast.Node
+	root  ast.Node   // the mapping with the members of the header, and steps
+	steps []ast.Node // the items of the member steps
 	// comments has the text of the comment on a line, without its sign. Lines count from 1.
 	comments map[int]string
 	// stepNumber is the number of the step that was read last, or 0.
 	stepNumber int
-	anchors    map[string]ast.Node
+	// anchors has the values of anchors (&name), which aliases (*name) repeat.
+	anchors map[string]ast.Node
 	// written is the number of values that were converted to JSON plus the bytes of their
 	// texts. maxWritten limits it, because an alias repeats its value each time it is used.
 	written int

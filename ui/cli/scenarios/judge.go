@@ -69,7 +69,7 @@ func (r *runner) judge() error {
 func (r *runner) tryMutants() error {
 	mutants := mutant.All()
 	if len(r.mutants) > 0 {
-		mutants = nil
+		mutants = nil // only those that are named
 	}
 	for _, name := range r.mutants {
 		m, err := mutant.Find(name)
@@ -78,6 +78,7 @@ func (r *runner) tryMutants() error {
 		}
 		mutants = append(mutants, m)
 	}
+
 	var stories []suite.Story
 	for _, end := range r.ends {
 		stories = append(stories, end.story)
@@ -96,6 +97,7 @@ func (r *runner) tryMutants() error {
 			event.Killed++
 		}
 	}
+	// Mutants of rule sets that no story has are missing in the trials.
 	for _, m := range mutants {
 		isTried := slices.ContainsFunc(trials, func(t suite.Trial) bool { return t.Mutant == m.Name })
 		if !isTried {
@@ -165,11 +167,14 @@ func writeCoverage(w io.Writer, event coverageEvent) {
 		fmt.Fprintf(table, "\t%s", strings.ToUpper(string(state)))
 	}
 
+	// A table line needs the counts of a message and a rule in all states, but the cases are
+	// in another order.
 	counts := suite.Coverage{}
 	for _, counted := range event.Cases {
 		counts[suite.Case{Message: counted.Message, Rule: counted.Rule, State: counted.State}] = counted.Count
 	}
-	isWritten := map[suite.Case]bool{} // by message and rule
+
+	isWritten := map[suite.Case]bool{} // by message and rule; the other fields are zero
 	for _, counted := range event.Cases {
 		row := suite.Case{Message: counted.Message, Rule: counted.Rule}
 		if isWritten[row] {

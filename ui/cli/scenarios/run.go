@@ -74,20 +74,20 @@ rules and prefix must match, and time continues from the clock's block.`,
 // runner plays the scenarios of one run command.
 type runner struct {
 	*command.App
-	verbose  bool
-	failFast bool
-	update   bool
+	verbose  bool // --verbose: print a line for each step
+	failFast bool // --fail-fast: stop at the first step that fails
+	update   bool // --update: write the answers into the files
 	// allowsRefused is --yes: --update may turn an expected refusal into ok.
 	allowsRefused bool
 	replies       *bufio.Scanner // the lines of stdin that answer questions of --update
-	junitFile     string
-	filter        string
+	junitFile     string         // the report to write; empty for none
+	filter        string         // the text of --filter; empty for all scenarios
 
-	mutate   bool
+	mutate   bool     // --mutate: play the scenarios with wrong contracts, too
 	mutants  []string // the names of --mutants; empty for all
-	coverage bool
-	exitCode bool
-	shrink   bool
+	coverage bool     // --coverage: list the rules that the scenarios exercise
+	exitCode bool     // --exit-code: a mutant that survives or a gap is status 1
+	shrink   bool     // --shrink: write the shortest scenario that fails alike
 
 	module *chain.Module // nil for the built-in contract
 	ends   []ending
@@ -95,9 +95,9 @@ type runner struct {
 
 // ending is the outcome of one scenario, or of one row of a scenario that has rows.
 type ending struct {
-	file   string
-	result scenario.Result
-	err    error // why the scenario was not played to its end, or nil
+	file   string          // the name in what is printed
+	result scenario.Result // what was played and what did not hold
+	err    error           // why the scenario was not played to its end, or nil
 	// steps are kept for the reports of --json and --junit.
 	steps []stepEvent
 	// updates describes each expectation that --update wrote into the file.
@@ -108,6 +108,7 @@ type ending struct {
 	coverageErr error // of counting the coverage
 }
 
+// isOK reports whether the scenario was played to its end and every step held.
 func (e ending) isOK() bool { return e.err == nil && e.result.OK() }
 
 // stoppedBy returns the ending alone. err is why the scenario was not played to its end, or
@@ -188,12 +189,12 @@ func scenarioFiles(names []string) (files []string, err error) {
 // on after a scenario that fails, but not after an interruption or with --fail-fast.
 func (r *runner) playAll(files []string) error {
 	var errs []error
-	hasFailed := false
+	hasFailed := false // whether a step of any scenario did not hold
 	unplayedFiles := len(files)
 	wait := r.start(files)
 	for i := range files {
 		ends := wait(i)
-		if len(ends) == 0 {
+		if len(ends) == 0 { // --filter leaves the file out
 			continue
 		}
 		unplayedFiles--
@@ -212,6 +213,7 @@ func (r *runner) playAll(files []string) error {
 			break
 		}
 	}
+
 	if len(r.ends) == 0 {
 		return command.UsageErrorf("--filter: no scenario has %q in its name", r.filter)
 	}
@@ -222,6 +224,8 @@ func (r *runner) playAll(files []string) error {
 	if hasFailed {
 		errs = append(errs, &command.SilentExit{Exit: command.Refused})
 	}
+
+	// Only a suite that holds with the true contract is judged.
 	if err := errors.Join(errs...); err != nil || !r.judgesSuite() {
 		return err
 	}
@@ -238,11 +242,13 @@ func (r *runner) start(files []string) (wait func(i int) []ending) {
 		return func(i int) []ending { return r.play(files[i]) }
 	}
 
+	// Each file has a channel with room for its endings, so that a player never waits for the
+	// caller.
 	ends := make([]chan []ending, len(files))
 	for i := range ends {
 		ends[i] = make(chan []ending, 1)
 	}
-	processors := make(chan struct{}, runtime.GOMAXPROCS(0))
+	processors := make(chan struct{}, runtime.GOMAXPROCS(0)) // full while all processors play
 	go func() {
 		for i, file := range files {
 			processors <- struct{}{}
@@ -359,7 +365,7 @@ func (r *runner) playForUpdate(end *ending, reader *scenario.Reader, options sce
 	if !isYAML(end.file) {
 		return command.UsageErrorf("%s: expected a .yaml file to write answers into", end.file)
 	}
-	updates := scenario.Updates{}
+	updates := scenario.Updates{} // of the steps with other answers than expected
 	options.OnStep = updates.AddAnswerOf
 	end.result, err = scenario.Run(r.Ctx, reader, options)
 	if err != nil || len(updates) == 0 {
@@ -378,6 +384,7 @@ func (r *runner) playForUpdate(end *ending, reader *scenario.Reader, options sce
 		}
 		descriptions = append(descriptions, update.String())
 	}
+
 	oldText, err := r.ReadFile(end.file)
 	if err != nil {
 		return err
@@ -393,6 +400,8 @@ func (r *runner) playForUpdate(end *ending, reader *scenario.Reader, options sce
 	if err != nil {
 		return err
 	}
+
+	// The steps hold now with what was written.
 	end.updates = descriptions
 	end.result.Failed -= len(updates)
 	end.result.Mismatches = slices.DeleteFunc(end.result.Mismatches, func(m scenario.Mismatch) bool {
