@@ -13,8 +13,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// maxEarlierListed is how many earlier messages the list of an empty console has at
-// most. The keys for the message before reach all of them.
+// maxEarlierListed is how many earlier messages the list of an empty console has at most.
+// ctrl+p reaches the others.
 const maxEarlierListed = 8
 
 // newBeginnings makes the list that an empty console shows in place of the editor:
@@ -25,12 +25,12 @@ func newBeginnings() *widget.Table {
 		widget.Column{Title: "", Width: 12})
 }
 
-// showsBeginnings reports whether the list of texts to begin with is shown, because
-// nothing was typed and the editor has no focus.
+// showsBeginnings reports whether the list of texts to begin with is shown in place of the
+// editor: nothing was typed, and the editor does not have the keys.
 func (c *Screen) showsBeginnings() bool { return c.editor.value() == "" && !c.isTyping }
 
-// listBeginnings fills the list with an empty message, earlier messages, and templates.
-// OwnerData of each row is the text that the editor gets.
+// listBeginnings fills the list with an empty message, earlier messages, and templates. The
+// OwnerData of a row is the text that the editor gets if the row is chosen.
 func (c *Screen) listBeginnings(st *app.State) {
 	rows := []widget.Row{beginningRow("", "a message of your own", "", "")}
 	earlier := c.recall.all()
@@ -108,8 +108,8 @@ func (c *Screen) showResult(st *app.State) {
 // recall moves back and forth through earlier texts, as the arrow keys of a shell do:
 // first those that were sent or asked in this session, and then the messages of the
 // history, each with the latest first. The text that was being typed when the first
-// earlier text was shown is the draft; moving forward past the latest text returns to
-// it.
+// earlier text was shown is the draft. Moving forward past the latest text returns to
+// the draft.
 type recall struct {
 	session []string
 	history []string

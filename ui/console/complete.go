@@ -15,8 +15,8 @@ import (
 )
 
 // jsonPlace says where a caret is in the JSON text of a message. It is zero outside of
-// strings. With the caret behind "$al" in {"burn":{"owner":"$al the word is "$al" and
-// the path is burn, owner.
+// strings. In {"approve":{"spender":"$al with the caret at the end, the word is "$al" and the
+// path is approve, spender.
 type jsonPlace struct {
 	inString bool
 	isKey    bool   // the string is the name of a member
@@ -44,12 +44,13 @@ func placeAt(text string, caret int) jsonPlace {
 	}
 
 	// Names and values each count, so an object expects a name after an even number.
-	around, read := decoder.StackIndex(decoder.StackDepth())
-	isKey := around == '{' && read%2 == 0
-	// The path leads to what was read last. In {"a":{"b":"x","c that is a.b, beside the
-	// string, and in {"a":{"b":"x it is a.b, the string's own path.
+	container, count := decoder.StackIndex(decoder.StackDepth())
+	isKey := container == '{' && count%2 == 0
+
+	// The pointer leads to what was read last. In {"a":{"b":"x it is a.b, which is the path of
+	// the string itself. In {"a":{"b":"x","c it is a.b as well, which is beside the string.
 	path := decoder.StackPointer()
-	isBeside := read > 0 && (isKey || around == '[')
+	isBeside := count > 0 && (isKey || container == '[')
 	if isBeside {
 		path = path.Parent()
 	}
@@ -66,9 +67,9 @@ var addressMembers = []string{
 // maxCompletions is how many completions of a word are offered at most.
 const maxCompletions = 8
 
-// complete finds the completions of the word under the caret while a message is typed.
-// For the id of a token it only sets what is wanted: Needs reads the ids in the
-// background.
+// complete finds the completions of the word under the caret while a message is typed. For
+// the ID of a token it only notes the word: Needs reads the IDs that begin with the word in
+// the background.
 func (c *Screen) complete(st *app.State) {
 	c.completions = nil
 	c.wanted.idToComplete = nil
@@ -92,9 +93,9 @@ func (p jsonPlace) memberName() string {
 	return p.path[len(p.path)-1]
 }
 
-// completionsAt returns the completions at a place, except for ids of tokens: the names
-// of the contract's messages and of their members, and for addresses the names of accounts,
-// such as "$alice". An address is also completed anywhere behind "$".
+// completionsAt returns the completions at a place of a message: the names of the contract's
+// messages and of their members, and, where an address stands or behind a "$", references to
+// accounts, such as "$alice". It has none for the IDs of tokens, which [readTokenIDs] reads.
 func completionsAt(st *app.State, names chain.MessageNames, place jsonPlace) []string {
 	member := place.memberName()
 	switch {
@@ -136,8 +137,8 @@ func withPrefix(words []string, prefix string) []string {
 	return found
 }
 
-// readTokenIDs reads the first token ids that begin with prefix and are longer. It
-// reads one id more than it returns, since the first may be prefix itself.
+// readTokenIDs reads the first token IDs, at most maxCompletions, that begin with prefix and
+// are longer. It reads one ID more, since the first may be prefix itself.
 func readTokenIDs(v *chain.View, prefix string) ([]string, error) {
 	tokens, _, err := app.TakeFirst(v.Tokens("", cw721.Walk{Place: &prefix, Inclusive: true}), maxCompletions+1)
 	var ids []string

@@ -32,7 +32,8 @@ func newEditor() editor {
 	area.MaxWidth = 0
 	area.ShowLineNumbers = false
 	area.Prompt = ""
-	area.SetWidth(1 << 20) // lines are wrapped when they are drawn
+	const unlimited = 1 << 20
+	area.SetWidth(unlimited) // the editor wraps lines when it draws them
 	area.KeyMap.Paste.Unbind()
 	area.KeyMap.TransposeCharacterBackward.Unbind()
 	area.Focus()
@@ -55,8 +56,8 @@ func (e *editor) update(msg tea.Msg) bool {
 	return e.area.Value() != before
 }
 
-// caret returns the offset of the caret in the text, in bytes. The textarea knows only
-// the line and the column in runes.
+// caret returns the offset of the caret in the text, in bytes. The textarea only knows the
+// line of the caret, and the column in runes.
 func (e *editor) caret() int {
 	lines := strings.Split(e.area.Value(), "\n")
 	caretLine := min(e.area.Line(), len(lines)-1)
@@ -71,8 +72,9 @@ func (e *editor) caret() int {
 	return offset + len(string(runes[:min(column, len(runes))]))
 }
 
-// replaceBeforeCaret replaces the count bytes before the caret by a text. It presses
-// backspace for each rune, because the textarea has no method to replace a part.
+// replaceBeforeCaret replaces the count bytes before the caret by a text. The textarea has no
+// method to replace a part of its text, so replaceBeforeCaret sends it a backspace key for
+// each rune.
 func (e *editor) replaceBeforeCaret(count int, text string) {
 	caret := e.caret()
 	replaced := e.area.Value()[caret-count : caret]
@@ -88,10 +90,10 @@ func (e *editor) isOnFirstLine() bool { return e.area.Line() == 0 }
 // isOnLastLine reports whether the caret is on the last line of the text.
 func (e *editor) isOnLastLine() bool { return e.area.Line() == e.area.LineCount()-1 }
 
-// problem says what is wrong with the text, and at which offset in bytes.
+// problem says what is wrong with a text.
 type problem struct {
-	offset int
-	text   string
+	offset int    // the place in the text, in bytes
+	text   string // a sentence for people
 }
 
 // view draws the text in a box. If the editor has the focus, the view is scrolled so
@@ -127,18 +129,18 @@ func (e *editor) scrollTo(d *drawing, height int, hasFocus bool) {
 // drawing draws a text cell by cell into lines of the same width.
 type drawing struct {
 	theme   *themes.Theme
-	width   int
-	caret   int // an offset in bytes; -1 is none
-	problem *problem
+	width   int      // of the lines, in cells
+	caret   int      // an offset in bytes; -1 is none
+	problem *problem // is shown below its place; nil is none
 
 	lines       []string
-	caretLine   int
-	problemLine int // the last line of the problem; -1 if it is not drawn
+	caretLine   int // the index of the line with the caret; 0 without a caret
+	problemLine int // the index of the problem's last line; -1 if it is not drawn
 
 	line          strings.Builder // the line that is being drawn
 	plain         strings.Builder // its last characters, which get one style together
-	usedCells     int
-	problemColumn int // in the line; -1 is none
+	usedCells     int             // how many cells of the line are drawn
+	problemColumn int             // the column of the problem's place in the line; -1 is none
 }
 
 // draw draws all lines of a text, and wraps those that are too long.
@@ -156,8 +158,8 @@ func (d *drawing) draw(text string) {
 }
 
 // drawCell draws the character at an offset of the text. It begins a new line if the
-// character does not fit into this one. The caret and the place of the problem are
-// noticed here.
+// character does not fit into this one. It also notes the line of the caret and the column of
+// the problem, if they are at the offset.
 func (d *drawing) drawCell(offset int, cell string) {
 	cellWidth := widget.Width(cell)
 	if d.usedCells+cellWidth > d.width {
@@ -200,8 +202,9 @@ func (d *drawing) endLine() {
 	d.problemColumn = -1
 }
 
-// problemLines writes a problem below the column of its place: right of the column if it
-// fits there or half of the width is free, and otherwise on the lines below the sign.
+// problemLines returns the lines of a problem, with a sign that points at the column of its
+// place. The text begins right of the sign if it fits there, or if half of the width is free.
+// Otherwise it begins on the next line, at the left.
 func problemLines(th *themes.Theme, width, column int, text string) (lines []string) {
 	const signCells = 2
 	text = widget.Safe(text)

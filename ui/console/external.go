@@ -66,10 +66,9 @@ func writeDraft(text string) (path string, err error) {
 	return file.Name(), nil
 }
 
-// runEditor runs the person's editor on the draft. The editor gets the terminal
-// itself instead of the explorer's input, which is a pipe: an editor checks whether
-// its input is a terminal, and copying into a pipe would swallow one more key after
-// the editor has ended.
+// runEditor runs the user's own editor on the draft. The explorer's input is a pipe, so the
+// editor gets the terminal itself: it checks whether its input is a terminal, and copying
+// keys into a pipe would swallow one more key after the editor has ended.
 func runEditor(msg draftMsg) tea.Cmd {
 	words := append(editorCommand(), msg.path)
 	cmd := exec.Command(words[0], words[1:]...)
@@ -95,8 +94,8 @@ func readDraft(path string, runErr error) tea.Msg {
 	return editedMsg{text: string(text), err: err}
 }
 
-// applyEdited puts the text of the person's editor into the console. If the editor
-// failed, the text stays as it was.
+// applyEdited puts the text that the user's own editor has saved into the console. If the
+// editor failed, the text of the console stays as it was.
 func (c *Screen) applyEdited(st *app.State, msg editedMsg) tea.Cmd {
 	if msg.err != nil {
 		return app.Notify(app.LevelBad, "the editor failed; the message is unchanged: "+msg.err.Error())

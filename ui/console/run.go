@@ -88,8 +88,9 @@ type outcome struct {
 	difference *chain.Difference // from the built-in contract, if both run; nil is none
 }
 
-// requestTrial finds the kind of the text and has Needs try it in the background. A
-// text that is no message has no outcome.
+// requestTrial finds the kind of the text, and has Needs try it in the background. Nothing is
+// tried, and there is no outcome, if the text is no message, if a lesson waits for a
+// prediction, or if a query is answered only when it is sent.
 func (c *Screen) requestTrial(st *app.State) {
 	text := c.editor.value()
 	c.kind, c.problem = kindOf(st.Config.Rules, st.Compiled, text)
@@ -131,14 +132,20 @@ func tryMessage(v *chain.View, facts app.Facts, text string, prefersQuery bool) 
 		receipt.Debug = v.Debug
 	}
 
-	o := &outcome{text: text, kind: kind, receipt: &receipt, answer: answer, difference: receipt.Difference}
+	o := &outcome{
+		text:       text,
+		kind:       kind,
+		receipt:    &receipt,
+		answer:     answer,
+		difference: receipt.Difference,
+	}
 	o.applyErrors(facts, receipt.Refusal, err, text)
 	return o
 }
 
-// compiledKind finds the kind of a message of a compiled contract by trying it as a
-// query and as an execute message. If the contract can parse it as both, prefersQuery
-// decides.
+// compiledKind finds the kind of a message of a compiled contract by trying it as a query and
+// as an execute message. If the contract can parse the message as both, prefersQuery decides.
+// If the contract can parse it as neither, it is an execute message.
 func compiledKind(v *chain.View, text string, prefersQuery bool) messageKind {
 	if _, err := v.Query([]byte(text)); isParseError(err) {
 		return executeMessage
@@ -161,9 +168,9 @@ func isParseError(err error) bool {
 }
 
 // applyErrors sets the fields of the outcome that say what went wrong: a refusal by the
-// contract, a fault of the program, or a difference between the built-in and the
-// compiled contract. If the place in the text is known, it sets the problem too. Both
-// refusal and err may be nil.
+// contract, a fault of the program, or a difference between the built-in and the compiled
+// contract. If the place in the text is known, applyErrors sets the problem too. refusal is
+// that of a message, and err the error of trying it; both may be nil.
 func (o *outcome) applyErrors(facts app.Facts, refusal *cw721.Error, err error, text string) {
 	var unknownName *wire.UnknownNameError
 	var contractsDiffer *chain.DifferenceError
@@ -200,9 +207,9 @@ func (o *outcome) applyRefusal(facts app.Facts, refusal *cw721.Error, text strin
 	}
 }
 
-// tokenStart returns where the JSON token begins that ends at an offset, both in bytes.
-// It returns the offset itself if no token ends there. A parser reports the end of a
-// wrong value; the problem is shown below its start.
+// tokenStart returns the start of the JSON token that ends at an offset, both in bytes. It
+// returns the offset itself if no token ends there. The contract reports where a wrong value
+// ends, and the console shows the problem below its start.
 func tokenStart(text string, offset int) int {
 	offset = max(0, min(offset, len(text)))
 	decoder := jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true))

@@ -29,8 +29,8 @@ type Screen struct {
 	recall     recall
 	beginnings *widget.Table
 
-	kind    messageKind
-	problem *problem       // why the text is no message
+	kind    messageKind    // of the text
+	problem *problem       // why the text is no message; nil if it is one, or blank
 	outcome *outcome       // of the text when it was last tried; nil if it is no message
 	sent    *chain.Receipt // of the message that was sent; nil once the text has changed
 	result  *widget.Scroll // the pane that describes the outcome
@@ -46,13 +46,12 @@ type Screen struct {
 	wanted reading // what the next Needs reads
 }
 
-// reading says what to read in the background: the outcome of textToTry, the token ids that
-// begin with idToComplete, and the messages of the history with the names of the messages
-// that the contract knows. What is nil or false is not
-// read.
+// reading says what Needs reads in the background. What is nil or false is not read.
 type reading struct {
-	textToTry    *string
-	idToComplete *string
+	textToTry    *string // the message whose outcome is read
+	idToComplete *string // the beginning of the token IDs to read
+	// needsHistory asks for the messages of the history, and for the names of the messages
+	// that the contract knows.
 	needsHistory bool
 }
 
@@ -96,7 +95,7 @@ type consoleRead struct {
 	idPrefix *string            // what the token ids begin with
 	ids      []string           // the first token ids that begin with idPrefix
 	history  []string           // the messages of the history, latest first
-	names    chain.MessageNames // are read with the history
+	names    chain.MessageNames // of the contract's messages, read with the history
 }
 
 // Needs returns the function that reads in the background what was asked for since the

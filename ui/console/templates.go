@@ -82,16 +82,18 @@ func templateText(name string) string {
 	return `{"` + name + `":{}}`
 }
 
-// templatesOf returns the templates of the messages that a contract knows: first those in
-// the order of templateTexts, then the messages without an example. The message that creates
-// a collection is last, and only for the built-in contract, which previews it.
+// templatesOf returns the templates of the messages that a contract knows, whose names are in
+// names: first the messages with an example, in the order of templateTexts, then the others.
+// For the built-in contract the message that creates a collection is last, because that
+// contract can preview it.
 func templatesOf(names chain.MessageNames, isCompiled bool) (templates []template) {
 	var ordered []string
 	for text := range strings.SplitSeq(templateTexts, "\n") {
 		ordered = append(ordered, strings.Split(text, `"`)[1])
 	}
-	instantiate := ordered[len(ordered)-1]
-	ordered = slices.Concat(ordered[:len(ordered)-1], names.Execute, names.Query)
+	last := len(ordered) - 1
+	instantiate := ordered[last] // the name of the first member of that message
+	ordered = slices.Concat(ordered[:last], names.Execute, names.Query)
 
 	isListed := map[string]bool{}
 	for _, name := range ordered {
@@ -123,8 +125,8 @@ func kindByName(names chain.MessageNames, name string) string {
 	return ""
 }
 
-// people holds the values that replace the words of a template. An account is a
-// reference to its name, such as "$alice", or an address if it has no name.
+// people holds the values that replace the words ME, YOU, IT, ID and SOON of a template. An
+// account is a reference to its name, such as "$alice", or an address if it has no name.
 type people struct {
 	me      string       // ME: the acting account
 	another string       // YOU: another account, or me if there is none
@@ -133,8 +135,8 @@ type people struct {
 	soon    cw721.Height // SOON: a hundred blocks from now
 }
 
-// fillIn returns the JSON of a template: it replaces :ME by the actor, :YOU by another
-// account, :IT by the contract that receives tokens, :ID by a token, and :SOON by a height.
+// fillIn returns the JSON of a template: it replaces the words ME, YOU, IT, ID and SOON behind
+// a colon by the values of p.
 func (p people) fillIn(text string) string {
 	quote := func(s string) string {
 		quoted, _ := json.Marshal(s) // fails for no string
@@ -149,8 +151,8 @@ func (p people) fillIn(text string) string {
 	).Replace(text)
 }
 
-// people chooses the values for the words of templates: the first accounts that are not
-// the acting one, and the token that was last under a cursor.
+// people chooses the values for the words of templates. The other account is the first that
+// neither acts nor accepts tokens, and the token is the one that was last under a cursor.
 func (c *Screen) people(st *app.State) people {
 	reference := func(address cw721.Address) string {
 		if name, hasName := st.Names[address]; hasName {

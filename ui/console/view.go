@@ -208,8 +208,8 @@ func (c *Screen) differenceLines(st *app.State) []widget.Line {
 	return append(lines, nil)
 }
 
-// remarkLines names the members of the message that the contract ignores, and lists
-// what the contract logged.
+// remarkLines returns a line for each member of the message that the contract ignores, and
+// for each text that the contract logged.
 func (o *outcome) remarkLines() []widget.Line {
 	var lines []widget.Line
 	for _, member := range o.receipt.Ignored {

@@ -19,11 +19,11 @@ import (
 
 // creation is the collection that the form describes.
 type creation struct {
-	form.Result
-	values     map[string]string // the texts of the form's fields, by their names
-	genesis    chain.Genesis
-	sender     cw721.Address
-	moduleFile string // of a compiled contract to run; empty for none
+	form.Result                   // what the form shows and does
+	values      map[string]string // the texts of the form's fields, by their names
+	genesis     chain.Genesis     // the block, the accounts and the rules to begin with
+	sender      cw721.Address     // who sends the instantiate message
+	moduleFile  string            // the path of a compiled contract to run; empty for none
 }
 
 // readCreation turns the values of the form, by the name of the field, into what the form
@@ -63,8 +63,8 @@ func readCreation(st *app.State, values map[string]string) form.Result {
 }
 
 // run calls create, which previews or creates the collection, with the genesis and the
-// instantiate message. It reads the file of a compiled contract, so only a command of the
-// explorer may call run.
+// instantiate message. It first reads the file of a compiled contract, if there is one. That
+// can take a while, so run is only called in the background.
 func (c creation) run(st *app.State, create func(chain.Genesis, cw721.Address, []byte) (chain.Receipt, error)) (chain.Receipt, error) {
 	genesis := c.genesis
 	if c.moduleFile != "" {
@@ -101,9 +101,10 @@ func wallClock(st *app.State) chain.Clock {
 	return chain.Clock{Height: 1, Time: cw721.Time(st.Wall().Truncate(time.Second).UnixNano())}
 }
 
-// readGenesis reads the rules, the flavour, the prefix and the block of a new chain. An
-// empty time stays 0. clock is the present, from which a typed time can count.
-func readGenesis(values map[string]string, clock chain.Clock, out *form.Result) chain.Genesis {
+// readGenesis reads the rules, the flavour, the prefix and the block of a new chain from the
+// fields of a form. It adds what is wrong with a field to result. An empty time stays 0. now
+// is the block that a typed time such as "+90m" counts from.
+func readGenesis(values map[string]string, now chain.Clock, result *form.Result) chain.Genesis {
 	genesis, problems := chain.ParseGenesis(chain.GenesisFields{
 		Rules:   values["rules"],
 		Flavour: values["flavour"],
@@ -112,12 +113,12 @@ func readGenesis(values map[string]string, clock chain.Clock, out *form.Result) 
 	})
 	for _, problem := range problems {
 		if wrong, isWrong := errors.AsType[*chain.FieldError](problem); isWrong {
-			out.Fail(wrong.Field, wrong.Error())
+			result.Fail(wrong.Field, wrong.Error())
 		}
 	}
 
 	if values["time"] != "" {
-		if at := form.ReadTime(clock, values["time"], "time", "start time", out); at != nil {
+		if at := form.ReadTime(now, values["time"], "time", "start time", result); at != nil {
 			genesis.Clock.Time = *at
 		}
 	}
@@ -132,7 +133,7 @@ func (c *creation) readAccount(field, text string) cw721.Address {
 		c.Fail(field, err.Error())
 		return ""
 	}
-	isName := string(address) != text
+	isName := string(address) != text // the address that a name gets is shown
 	if isName {
 		c.Note(field, widget.Muted(string(address)))
 	}
@@ -149,8 +150,8 @@ func (c *creation) readOptionalAccount(field string) *cw721.Address {
 	return &a
 }
 
-// addCast adds accounts to act as, and contracts to send tokens to, unless an account has
-// the name already.
+// addCast adds accounts to act as, and contracts to send tokens to. It leaves out those whose
+// name an account of the collection has already.
 func (c *creation) addCast() {
 	for _, member := range []chain.Account{
 		{Name: "alice"},

@@ -120,20 +120,21 @@ func openImport(st *app.State) tea.Cmd {
 // time means the one in the file. The returned Do runs the import, counts the records
 // in imported, and then has the explorer show the new collection.
 func readImport(st *app.State, values map[string]string, imported *atomic.Int64) form.Result {
-	out := form.Result{Effect: []widget.Line{widget.Muted("enter imports it; a file that cannot be imported changes nothing")}}
+	effect := widget.Muted("enter imports it; a file that cannot be imported changes nothing")
+	result := form.Result{Effect: []widget.Line{effect}}
 	path := strings.TrimSpace(values["path"])
 	if path == "" {
-		out.Fail("path", "file: expected the path of a file")
+		result.Fail("path", "file: expected the path of a file")
 	}
-	genesis := readGenesis(values, wallClock(st), &out)
+	genesis := readGenesis(values, wallClock(st), &result)
 	genesis.Module = st.Module
 
 	importFile := st.Import
 	opened := app.OpenedMsg{Engine: st.Engine, InMemory: st.InMemory}
-	out.Do = func(app.Engine) form.Done {
+	result.Do = func(app.Engine) form.Done {
 		imported.Store(0)
 		err := importFile(path, genesis, func(records int) { imported.Store(int64(records)) })
 		return form.Done{Err: err, Then: func() tea.Msg { return opened }}
 	}
-	return out
+	return result
 }
