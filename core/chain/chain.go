@@ -213,7 +213,7 @@ func (s *session) saveModule(module *StoredModule, requested requestedCode) erro
 	if module == nil {
 		return nil
 	}
-	if err := module.save(s.meta); err != nil {
+	if err := moduleItem.Save(s.meta, *module); err != nil {
 		return err
 	}
 	return codeItem.Save(s.meta, requested)

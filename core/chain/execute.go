@@ -278,11 +278,11 @@ func (s *session) saveMeta(op operation, now blockState, sender cw721.Address, w
 		}
 	}
 	// A migration stores the new module.
-	if err := op.newModule.save(meta); err != nil {
-		return err
-	}
 	if op.newModule == nil {
 		return nil
+	}
+	if err := moduleItem.Save(meta, *op.newModule); err != nil {
+		return err
 	}
 	return codeItem.Remove(meta) // its rules are for the contract before the migration
 }

@@ -225,14 +225,6 @@ func (m StoredModule) writeCode(w kv.Writer, code []byte) error {
 	return nil
 }
 
-// save makes the module the one that the chain runs. A nil module changes nothing.
-func (m *StoredModule) save(meta kv.Writer) error {
-	if m == nil {
-		return nil
-	}
-	return moduleItem.Save(meta, *m)
-}
-
 // requestedCode has the rules and the flavour that a user gave for a compiled contract when
 // the chain was made. A member is empty if none was given.
 type requestedCode struct {

@@ -92,7 +92,7 @@ func (c *Chain) Repair(fn func(p Parts, w Writers) (wrote bool, err error)) erro
 	if err != nil || !wrote {
 		return err
 	}
-	return c.update(func(s *session) error { return s.countCommit() })
+	return c.update((*session).countCommit)
 }
 
 // mutantRecords begins the keys of records that only a mutant of the contract writes: the

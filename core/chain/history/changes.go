@@ -87,6 +87,7 @@ func pack(record []byte) []byte {
 	return packed[:len(packedMark)+len(compressed)]
 }
 
+// errPacked reports that a compressed record is broken, or too large when decompressed.
 var errPacked = errors.New("the record cannot be unpacked")
 
 // unpack is the inverse of [pack]. It fails with errPacked if a packed record is broken,

@@ -23,7 +23,8 @@ type NameError struct{ Text string }
 
 func (e *NameError) Error() string { return e.Text }
 
-const maxNameSize = 64 // bytes
+// maxNameSize is the size of the longest name that a node can have, in bytes.
+const maxNameSize = 64
 
 // SetName gives a name to a node. It fails with a [*NameError] if another node has the
 // name, or if the text cannot be a name: it is a number, is empty, is too long, or has

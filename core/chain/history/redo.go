@@ -95,6 +95,7 @@ func (s State) pathDown(r kv.Reader, start ID) ([]Node, error) {
 	return down, nil
 }
 
+// errNoUndo reports that a redo record names a node from which no undo can have come.
 var errNoUndo = errors.New("no undo leads from there to here")
 
 // noUndoError returns the error for a redo record of the head that names a node from which
