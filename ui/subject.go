@@ -10,7 +10,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/cw721"
-	"ephemera/core/scenario"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
 	"ephemera/ui/history"
@@ -57,7 +56,7 @@ func (m *Model) subjectCommands(ofScreen []app.Command) []app.Command {
 		ifReadable(app.ScreenCommand("L", "timeline", "Timeline: every grant as a bar, over past and future blocks", ask(inspect.OpenTimeline))),
 		unlessLocked(app.ScreenCommand("", "", "Dangling grants: grants that people forget or misjudge", ask(inspect.OpenDangling))),
 		storageCommand(ask(inspect.OpenStorage)),
-		history.RecordCommand(st, "Record as a scenario: write the history to a file", scenario.HistoryPart{}),
+		history.RecordCommand(st),
 		app.ScreenCommand("v", "views", "Other views: timeline, storage, branches", ask(openViews)).
 			DisabledIf(lock != nil, fmt.Sprint(lock)),
 		app.ScreenCommand("y", "copy", "Copy: ids, addresses, command lines", ask(copySubject)),

@@ -174,73 +174,18 @@ func chooseName(title string, names []string, next func(name string) tea.Cmd) te
 	return app.OpenDialog(form.NewChooser(title, "this moment has several names", items, choose))
 }
 
-// toggleMark marks a node as an end of the part of the history that is recorded as a
-// scenario, or removes its mark. There are at most two marks: a third replaces the
-// second.
-func (s *Screen) toggleMark(id history.ID) tea.Cmd {
-	key := keyOfNode(id)
-	if s.Table.IsMarked(key) {
-		s.Table.Mark(key, false)
-		return app.Notify(app.LevelInfo, fmt.Sprintf("#%d is no longer marked", id))
-	}
-	if marked := s.Table.Marked(); len(marked) == 2 {
-		s.Table.Mark(marked[1], false)
-	}
-	s.Table.Mark(key, true)
-	return app.Notify(app.LevelInfo, "marked: R records "+describePart(s.markedPart()))
-}
-
-// markedPart returns the part of the history between the two marks. With one mark the
-// part ends at the head, the node that the chain is at. Without marks it is the zero
-// part, which means the whole way to the head.
-func (s *Screen) markedPart() (part scenario.HistoryPart) {
-	marked := s.Table.Marked() // row keys, in the order of marking
-	switch len(marked) {
-	case 0:
-		return part
-	case 1:
-		part.From = nodeOfKey(marked[0])
-		return part
-	}
-	first, second := nodeOfKey(marked[0]), nodeOfKey(marked[1])
-	part.From = min(first, second)
-	part.To = max(first, second)
-	return part
-}
-
-// recordName returns the name of the record command, which says what would be recorded.
-func (s *Screen) recordName() string {
-	if len(s.Table.Marked()) == 0 {
-		return "Record as a scenario: write the history to a file"
-	}
-	return "Record as a scenario: " + describePart(s.markedPart())
-}
-
-// describePart describes a part of the history, such as "from #3 to #9". In the part 0
-// means no mark: without From it begins at the first node, and without To it ends at
-// the head.
-func describePart(part scenario.HistoryPart) string {
-	switch {
-	case part.From == 0:
-		return "from the beginning to the current moment"
-	case part.To == 0:
-		return fmt.Sprintf("from #%d to the current moment", part.From)
-	}
-	return fmt.Sprintf("from #%d to #%d", part.From, part.To)
-}
-
-// RecordCommand returns the command with the key R that records a part of the history
-// as a scenario file. It is disabled where files cannot be written. name is
-// what help and palette show.
-func RecordCommand(st *app.State, name string, part scenario.HistoryPart) app.Command {
-	record := func() tea.Cmd { return OpenRecord(st, part) }
-	return app.ScreenCommand("R", "record", name, record).
+// RecordCommand returns the command with the key R that records the history as a scenario
+// file. It is disabled where files cannot be written.
+func RecordCommand(st *app.State) app.Command {
+	record := func() tea.Cmd { return OpenRecord(st, scenario.HistoryPart{}) }
+	return app.ScreenCommand("R", "record", "Record as a scenario: write the history to a file", record).
 		DisabledIf(st.Save == nil, "record: files cannot be written here")
 }
 
-// OpenRecord opens the form that asks for a file name and then records a part of the
-// history as a scenario: its messages and clock moves as steps, each with its answer.
-// The end of the name decides the format, such as .yaml or .jsonl.
+// OpenRecord opens the form that asks for a file name and then records the history up to
+// the current moment as a scenario: its messages and clock moves as steps, each with its
+// answer. part can add final steps. The end of the name decides the format, such as .yaml
+// or .jsonl.
 func OpenRecord(st *app.State, part scenario.HistoryPart) tea.Cmd {
 	saveFile := st.Save
 	record := func(engine app.Engine, path string, replace bool) (notice string, err error) {
@@ -249,7 +194,7 @@ func OpenRecord(st *app.State, part scenario.HistoryPart) tea.Cmd {
 		return fmt.Sprintf("recorded %s in %s; `ephemera run` plays it", app.Plural(steps, "step"), path), err
 	}
 	fill := func(values map[string]string, out *form.Result) form.Fill {
-		out.Effect = []widget.Line{widget.Muted("Writes " + describePart(part) + ", with every answer.")}
+		out.Effect = []widget.Line{widget.Muted("Writes from the beginning to the current moment, with every answer.")}
 		_, err := scenario.FormatOf(strings.TrimSpace(values["file"]))
 		if err != nil && len(out.Problems) == 0 {
 			out.Fail("file", "file: expected a name that ends in .yaml, .yml, .jsonl or .jsonl.gz")

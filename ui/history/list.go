@@ -99,8 +99,8 @@ func (s *Screen) restart(*app.State) {
 	s.Table.Sparse = !s.filter.Filter.isEmpty() // a row may be far from the one before
 }
 
-// listReader reads the rows of the list and the details of one node. It has copies of what it needs from the
-// screen, because it runs in the background while the screen goes on changing.
+// listReader reads the rows of the list and the details of one node. It has copies of
+// what it needs from the screen, because it runs in the background while the user goes on.
 type listReader struct {
 	filter        nodeFilter
 	lastSelection app.Subject // what was last under a cursor of any screen

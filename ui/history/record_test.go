@@ -100,30 +100,6 @@ func TestWhatCannotBeWrittenKeepsTheDialogOpenAndSaysWhy(t *testing.T) {
 	d.Fits()
 }
 
-func TestTheStretchBetweenTwoMarksIsRecorded(t *testing.T) {
-	d, disk := uitest.New(t, ui.New, 120, 36), files{}
-	d.Model.State().Save = disk.save
-	d.Do("alice", `{"approve":{"token_id":"ape-01","spender":"$bob","expires":{"at_height":1104}}}`)
-	d.Press(".", ".")
-	d.Do("alice", `{"burn":{"token_id":"ape-04"}}`)
-	d.To("History")
-	d.Press("j", "space") // the second move of the clock
-	d.Sees("marked: R records from #33 to the current moment")
-	d.Press("j", "j", "space")
-	d.Sees("marked: R records from #31 to #33")
-	d.Press("R")
-	d.Sees("from #31 to #33")
-	d.Keys("part.yaml", "enter")
-	d.Sees("in part.yaml")
-	disk.plays(t, "part.yaml")
-	text := disk["part.yaml"]
-	if strings.Contains(text, "burn") || strings.Count(text, "expect:") != 1 || !strings.Contains(text, "prepare the collection") {
-		t.Errorf("it is not the stretch from #31 to #33:\n%s", text)
-	}
-	d.Press("k", "k", "k", "space") // a third mark takes the place of the second
-	d.Sees("marked: R records from #33 to #34")
-}
-
 func TestAnImportedCollectionIsRecordedWithItsStorageBesideIt(t *testing.T) {
 	imported, err := chain.Open(kv.NewMemory())
 	if err == nil {
@@ -140,20 +116,6 @@ func TestAnImportedCollectionIsRecordedWithItsStorageBesideIt(t *testing.T) {
 		t.Errorf("it does not name its storage:\n%s", disk["story.yaml"])
 	}
 	disk.plays(t, "story.yaml")
-}
-
-func TestAStretchThatLeadsNowhereIsRefusedWithASentence(t *testing.T) {
-	d, disk := uitest.New(t, ui.New, 120, 36), files{}
-	d.Model.State().Save = disk.save
-	d.Do("alice", `{"burn":{"token_id":"ape-01"}}`)
-	d.Press("u")
-	d.Do("alice", `{"burn":{"token_id":"ape-04"}}`)
-	d.To("History")
-	d.Keys("j", "space", "R", "x.yaml", "enter")
-	d.Sees("#31 does not lead to #32")
-	if len(disk) != 0 {
-		t.Errorf("something was written: %v", disk)
-	}
 }
 
 func TestTheRecordDialogLooksAsKept(t *testing.T) {

@@ -148,7 +148,6 @@ func prunedText(state history.State) string {
 func (s *Screen) Commands(st *app.State) []app.Command {
 	commands := append(s.LinkCommands(), s.nodeCommands(st)...)
 	commands = append(commands,
-		RecordCommand(st, s.recordName(), s.markedPart()),
 		app.ScreenCommand("v", "branches", "Branches: the tree of what happened", func() tea.Cmd { return OpenBranches(st) }),
 		s.filter.Command())
 	if s.filter.Applied != "" && !s.InDetail {
@@ -178,7 +177,6 @@ func (s *Screen) nodeCommands(st *app.State) []app.Command {
 	rename := func() tea.Cmd { return openRenaming(st, id, names) }
 	askToDelete := func() tea.Cmd { return openNameDeletion(st, id, names) }
 	compare := func() tea.Cmd { return form.OpenDifference(st, fmt.Sprintf("at #%d", id), *difference) }
-	mark := func() tea.Cmd { return s.toggleMark(id) }
 
 	isNameless := len(names) == 0
 	const noName = "this moment has no name: n gives it one"
@@ -189,7 +187,6 @@ func (s *Screen) nodeCommands(st *app.State) []app.Command {
 		app.ScreenCommand("r", "rename", "Rename this snapshot", rename).DisabledIf(isNameless, noName),
 		app.ScreenCommand("D", "delete name", "Delete the name of this snapshot", askToDelete).DisabledIf(isNameless, noName),
 		app.ScreenCommand("C", "compared", "Compared: what both contracts did", compare).DisabledIf(difference == nil, "no difference was found here"),
-		app.ScreenCommand("space", "mark", "Mark this moment, as the first or the last to record", mark, " "),
 	}
 	for i, command := range commands {
 		commands[i] = command.DisabledIf(!hasRow, "no moment is under the cursor")
