@@ -186,25 +186,17 @@ func Tokens(r kv.Reader, w Walk) iter.Seq2[kv.Record[string, Token], error] {
 
 // TokenIDsOf returns an iterator over the ids of an owner's tokens, in byte order.
 func TokenIDsOf(r kv.Reader, owner Address, w Walk) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
-		for key, err := range ownersMap.Keys(r, kv.AppendPart(nil, owner), w) {
-			if !yield(key.Second, err) {
-				return
-			}
-		}
-	}
+	keys := ownersMap.Keys(r, kv.AppendPart(nil, owner), w)
+	return kv.Convert(keys, func(key ownerKey) (string, error) { return key.Second, nil })
 }
 
 // OperatorsOf returns an iterator over an owner's operators, in the byte order of
 // their addresses. It includes expired grants.
 func OperatorsOf(r kv.Reader, owner Address, w Walk) iter.Seq2[Approval, error] {
-	return func(yield func(Approval, error) bool) {
-		for record, err := range operatorsMap.All(r, kv.AppendPart(nil, owner), w) {
-			if !yield(Approval{Spender: record.Key.Second, Expires: record.Value}, err) {
-				return
-			}
-		}
-	}
+	records := operatorsMap.All(r, kv.AppendPart(nil, owner), w)
+	return kv.Convert(records, func(record kv.Record[operatorKey, Expiration]) (Approval, error) {
+		return Approval{Spender: record.Key.Second, Expires: record.Value}, nil
+	})
 }
 
 // storedNumber encodes and decodes numbers in records like [StoredJSON], but decodes plain

@@ -67,10 +67,6 @@ func (o *Overlay) Delete(key []byte) error {
 // Scan yields the records of r in key order: those of the base, with the overlay's writes
 // added and its deletions left out.
 func (o *Overlay) Scan(r Range) iter.Seq2[Pair, error] {
-	// Without writes, the base alone has the answer.
-	if o.base != nil && o.pending.Len() == 0 {
-		return o.base.Scan(r)
-	}
 	return func(yield func(Pair, error) bool) {
 		if o.base != nil {
 			o.scanBoth(r, yield)

@@ -57,16 +57,10 @@ func (v prefixedReader) Scan(r Range) iter.Seq2[Pair, error] {
 	} else {
 		r.End = concat(v.prefix, r.End)
 	}
-	return func(yield func(Pair, error) bool) {
-		for p, err := range v.base.Scan(r) {
-			if err == nil {
-				p.Key = p.Key[len(v.prefix):]
-			}
-			if !yield(p, err) {
-				return
-			}
-		}
-	}
+	return Convert(v.base.Scan(r), func(p Pair) (Pair, error) {
+		p.Key = p.Key[len(v.prefix):]
+		return p, nil
+	})
 }
 
 // prefixedWriter is the result of [PrefixedWriter].
