@@ -9,16 +9,6 @@ import (
 // to whom it is offered.
 type roleItem = kv.Item[Ownership]
 
-// decideRole decides whether the sender may offer, accept or renounce the role stored in
-// item (spec §6).
-func decideRole(c *call, rule Rule, item roleItem, action OwnershipAction) (*Decision, error) {
-	role, _, err := item.Load(c.reader)
-	if err != nil {
-		return nil, err
-	}
-	return c.decideRoleChange(rule, role, action), nil
-}
-
 // executeRole offers, accepts or renounces the role stored in item (spec §6). A
 // minter role that changes hands loses its additional minters (spec §14).
 func executeRole(x *execution, rule Rule, item roleItem, action OwnershipAction) error {
@@ -77,7 +67,7 @@ func orNone(a *Address) string {
 // decide permits the minter to offer or renounce the role, and the account to which it is
 // offered to accept it.
 func (m *UpdateMinterOwnership) decide(c *call) (*Decision, error) {
-	return decideRole(c, RuleMinter, minterItem, m.OwnershipAction)
+	return c.decideRoleChange(RuleMinter, minterItem, m.OwnershipAction)
 }
 
 // execute offers the minter's role, passes it on, or renounces it.
@@ -88,7 +78,7 @@ func (m *UpdateMinterOwnership) execute(x *execution) error {
 // decide permits the creator to offer or renounce the role, and the account to which it is
 // offered to accept it.
 func (m *UpdateCreatorOwnership) decide(c *call) (*Decision, error) {
-	return decideRole(c, RuleCreator, creatorItem, m.OwnershipAction)
+	return c.decideRoleChange(RuleCreator, creatorItem, m.OwnershipAction)
 }
 
 // execute offers the creator's role, passes it on, or renounces it.

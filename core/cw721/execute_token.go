@@ -46,12 +46,14 @@ func (x *execution) moveToken(tokenID string, newOwner Address) error {
 }
 
 // saveToken writes a token and its entry in the owner index, which lists the tokens of
-// each owner. The value of the entry is the length of the token's id in bytes (spec §1.1).
+// each owner.
 func (x *execution) saveToken(tokenID string, token Token) error {
-	if err := tokensMap.Save(x.writer, tokenID, token); err != nil {
-		return err
+	for _, record := range TokenRecords(tokenID, token) {
+		if err := x.writer.Set(record.Key, record.Value); err != nil {
+			return err
+		}
 	}
-	return ownersMap.Save(x.writer, ownerKey{First: token.Owner, Second: tokenID}, uint64(len(tokenID)))
+	return nil
 }
 
 // removeFromOwnerIndex deletes the entry of a token in the owner index, which lists the

@@ -230,17 +230,22 @@ func (c *call) decideCreatorOnly(refusal *Error) (*Decision, error) {
 	return d.conclude(d.addHolderCheck(RuleCreator, creator.Owner), refusal), nil
 }
 
-// decideRoleChange decides whether the sender may act on a role: its holder may
-// offer and renounce the role, and the account that was offered the role may accept
-// the offer until it expires (spec §6).
-func (c *call) decideRoleChange(rule Rule, role Ownership, action OwnershipAction) *Decision {
+// decideRoleChange decides whether the sender may act on the role stored in item: its
+// holder may offer and renounce the role, and the account that was offered the role may
+// accept the offer until it expires (spec §6).
+func (c *call) decideRoleChange(rule Rule, item roleItem, action OwnershipAction) (*Decision, error) {
+	role, _, err := item.Load(c.reader)
+	if err != nil {
+		return nil, err
+	}
+
 	d := c.newDecision()
 	if action.Name != actionAccept {
 		refusal := errNotOwner
 		if role.Owner == nil {
 			refusal = errRenounced
 		}
-		return d.conclude(d.addHolderCheck(rule, role.Owner), refusal)
+		return d.conclude(d.addHolderCheck(rule, role.Owner), refusal), nil
 	}
 
 	// Only the account that was offered the role may accept it, and only until the offer
@@ -257,5 +262,5 @@ func (c *call) decideRoleChange(rule Rule, role Ownership, action OwnershipActio
 	}
 	check.Passed = refusal == nil
 	d.Checks = append(d.Checks, check)
-	return d.conclude(check.Passed, refusal)
+	return d.conclude(check.Passed, refusal), nil
 }
