@@ -60,20 +60,19 @@ func (s Share) PortionOf(amount uint64) uint64 {
 
 // String returns the share as the contract prints it: without trailing zeros, and
 // without a dot if the share is a whole number.
-func (s Share) String() string {
-	value := new(big.Rat).SetFrac(s.count(), Percent(100).count())
-	text := value.FloatString(shareDigits)
-	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
-}
+func (s Share) String() string { return decimalText(s.count()) }
 
-// Percentage returns the share in hundredths, for people: "5" for 0.05. Shares
-// above 18, which no sale can pay, are written like "20 × 100".
+// Percentage returns the share in hundredths, for people: "5" for 0.05.
 func (s Share) Percentage() string {
 	count := s.count()
-	if !count.IsUint64() {
-		return s.String() + " × 100"
-	}
-	return shareOf(count.Mul(count, big.NewInt(100))).String()
+	return decimalText(count.Mul(count, big.NewInt(100)))
+}
+
+// decimalText returns count × 10^-18 as a decimal without trailing zeros: "0.05".
+func decimalText(count *big.Int) string {
+	value := new(big.Rat).SetFrac(count, Percent(100).count())
+	text := value.FloatString(shareDigits)
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }
 
 // ParseShare parses a decimal such as "0.05": digits, then optionally a dot and 1

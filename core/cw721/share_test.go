@@ -100,7 +100,7 @@ func TestASharePrintsAsAPercentage(t *testing.T) {
 		"0.2":                  "20",
 		"5":                    "500",
 		"18":                   "1800",
-		"20":                   "20 × 100",
+		"20":                   "2000",
 		"0.000000000000000001": "0.0000000000000001",
 	} {
 		share := kvtest.Must(cw721.ParseShare(text))(t)
