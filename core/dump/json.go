@@ -119,41 +119,30 @@ func (p *jsonPage) noteContract() error {
 // skips other members.
 func (p *jsonPage) readRecord() error {
 	var record struct {
-		Key   jsontext.Value `json:"key"`
-		Value jsontext.Value `json:"value"`
+		Key   *string `json:"key"`
+		Value *string `json:"value"`
 	}
 	err := json.UnmarshalDecode(p.tokens, &record)
 	if typeError, ok := errors.AsType[*json.SemanticError](err); ok {
-		return p.fail(`expected {"key":HEX,"value":BASE64}, got %s`, wire.KindName(typeError.JSONKind))
+		return p.typeError(typeError.JSONPointer.LastToken(), typeError.JSONKind)
 	}
 	if err != nil {
 		return p.jsonError(err)
 	}
-	// Both members are required, and both are strings.
-	key, err := p.textOf(record.Key, "key: expected hex")
-	if err != nil {
-		return err
-	}
-	value, err := p.textOf(record.Value, "value: expected base64")
-	if err != nil {
-		return err
-	}
-	return p.yieldRecord(key, value)
+	return p.yieldRecord(record.Key, record.Value)
 }
 
-// textOf returns the text of a JSON string, or nil for a member that is missing. For
-// another kind of value, it fails with an error that begins with expected, such as "key:
-// expected hex".
-func (p *jsonPage) textOf(member jsontext.Value, expected string) (*string, error) {
-	switch kind := member.Kind(); kind {
-	case jsontext.KindInvalid:
-		return nil, nil
-	case jsontext.KindString:
-		text, err := jsontext.AppendUnquote(nil, member)
-		return new(string(text)), err
-	default:
-		return nil, p.fail("%s in a string, got %s", expected, wire.KindName(kind))
+// typeError returns the error for a value of the wrong kind in a record. name is the name of
+// the member that has this value. Any other name means the record itself.
+func (p *jsonPage) typeError(name string, got jsontext.Kind) error {
+	expected := `expected {"key":HEX,"value":BASE64}`
+	switch name {
+	case "key":
+		expected = "key: expected hex in a string"
+	case "value":
+		expected = "value: expected base64 in a string"
 	}
+	return p.fail("%s, got %s", expected, wire.KindName(got))
 }
 
 // readNote reads the note of [Write], for [Pages.Note]. It fails if the note comes after
