@@ -61,9 +61,6 @@ func (i *Ink) Render(text string) string {
 	if i.open == "" || text == "" {
 		return text
 	}
-	if strings.IndexByte(text, '\n') < 0 {
-		return i.open + text + i.close
-	}
 	return i.open + strings.ReplaceAll(text, "\n", i.close+"\n"+i.open) + i.close
 }
 
