@@ -2,6 +2,8 @@ package cw721
 
 import (
 	"cmp"
+	"reflect"
+	"slices"
 
 	"ephemera/core/kv"
 	"ephemera/core/wire"
@@ -93,7 +95,7 @@ func (m *UpdateCollectionInfo) decide(c *call) (*Decision, error) {
 	d := c.newDecision()
 	d.RequiresAll = true
 
-	names := m.nameMembers()
+	names := setMembers(m.CollectionInfo, "extension")
 	if len(names) > 0 && !d.addHolderCheck(RuleCreator, creator.Owner, names...) {
 		return d.conclude(false, errNotCreator), nil
 	}
@@ -106,7 +108,11 @@ func (m *UpdateCollectionInfo) decide(c *call) (*Decision, error) {
 
 	// The other members of the extension belong to the creator, except for what a rule set
 	// leaves to anyone.
-	members := extension.creatorMembers(c.Rules)
+	exceptions := []string{"start_trading_time"}
+	if c.Rules.CanAnyoneChangeRoyalty() {
+		exceptions = append(exceptions, "royalty_info")
+	}
+	members := setMembers(*extension, exceptions...)
 	if len(members) > 0 && !d.addHolderCheck(RuleCreator, creator.Owner, members...) {
 		return d.conclude(false, errNotCreator), nil
 	}
@@ -118,34 +124,18 @@ func (m *UpdateCollectionInfo) decide(c *call) (*Decision, error) {
 	return d.conclude(true, nil), nil
 }
 
-// nameMembers returns the members of the message that rename the collection.
-func (m *UpdateCollectionInfo) nameMembers() []string {
-	var members []string
-	if m.CollectionInfo.Name != nil {
-		members = append(members, "name")
-	}
-	if m.CollectionInfo.Symbol != nil {
-		members = append(members, "symbol")
-	}
-	return members
-}
-
-// creatorMembers returns the names of the members that are set and that only the creator
-// may change under the given rules.
-func (m *CollectionExtensionMsg) creatorMembers(rules Rules) []string {
-	var members []string
-	add := func(name string, isSet bool) {
-		if isSet {
-			members = append(members, name)
+// setMembers returns the JSON names of the members that a message has, without exceptions.
+// The message is a struct whose fields are all pointers. A nil field is an absent member.
+func setMembers(message any, exceptions ...string) []string {
+	fields := reflect.ValueOf(message)
+	var names []string
+	for _, member := range wire.PlanOf(fields.Type()).Fields {
+		isSet := !fields.Field(member.Index).IsNil()
+		if isSet && !slices.Contains(exceptions, member.Name) {
+			names = append(names, member.Name)
 		}
 	}
-	add("description", m.Description != nil)
-	add("image", m.Image != nil)
-	add("external_link", m.ExternalLink != nil)
-	add(bannerURL, m.BannerURL != nil)
-	add("explicit_content", m.ExplicitContent != nil)
-	add("royalty_info", m.RoyaltyInfo != nil && !rules.CanAnyoneChangeRoyalty())
-	return members
+	return names
 }
 
 // execute changes the members of the collection that the message has, and keeps the others.

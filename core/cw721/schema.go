@@ -83,34 +83,25 @@ func variantSchema(name string, body any) jsonObject {
 	}
 }
 
-// structSchema returns the schema of a struct from its wire tags, which the decoder
-// reads too.
+// structSchema returns the schema of a struct from the plan by which messages are decoded.
 func (w *schemaWriter) structSchema(t reflect.Type) jsonObject {
+	plan := wire.PlanOf(t)
 	properties := jsonObject{}
 	required := []string{}
-	isLenient := false
-	for i := range t.NumField() {
-		field := t.Field(i)
-		name, option, _ := strings.Cut(field.Tag.Get("wire"), ",")
-		if field.Name == "_" || name == "" {
-			isLenient = isLenient || name == "lenient"
+	for _, member := range plan.Fields {
+		if !w.rules.has(member.Name) {
 			continue
 		}
-		// Some members exist only under some rule sets.
-		if !w.rules.has(name) {
-			continue
-		}
-
-		properties[name] = w.typeSchema(field.Type)
-		if option != "optional" && field.Type.Kind() != reflect.Pointer {
-			required = append(required, name)
+		properties[member.Name] = w.typeSchema(t.Field(member.Index).Type)
+		if !member.IsOptional {
+			required = append(required, member.Name)
 		}
 	}
 	return jsonObject{
 		"type":                 "object",
 		"properties":           properties,
 		"required":             required,
-		"additionalProperties": isLenient,
+		"additionalProperties": plan.IsLenient,
 	}
 }
 

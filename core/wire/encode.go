@@ -36,12 +36,12 @@ type encoder struct {
 }
 
 // isLeftOut reports whether the encoder leaves out a member with a value.
-func (e encoder) isLeftOut(f field, v reflect.Value) bool {
-	if slices.Contains(e.absentNames, f.name) {
+func (e encoder) isLeftOut(f Field, v reflect.Value) bool {
+	if slices.Contains(e.absentNames, f.Name) {
 		return true
 	}
 	isEmpty := v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0
-	return e.omitsEmpty && f.optional && isEmpty
+	return e.omitsEmpty && f.IsOptional && isEmpty
 }
 
 // value appends the JSON of v to dst. A nil pointer and the zero reflect.Value are null.
@@ -95,8 +95,8 @@ func (e encoder) array(dst []byte, v reflect.Value) []byte {
 func (e encoder) object(dst []byte, v reflect.Value) []byte {
 	dst = append(dst, '{')
 	needsComma := false
-	for _, f := range planOf(v.Type()).fields {
-		member := v.Field(f.index)
+	for _, f := range PlanOf(v.Type()).Fields {
+		member := v.Field(f.Index)
 		if e.isLeftOut(f, member) {
 			continue
 		}
@@ -104,7 +104,7 @@ func (e encoder) object(dst []byte, v reflect.Value) []byte {
 			dst = append(dst, ',')
 		}
 		needsComma = true
-		dst = append(AppendString(dst, f.name), ':')
+		dst = append(AppendString(dst, f.Name), ':')
 		dst = e.value(dst, member)
 	}
 	return append(dst, '}')

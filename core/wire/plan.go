@@ -7,32 +7,32 @@ import (
 	"sync"
 )
 
-// plan is what the decoder and the encoder need to know of a struct type. It is made once
-// from the type's tags.
-type plan struct {
-	fields  []field
-	names   []string // the JSON names of the fields
-	lenient bool     // whether members that the type does not have are skipped
+// Plan describes how a struct type is read and written as a JSON object. It is made once
+// from the tags of the type's fields.
+type Plan struct {
+	Fields    []Field
+	names     []string // the JSON names of the fields
+	IsLenient bool     // members that the type does not have are skipped
 }
 
-// field is one field of a struct type that is a member in JSON.
-type field struct {
-	name     string
-	index    int  // of the field in the Go struct
-	optional bool // whether the member may be null or missing
+// Field is one field of a struct type that is a member in JSON.
+type Field struct {
+	Name       string // of the member in JSON
+	Index      int    // of the field in the Go struct
+	IsOptional bool   // the member may be null or missing
 }
 
-// plans holds the plans made so far: reflect.Type → *plan.
+// plans holds the plans made so far: reflect.Type → *Plan.
 var plans sync.Map
 
-// planOf returns the plan of a struct type, from the tags `wire:"name"` and
+// PlanOf returns the plan of a struct type, from the tags `wire:"name"` and
 // `wire:"name,optional"` of its fields. Fields without the tag are no members. A blank field
 // (_) tagged `wire:"lenient"` makes the decoder skip members that the type does not have.
-func planOf(t reflect.Type) *plan {
+func PlanOf(t reflect.Type) *Plan {
 	if p, ok := plans.Load(t); ok {
-		return p.(*plan)
+		return p.(*Plan)
 	}
-	p := &plan{}
+	p := &Plan{}
 	for i := range t.NumField() {
 		f := t.Field(i)
 		tag, ok := f.Tag.Lookup("wire")
@@ -42,24 +42,24 @@ func planOf(t reflect.Type) *plan {
 		// A tag is a name, with a comma and "optional" for a member that can be absent.
 		name, option, _ := strings.Cut(tag, ",")
 		if f.Name == "_" && name == "lenient" {
-			p.lenient = true
+			p.IsLenient = true
 			continue
 		}
-		p.fields = append(p.fields, field{
-			name:     name,
-			index:    i,
-			optional: f.Type.Kind() == reflect.Pointer || option == "optional",
+		p.Fields = append(p.Fields, Field{
+			Name:       name,
+			Index:      i,
+			IsOptional: f.Type.Kind() == reflect.Pointer || option == "optional",
 		})
 		p.names = append(p.names, name)
 	}
 	actual, _ := plans.LoadOrStore(t, p) // another goroutine may have made the same plan
-	return actual.(*plan)
+	return actual.(*Plan)
 }
 
 // MemberNames lists the members of the struct that message points to, in the order of
 // their declaration.
 func MemberNames(message any) []string {
-	return slices.Clone(planOf(reflect.TypeOf(message).Elem()).names)
+	return slices.Clone(PlanOf(reflect.TypeOf(message).Elem()).names)
 }
 
 // Unknown returns the contract's error text for a name that a type does not have (spec

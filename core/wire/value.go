@@ -82,8 +82,8 @@ func (d *Decoder) slice(v reflect.Value) error {
 // duplicate member, for an unknown one unless the options or the type let it pass, and for
 // a missing one that is not optional.
 func (d *Decoder) fields(v reflect.Value) error {
-	p := planOf(v.Type())
-	isRead := make([]bool, len(p.fields))
+	p := PlanOf(v.Type())
+	isRead := make([]bool, len(p.Fields))
 	err := d.members(func(name string) error {
 		i := slices.Index(p.names, name)
 		if i < 0 || slices.Contains(d.AbsentNames, name) {
@@ -96,20 +96,20 @@ func (d *Decoder) fields(v reflect.Value) error {
 		isRead[i] = true
 
 		// An optional member can be null, which leaves the field as it is.
-		if p.fields[i].optional && d.Kind() == 'n' {
+		if p.Fields[i].IsOptional && d.Kind() == 'n' {
 			_, err := d.Token()
 			return err
 		}
-		return d.value(v.Field(p.fields[i].index))
+		return d.value(v.Field(p.Fields[i].Index))
 	})
 	if err != nil {
 		return err
 	}
 
 	// Members that are not optional must all have been read.
-	for i, f := range p.fields {
-		if !isRead[i] && !f.optional {
-			return d.Fail("missing field `"+f.name+"`", "")
+	for i, f := range p.Fields {
+		if !isRead[i] && !f.IsOptional {
+			return d.Fail("missing field `"+f.Name+"`", "")
 		}
 	}
 	return nil
@@ -123,8 +123,8 @@ func (d *Decoder) leaveMember() { d.path = d.path[:len(d.path)-1] }
 // unknownMember handles a member that the type of the object does not have. It skips the
 // value if the type is lenient or [Options.Ignored] is set, which then gets the member.
 // Otherwise it fails.
-func (d *Decoder) unknownMember(name string, p *plan) error {
-	if p.lenient {
+func (d *Decoder) unknownMember(name string, p *Plan) error {
+	if p.IsLenient {
 		return d.Skip()
 	}
 	known := d.knownNames(p.names)
