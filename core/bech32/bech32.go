@@ -16,10 +16,13 @@ import (
 	"github.com/btcsuite/btcd/btcutil/bech32"
 )
 
-const maxBytes = 255 // of an address without its prefix and checksum
+// maxBytes is how many bytes an address may hold, without its prefix and checksum.
+const maxBytes = 255
 
 // Encode returns the address of the bytes b with a prefix, such as "cosmos".
-func Encode(prefix string, b []byte) (string, error) { return bech32.EncodeFromBase256(prefix, b) }
+func Encode(prefix string, b []byte) (string, error) {
+	return bech32.EncodeFromBase256(prefix, b)
+}
 
 // badChecksum is the text of the error for a wrong checksum, with the right one and the
 // one in the address.

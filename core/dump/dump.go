@@ -36,24 +36,26 @@ const noteName = "ephemera"
 // nil leaves the member out. Write stops at the first error, of records or of w, and
 // returns it; what it has written by then is not a whole dump.
 func Write(w io.Writer, note []byte, records iter.Seq2[kv.Pair, error]) error {
-	out := bufio.NewWriter(w) // the last Flush returns the first error of any write
-	out.WriteByte('{')
+	buffered := bufio.NewWriter(w) // the last Flush returns the first error of any write
+	buffered.WriteByte('{')
 	if note != nil {
-		fmt.Fprintf(out, "%q:%s,", noteName, note)
+		fmt.Fprintf(buffered, "%q:%s,", noteName, note)
 	}
-	out.WriteString(`"models":[`)
-	separator := ""
+	buffered.WriteString(`"models":[`)
+
+	separator := "" // before the next record
 	for p, err := range records {
 		if err != nil {
 			return err
 		}
 		// Chains print keys in hex and values in base64.
 		value := base64.StdEncoding.EncodeToString(p.Value)
-		if _, err := fmt.Fprintf(out, `%s{"key":"%X","value":"%s"}`, separator, p.Key, value); err != nil {
+		if _, err := fmt.Fprintf(buffered, `%s{"key":"%X","value":"%s"}`, separator, p.Key, value); err != nil {
 			return err
 		}
 		separator = ","
 	}
-	out.WriteString("]}\n")
-	return out.Flush()
+
+	buffered.WriteString("]}\n")
+	return buffered.Flush()
 }

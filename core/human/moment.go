@@ -11,10 +11,11 @@ import (
 	"ephemera/core/cw721"
 )
 
-// MomentError reports a text that is no moment, or a moment that cannot be shown. Text
-// is a sentence for the person who typed it.
+// MomentError reports a text that is no moment, or a moment that cannot be shown. A moment
+// is a block height or a block time. Text is a sentence for the person who typed it.
 type MomentError struct{ Text string }
 
+// Error returns the sentence for the person who typed the text.
 func (e *MomentError) Error() string { return e.Text }
 
 // expirationExamples are forms of an expiration, for the error about another text.

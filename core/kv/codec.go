@@ -76,6 +76,7 @@ func AppendPart[S ~string | ~[]byte](dst []byte, part S) []byte {
 	return append(dst, part...)
 }
 
+// errShortKey reports a key that ends before its first part does.
 var errShortKey = errors.New("the key is cut short")
 
 // CutPart splits a key after its first part, which [AppendPart] wrote: of

@@ -106,7 +106,8 @@ func (o *Overlay) scanBoth(r Range, yield func(Pair, error) bool) {
 			return
 		}
 	}
-	for writes.hasCurrent && writes.yieldCurrent() { // writes with keys after the last one of the base
+	for writes.hasCurrent && writes.yieldCurrent() {
+		// yieldCurrent goes on to the next write behind the last record of the base.
 	}
 }
 
@@ -178,12 +179,15 @@ type tree = btree.BTreeG[entry]
 // empty value that was written is not nil.
 type entry struct{ key, value []byte }
 
-// newTree returns an empty tree, sorted by key. The tree does no locking of its own.
+// newTree returns an empty tree, sorted by key. The tree does no locking of its own,
+// because a transaction runs in one goroutine and a snapshot never changes.
 func newTree() *tree {
 	less := func(a, b entry) bool { return bytes.Compare(a.key, b.key) < 0 }
 	return btree.NewBTreeGOptions(less, btree.Options{NoLocks: true})
 }
 
+// isDeletion reports whether the entry deletes its key. A deletion hides the record of the
+// base that has the same key.
 func (e entry) isDeletion() bool { return e.value == nil }
 
 // pair returns the entry as a scan of r yields it: without the value if r asks for keys
@@ -266,11 +270,11 @@ func Apply(w Writer, changes []Change) error {
 // Inverse returns the changes that undo changes: each with its old and its new value
 // swapped.
 func Inverse(changes []Change) []Change {
-	out := make([]Change, len(changes))
+	inverse := make([]Change, len(changes))
 	for i, c := range changes {
-		out[i] = Change{Key: c.Key, Old: c.New, New: c.Old}
+		inverse[i] = Change{Key: c.Key, Old: c.New, New: c.Old}
 	}
-	return out
+	return inverse
 }
 
 // setOrDelete writes a record, or deletes it if value is nil.

@@ -44,6 +44,7 @@ type prefixedReader struct {
 	prefix []byte
 }
 
+// Get returns the value that the base has under the prefix and key.
 func (v prefixedReader) Get(key []byte) ([]byte, bool, error) {
 	return v.base.Get(concat(v.prefix, key))
 }
@@ -69,10 +70,12 @@ type prefixedWriter struct {
 	prefix []byte
 }
 
+// Set writes the record under the prefix and key into the base.
 func (v prefixedWriter) Set(key, value []byte) error {
 	return v.base.Set(concat(v.prefix, key), value)
 }
 
+// Delete removes the record under the prefix and key from the base.
 func (v prefixedWriter) Delete(key []byte) error { return v.base.Delete(concat(v.prefix, key)) }
 
 // concat returns prefix and key, one after the other, in a new slice, which is never nil.

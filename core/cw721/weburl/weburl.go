@@ -46,6 +46,7 @@ func Fault(s string) string {
 	return faultOf(portBeforeBackslash.ReplaceAllString(s, "$1/$2"))
 }
 
+// emptyHost is the contract's text for a URL without a host.
 const emptyHost = "empty host"
 
 // faultTexts are the contract's texts for the library's errors.
@@ -183,8 +184,10 @@ func equivalentHost(u *url.Url, host string) string {
 // The standard refuses such labels, idna does not.
 var emptyPunycode = regexp.MustCompile(`(?i)(^|[.。．｡])xn--([^.。．｡]*-)?([.。．｡]|$)`)
 
+// isForbidden reports whether the URL standard forbids a character in the name of a host.
 func isForbidden(r rune) bool { return url.ForbiddenDomainCodePoint.Test(uint(r)) }
 
+// percentCode matches a byte that a URL writes in hex, such as "%41".
 var percentCode = regexp.MustCompile("%[0-9a-fA-F]{2}")
 
 // decodePercent replaces codes such as %41 with their bytes. A % that does not begin

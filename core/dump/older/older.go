@@ -251,6 +251,7 @@ func (c *Conversion) IsConverted() bool { return c.From != "" }
 // it.
 func (c *Conversion) has(key string) bool { return c.special[key] != nil }
 
+// set writes a special record, with the JSON of value.
 func (c *Conversion) set(key string, value any) { c.special[key] = wire.Encode(value) }
 
 // read decodes a special record into the variable to which into points.
@@ -275,6 +276,7 @@ func (c *Conversion) note(format string, args ...any) {
 	c.Notes = append(c.Notes, fmt.Sprintf(format, args...))
 }
 
+// fail returns a [*dump.Error] about the dump as a whole.
 func (c *Conversion) fail(format string, args ...any) error {
 	return &dump.Error{Page: "the dump", Text: fmt.Sprintf(format, args...)}
 }
