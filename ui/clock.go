@@ -185,37 +185,19 @@ func (c *clockPanel) view(st *app.State, highlighted []cw721.Expiration, b widge
 // counts the grants instead.
 func hasLanes(b widget.Box) bool { return b.H > 1 }
 
-// click takes a click on a cell of the panel, which is drawn in a box. On the first line
-// it does what clickHead says, and on a mark of the lanes it lists the grants of the mark.
-func (c *clockPanel) click(st *app.State, x, y int, b widget.Box) tea.Cmd {
+// click lists the grants of the mark at a cell of the panel, which is width cells wide. It
+// does nothing for a cell without a mark.
+func (c *clockPanel) click(st *app.State, x, y, width int) tea.Cmd {
 	laneOfLine := map[int]cw721.Axis{2: cw721.AtHeight, 3: cw721.AtTime}
 	axis, isLane := laneOfLine[y]
-	switch {
-	case y == 0:
-		return c.clickHead(st, x, b)
-	case !isLane:
+	if !isLane {
 		return nil
 	}
-	chart := chartOf(st, b.W)
-	if mark, ok := chart.markAt(axis, x); ok {
-		return openMark(st, mark, b.W)
+	mark, ok := chartOf(st, width).markAt(axis, x)
+	if !ok {
+		return nil
 	}
-	return nil
-}
-
-// clickHead handles a click at column x of the clock's first line. A click on the block
-// opens the form that sets the clock, and one on the grant that expires next shows that grant.
-func (c *clockPanel) clickHead(st *app.State, x int, b widget.Box) tea.Cmd {
-	left, right := c.blockAndNextExpiry(st, b)
-	isLeft := x <= left.Width()
-	isRight := x >= b.W-right.Width()
-	switch {
-	case isLeft:
-		return openClockForm(st)
-	case isRight && st.Next != nil:
-		return showGrant(st, *st.Next)
-	}
-	return nil
+	return openMark(st, mark, width)
 }
 
 // openClockForm opens the form that sets the clock, or moves it on, and changes
@@ -349,11 +331,4 @@ func setClock(st *app.State, pace uint64, target *chain.Clock) tea.Cmd {
 		cmds = append(cmds, app.Advance(st, chain.ClockStep{Height: &target.Height, Time: &target.Time}, 0))
 	}
 	return tea.Sequence(cmds...)
-}
-
-// showGrant names a grant of the clock in a notice, and goes to it: to the token
-// of an approval, to the operator, or to the role that is offered.
-func showGrant(st *app.State, grant expiry.Entry) tea.Cmd {
-	notice := app.Notify(app.LevelInfo, st.GrantLabel(grant)+" "+st.When(grant.Expires))
-	return tea.Sequence(notice, app.LinkToGrant(grant.Grant))
 }

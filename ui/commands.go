@@ -184,8 +184,7 @@ func openResult(st *app.State, book *lessons.Book) tea.Cmd {
 // themeMsg changes the theme.
 type themeMsg struct{ theme *themes.Theme }
 
-// newThemePicker returns the dialog that chooses the colours of the explorer. It applies
-// each theme as soon as the cursor is on it; esc brings back the theme from before.
+// newThemePicker returns the dialog that chooses the colours of the explorer.
 func newThemePicker(st *app.State) *form.Chooser {
 	var items []widget.Item
 	for _, name := range themes.Names() {
@@ -196,9 +195,6 @@ func newThemePicker(st *app.State) *form.Chooser {
 		items = append(items, widget.Item{ID: name, Title: name, Detail: palette.Description})
 	}
 
-	// The theme under the cursor is applied at once. Cancelling applies the one from
-	// before.
-	previous := st.Theme
 	options := st.ThemeOptions
 	apply := func(_ *app.State, name string) tea.Cmd {
 		palette, err := themes.Lookup(name, options.Terminal)
@@ -209,8 +205,6 @@ func newThemePicker(st *app.State) *form.Chooser {
 		return app.Send(themeMsg{theme})
 	}
 	chooser := form.NewChooser("Theme", "a theme", items, apply)
-	chooser.Moved = apply
-	chooser.Cancel = func(*app.State) tea.Cmd { return app.Send(themeMsg{previous}) }
 	chooser.List.Select(st.Theme.Name)
 	return chooser
 }

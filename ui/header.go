@@ -11,13 +11,6 @@ import (
 	"ephemera/ui/widget"
 )
 
-// header draws the first line of the screen: the collection at the left, and at the
-// right the actor, the account that messages are sent as.
-func (m *Model) header() string {
-	left, right := m.headerEnds()
-	return widget.JoinEnds(left.Render(m.state.Theme), right.Render(m.state.Theme), m.size.W)
-}
-
 // headerPart is a part of the header, such as the symbol of the collection. If the line
 // is too narrow, the parts with the highest dropRank are left out first.
 type headerPart struct {
@@ -28,22 +21,23 @@ type headerPart struct {
 // maxDrop is the highest dropRank of a [headerPart].
 const maxDrop = 9
 
-// headerEnds returns the left and the right end of the header, with as many of their
-// parts as fit into the terminal. It leaves out the parts with the highest rank, then
-// those with the next lower one, and so on. Parts with rank 0 stay even if they don't
-// fit.
-func (m *Model) headerEnds() (left, right widget.Line) {
+// header draws the first line of the screen: the collection at the left, and at the
+// right the actor, the account that messages are sent as. In a narrow terminal it leaves
+// out the parts with the highest rank, then those with the next lower one, and so on.
+// Parts with rank 0 stay even if they don't fit.
+func (m *Model) header() string {
+	const gap = 2 // cells between the two ends
 	leftParts := m.collectionParts()
 	rightParts := m.actorParts()
-	for kept := maxDrop; ; kept-- {
+	kept := maxDrop
+	left := joinParts(leftParts, kept)
+	right := joinParts(rightParts, kept)
+	for kept > 0 && left.Width()+gap+right.Width() > m.size.W {
+		kept--
 		left = joinParts(leftParts, kept)
 		right = joinParts(rightParts, kept)
-		const gap = 2
-		fits := left.Width()+right.Width()+gap <= m.size.W
-		if fits || kept == 0 {
-			return left, right
-		}
 	}
+	return widget.JoinEnds(left.Render(m.state.Theme), right.Render(m.state.Theme), m.size.W)
 }
 
 // joinParts joins the parts of the header whose dropRank is at most kept.
@@ -88,9 +82,6 @@ func (m *Model) collectionParts() (parts []headerPart) {
 	}
 	if c.Extension != nil && c.Extension.RoyaltyInfo != nil {
 		add(9, widget.Muted(" · royalty "+c.Extension.RoyaltyInfo.Share.Percentage()+" %"))
-	}
-	if origin := m.originText(); origin != "" && !m.tabsHaveRoomForOrigin() {
-		add(6, widget.Faint(" · "+origin))
 	}
 	return parts
 }
@@ -177,11 +168,4 @@ func (m *Model) besideTabs() string {
 		text += " · " + origin
 	}
 	return text
-}
-
-// tabsHaveRoomForOrigin reports whether the line of the tabs has room for where the
-// collection comes from, such as "demo". Otherwise the header shows it.
-func (m *Model) tabsHaveRoomForOrigin() bool {
-	const margin = 1 // behind the text
-	return m.tabBar().Room(m.size.W) > widget.Width(m.besideTabs())+margin
 }

@@ -3,28 +3,22 @@ package ui
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"ephemera/ui/accounts"
-	"ephemera/ui/term"
 	"ephemera/ui/widget"
 )
 
-// handleMouse handles a click or the wheel by what is at its place. The footer comes
-// first, then an open dialog, then the rest of the frame. A click outside of the footer
-// first closes the dialog of the lanes, which covers nothing but the clock. The mouse can
-// do nothing that no key does.
+// handleMouse handles a click or the wheel. An open dialog gets it, or else the part of the
+// frame at its place. A click first closes the dialog of the lanes, which covers nothing but
+// the clock. The mouse can do nothing that no key does.
 func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 	isClick := widget.IsClick(msg)
 	isOther := !isClick && widget.WheelTurn(msg) == 0 // a motion, or another button
 	if m.isTooSmall() || isOther {
 		return nil
 	}
-	isOnFooter := isClick && msg.Y == m.size.H-1
-	if _, isLaneFocus := m.topDialog().(*laneFocus); isLaneFocus && isClick && !isOnFooter {
+	if _, isLaneFocus := m.topDialog().(*laneFocus); isLaneFocus && isClick {
 		m.closeDialogs()
 	}
 	switch {
-	case isOnFooter:
-		return m.clickFooter(msg.X)
 	case len(m.dialogs) > 0:
 		return m.mouseInDialog(msg)
 	case !m.state.HasCollection():
@@ -43,35 +37,20 @@ func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-// clickFooter presses the key whose hint stands at column x of the footer, the last line
-// of the screen. Between two hints it does nothing.
-func (m *Model) clickFooter(x int) tea.Cmd {
-	binding, ok := m.hints().At(x, m.size.W)
-	if !ok || len(binding.Keys()) == 0 {
+// clickAroundBody handles a click outside of the screen's body: on a mark of the clock
+// below it, or on a tab above it.
+func (m *Model) clickAroundBody(msg tea.MouseMsg) tea.Cmd {
+	if msg.Y > m.noticeRow() {
+		return m.clock.click(m.state, msg.X, msg.Y-m.noticeRow()-1, m.size.W)
+	}
+	if msg.Y != tabsRow {
 		return nil
 	}
-	return m.press(term.Key(binding.Keys()[0]))
-}
-
-// clickAroundBody handles a click outside of the screen's body: on the clock below it,
-// on the actor at the right of the first line, which opens the list of accounts, or on
-// a tab.
-func (m *Model) clickAroundBody(msg tea.MouseMsg) tea.Cmd {
-	switch {
-	case msg.Y > m.noticeRow():
-		clockBox := widget.Box{W: m.size.W, H: m.clock.height(m.size)}
-		return m.clock.click(m.state, msg.X, msg.Y-m.noticeRow()-1, clockBox)
-	case msg.Y == 0:
-		_, actor := m.headerEnds()
-		if msg.X >= m.size.W-actor.Width() {
-			return accounts.OpenActAs(m.state)
-		}
-	case msg.Y == tabsRow:
-		if tab := m.tabBar().At(msg.X, m.size.W); tab >= 0 {
-			return m.chooseScreen(tab)
-		}
+	tab := m.tabBar().At(msg.X, m.size.W)
+	if tab < 0 {
+		return nil
 	}
-	return nil
+	return m.chooseScreen(tab)
 }
 
 // mouseInBody hands the mouse to the current screen, with rows counted from the top of

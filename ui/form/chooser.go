@@ -12,10 +12,6 @@ type Chooser struct {
 	Title string
 	List  *widget.Chooser
 	pick  func(st *app.State, id string) tea.Cmd // chooses an item
-	// Moved, which can be nil, is called with the item under the cursor. Cancel,
-	// which can be nil, undoes what Moved has changed.
-	Moved  func(st *app.State, id string) tea.Cmd
-	Cancel func(st *app.State) tea.Cmd
 	// Rows is the number of rows that the dialog has room for.
 	Rows int
 	box  widget.Box
@@ -42,8 +38,8 @@ func (c *Chooser) Resize(b widget.Box) {
 	c.List.Resize(widget.FrameInner(c.box))
 }
 
-// Update handles a key or the mouse. It returns the command of the chosen item, or of the
-// item that the cursor moved to, and true if the chooser is to close.
+// Update handles a key or the mouse. It returns the command of the chosen item, and true if
+// the chooser is to close.
 func (c *Chooser) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch c.List.Update(msg) {
 	case widget.ChooserPick:
@@ -53,14 +49,7 @@ func (c *Chooser) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		}
 		return c.pick(st, item.ID), true
 	case widget.ChooserCancel:
-		if c.Cancel != nil {
-			return c.Cancel(st), true
-		}
 		return nil, true
-	case widget.ChooserMove:
-		if item, ok := c.List.Current(); ok && c.Moved != nil {
-			return c.Moved(st, item.ID), false
-		}
 	}
 	return nil, false
 }

@@ -71,15 +71,13 @@ func (q *ConfirmDialog) Commands(*app.State) []app.Command {
 	return slices.Concat(questionKeys, readOn(q.scroll.Hidden()))
 }
 
-// Update handles a key or the mouse. It returns true if the question is answered, and
-// the command of confirm if the answer is yes.
+// Update handles a key, or scrolls the text by the wheel. It returns true if the question is
+// answered, and the command of confirm if the answer is yes.
 func (q *ConfirmDialog) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
-	switch msg := msg.(type) {
-	case tea.MouseMsg:
-		return q.mouse(msg)
-	case tea.KeyMsg:
-		return q.key(msg)
+	if key, ok := msg.(tea.KeyMsg); ok {
+		return q.key(key)
 	}
+	q.scroll.Update(msg)
 	return nil, false
 }
 
@@ -101,30 +99,6 @@ func (q *ConfirmDialog) key(msg tea.KeyMsg) (tea.Cmd, bool) {
 		return nil, true
 	default:
 		q.scroll.Update(msg)
-	}
-	return nil, false
-}
-
-// mouse handles a click on a button, which answers the question, and the wheel, which
-// scrolls the text. The coordinates count from inside the frame.
-func (q *ConfirmDialog) mouse(msg tea.MouseMsg) (tea.Cmd, bool) {
-	if !widget.IsClick(msg) {
-		q.scroll.Update(msg)
-		return nil, false
-	}
-	isOnButtons := msg.Y == q.box.H-3 // the last line inside the frame
-	if !isOnButtons {
-		return nil, false
-	}
-
-	// The buttons stand side by side, each with a space before it.
-	cancelEnd := 1 + widget.Width(button(cancelText))
-	yesEnd := cancelEnd + 1 + widget.Width(button(q.yes))
-	switch {
-	case msg.X >= 1 && msg.X < cancelEnd:
-		return nil, true
-	case msg.X > cancelEnd && msg.X < yesEnd:
-		return q.confirm(), true
 	}
 	return nil, false
 }

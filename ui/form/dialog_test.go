@@ -74,18 +74,6 @@ func TestAClickChoosesFromAList(t *testing.T) {
 	d.Sees("height 1,112")
 }
 
-func TestAClickPressesTheButtonsOfAQuestion(t *testing.T) {
-	d := uitest.New(t, ui.New, 80, 24)
-	d.Press(".", "q")
-	d.Click("Cancel", 5)
-	d.DoesNotSee("only in memory")
-	d.Press("q")
-	d.Click("Quit  ", 8)
-	if !d.Quit {
-		t.Error("a click on Quit does not")
-	}
-}
-
 func TestAClickGoesToAFieldOfAFormAndTurnsItsChoices(t *testing.T) {
 	d := uitest.New(t, ui.New, 80, 24)
 	d.Keys("p", "bob")
