@@ -70,35 +70,34 @@ func (m *Model) topDialog() app.Dialog {
 	return m.dialogs[len(m.dialogs)-1]
 }
 
-// fitDialogs gives every dialog the largest box that it may fill, after the terminal or
-// the number of dialogs has changed. The top dialog is then placed anew, and the screens
-// get other boxes if it is drawn beside them.
+// fitDialogs gives the top dialog the largest box that it may fill, after the terminal or
+// the number of dialogs has changed. The dialog is then placed anew, and the screens get
+// other boxes if it is drawn beside them.
 func (m *Model) fitDialogs() {
 	m.topDialogPlace = dialogRow{}
 	if m.bodyBox != m.layout().box {
 		m.resizeScreens()
 	}
-	for _, d := range m.dialogs {
-		d.Resize(m.boxOf(d))
+	if top := m.topDialog(); top != nil {
+		top.Resize(m.topBox())
 	}
 }
 
-// boxOf returns the largest box that a dialog may fill. A full-screen dialog has the
+// topBox returns the largest box that the top dialog may fill. A full-screen dialog has the
 // whole width, and all lines but the footer and that of a notice about the dialog. A
-// laneFocus, which draws the clock's lanes, has as many lines as they need. The top dialog may
-// have its place beside the list.
-func (m *Model) boxOf(d app.Dialog) widget.Box {
+// laneFocus, which draws the clock's lanes, has as many lines as they need. Other dialogs
+// have their place beside the list or in the middle.
+func (m *Model) topBox() widget.Box {
 	box := m.dialogBox()
-	_, isLaneFocus := d.(*laneFocus)
-	switch {
-	case isLaneFocus:
+	top := m.topDialog()
+	if _, isLaneFocus := top.(*laneFocus); isLaneFocus {
 		return widget.Box{W: m.size.W, H: laneFocusHeight}
-	case isFullScreen(d):
+	}
+	if isFullScreen(top) {
 		return widget.Box{W: m.size.W, H: box.H + 1}
-	case d == m.topDialog():
-		if pane, ok := m.dialogPane(m.wholeBody()); ok {
-			return pane.box
-		}
+	}
+	if pane, ok := m.dialogPane(m.wholeBody()); ok {
+		return pane.box
 	}
 	return box
 }
@@ -182,37 +181,14 @@ type dialogRow struct {
 	y      int
 }
 
-// drawDialogs draws the dialogs that show: the top one, and behind a question the
-// dialog that it is about, if the question lies wholly inside it. Frames that
-// stick out behind a frame would look broken.
-func (m *Model) drawDialogs() []drawnDialog {
-	count := len(m.dialogs)
-	if count == 0 {
-		return nil
-	}
-	top := m.drawDialog(m.dialogs[count-1])
-	_, isQuestion := m.dialogs[count-1].(*form.ConfirmDialog)
-	if !isQuestion || count == 1 {
-		return []drawnDialog{top}
-	}
-
-	// A question inside the frame of its dialog leaves that frame visible.
-	below := m.drawDialog(m.dialogs[count-2])
-	isInside := top.y > below.y && top.y+top.h < below.y+below.h && top.x > below.x
-	if isInside {
-		return []drawnDialog{below, top}
-	}
-	return []drawnDialog{top}
-}
-
-// drawDialog draws a dialog and places it on the screen: a full-screen dialog over the whole
-// screen, the list of a clock lane above the footer, a form at the bottom of the right pane,
-// and any other dialog in the middle. It remembers the row of a top dialog in the middle,
-// so that the dialog stays there while it grows.
-func (m *Model) drawDialog(d app.Dialog) drawnDialog {
-	drawn := drawnDialog{view: d.View(m.state)}
-	if isFullScreen(d) {
-		box := m.boxOf(d)
+// drawDialog draws the top dialog, the only one that shows, and places it: over the whole
+// screen, where the clock is, beside the list, or in the middle. A dialog in the middle stays
+// at its row while it grows, so its row is kept in m.topDialogPlace.
+func (m *Model) drawDialog() drawnDialog {
+	top := m.topDialog()
+	drawn := drawnDialog{view: top.View(m.state)}
+	if isFullScreen(top) {
+		box := m.topBox()
 		drawn.view = widget.Fill(drawn.view, box)
 		drawn.w = box.W
 		drawn.h = box.H
@@ -224,34 +200,31 @@ func (m *Model) drawDialog(d app.Dialog) drawnDialog {
 		drawn.w = max(drawn.w, widget.Width(line))
 		drawn.h++
 	}
-	if _, isLaneFocus := d.(*laneFocus); isLaneFocus {
+	if _, isLaneFocus := top.(*laneFocus); isLaneFocus {
 		drawn.y = m.size.H - 1 - drawn.h // above the footer, where the clock is
 		return drawn
 	}
 	body := m.wholeBody()
-	if pane, ok := m.dialogPane(body); ok && d == m.topDialog() {
-		paneWidth := widget.Box{W: pane.box.W, H: drawn.h}
-		drawn.view = widget.Fill(drawn.view, paneWidth) // so that nothing shows beside the form
+	if pane, ok := m.dialogPane(body); ok {
+		drawn.view = widget.Fill(drawn.view, widget.Box{W: pane.box.W, H: drawn.h}) // nothing shows beside it
 		drawn.x = pane.column
 		drawn.y = body.top + body.box.H - drawn.h
 		return drawn
 	}
 	// Any other dialog is in the middle.
 	drawn.x = max(0, (m.size.W-drawn.w)/2)
-	drawn.y = m.rowOf(d, drawn.h)
-	if d == m.topDialog() {
-		m.topDialogPlace = dialogRow{dialog: d, y: drawn.y}
-	}
+	drawn.y = m.rowOfCentred(drawn.h)
+	m.topDialogPlace = dialogRow{dialog: top, y: drawn.y}
 	return drawn
 }
 
-// rowOf returns the screen row at which a dialog starts; height is its number of lines.
-// The top dialog stays at the row at which it was drawn last, unless its end would be
-// off the screen. Any other dialog is put in the middle of the body, between tabs and
-// clock, or in the middle of the screen if it is too high for that.
-func (m *Model) rowOf(d app.Dialog, height int) int {
+// rowOfCentred returns the screen row at which the top dialog starts if it stands in the
+// middle of the screen; height is its number of lines. It stays at the row at which it was
+// drawn last, unless its end would be off the screen. A new dialog is put in the middle of
+// the body, between tabs and clock, or in the middle of the screen if it is too high for that.
+func (m *Model) rowOfCentred(height int) int {
 	largest := m.dialogBox().H
-	if m.topDialogPlace.dialog == d {
+	if m.topDialogPlace.dialog == m.topDialog() {
 		return min(m.topDialogPlace.y, max(0, largest+1-height))
 	}
 	room := m.noticeRow() - tabsRow

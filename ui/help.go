@@ -182,51 +182,44 @@ func (h *help) View(st *app.State) string {
 	return widget.Frame(st.Theme, "Help", widget.JoinV(search, keys), h.box, widget.Hidden{Above: h.scroll.Hidden().Above})
 }
 
-// The layout of the list of keys, in cells.
-const (
-	helpGap = 3 // the cells between two columns
-	// foldWidth is the width from which help has two columns, and folds bindings
-	// that are too long for one.
-	foldWidth = 88
-)
+// twoColumnsWidth is the width, in cells, from which the list of keys has two columns.
+const twoColumnsWidth = 88
 
-// layOut returns the lines of the list: the groups, each a heading with its keys, in as
-// many columns as fit. The columns are about equally high, and no group is split.
+// layOut returns the lines of the list: the groups, each a heading with its keys. In a wide
+// dialog they stand in two columns of about even height. No group is split.
 func (h *help) layOut(groups []keyGroup) []widget.Line {
 	width := widget.FrameInner(h.box).W
-	foldAt := width
-	if width >= foldWidth {
-		foldAt = (width - helpGap) / 2
+	if width < twoColumnsWidth {
+		return h.stack(groups, 0, width)
 	}
 
-	// Write each group, and measure the widest line.
-	blocks := make([][]widget.Line, len(groups))
-	widest := 0
-	chosen := h.chosenIndex
-	for i, g := range groups {
-		blocks[i] = g.lines(foldAt, chosen)
-		chosen -= len(g.bindings) // relative to the next group
-		for _, line := range blocks[i] {
-			widest = max(widest, line.Width())
-		}
+	const rule = 3 // cells between the columns
+	columnWidth := (width - rule) / 2
+	// Groups go to the left column until it is half as high as all of them together.
+	half := len(h.stack(groups, 0, columnWidth)) / 2
+	inLeft, shownInLeft := 0, 0
+	for inLeft < len(groups) && len(h.stack(groups[:inLeft], 0, columnWidth)) < half {
+		shownInLeft += len(groups[inLeft].bindings)
+		inLeft++
 	}
-	// Share the width among as many columns as fit.
-	columnWidth := min(widest, width) + helpGap
-	count := max(1, min((width+helpGap)/columnWidth, len(blocks)))
-	return joinColumns(stackBlocks(blocks, count), columnWidth)
+	left := h.stack(groups[:inLeft], 0, columnWidth)
+	right := h.stack(groups[inLeft:], shownInLeft, columnWidth)
+	if len(right) == 0 {
+		return left
+	}
+	return widget.Columns(left, right, columnWidth)
 }
 
-// joinColumns puts columns of lines side by side. Each starts columnWidth cells behind
-// the start of the one before.
-func joinColumns(columns [][]widget.Line, columnWidth int) (lines []widget.Line) {
-	for x, column := range columns {
-		for y, line := range column {
-			if y == len(lines) {
-				lines = append(lines, nil)
-			}
-			gap := max(x*columnWidth-lines[y].Width(), 0)
-			lines[y] = append(lines[y].Text(strings.Repeat(" ", gap)), line...)
+// stack returns the lines of groups below each other, with a blank line between two. The
+// bindings of the groups are in h.shown from the index first on.
+func (h *help) stack(groups []keyGroup, first, width int) (lines []widget.Line) {
+	chosen := h.chosenIndex - first
+	for i, g := range groups {
+		if i > 0 {
+			lines = append(lines, widget.Line{})
 		}
+		lines = append(lines, g.lines(width, chosen)...)
+		chosen -= len(g.bindings) // relative to the next group
 	}
 	return lines
 }
@@ -256,34 +249,4 @@ func (g keyGroup) lines(width, chosen int) []widget.Line {
 		}
 	}
 	return lines
-}
-
-// stackBlocks puts blocks of lines into at most count columns of about even height, in
-// order, with a blank line between two blocks. It begins a new column when more than
-// half of the next block would stick out below the average height, or when each block
-// that is left must have a column so that none stays empty.
-func stackBlocks(blocks [][]widget.Line, count int) [][]widget.Line {
-	total := 0
-	for _, block := range blocks {
-		total += len(block) + 1
-	}
-	// This is the average height of a column.
-	height := (total + count - 1) / count
-
-	columns := make([][]widget.Line, 1, count)
-	for i, block := range blocks {
-		last := len(columns) - 1
-		isFull := len(columns[last])+len(block)/2 > height
-		mustSpread := len(blocks)-i <= count-len(columns) // each block left gets a column
-		mayBegin := len(columns[last]) > 0 && len(columns) < count
-		if mayBegin && (isFull || mustSpread) {
-			columns = append(columns, nil)
-			last++
-		}
-		if len(columns[last]) > 0 {
-			columns[last] = append(columns[last], widget.Line{})
-		}
-		columns[last] = append(columns[last], block...)
-	}
-	return columns
 }

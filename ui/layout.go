@@ -83,10 +83,8 @@ func (m *Model) View() string {
 	return m.frame
 }
 
-// drawFrame draws the whole terminal: the frame of header, tabs, screen, clock and
-// footer, and the dialogs over it. A notice about the top dialog stays visible: if the
-// dialog covers the notice's line, the notice moves to the line above the footer. It
-// returns "" before the size is known and after the user quit.
+// drawFrame draws the whole terminal: header, tabs, screen, clock and footer, and the top
+// dialog over them. It returns "" before the size is known and after the user quit.
 func (m *Model) drawFrame() string {
 	if m.isQuitting || m.size.W == 0 || m.size.H == 0 {
 		return ""
@@ -96,31 +94,40 @@ func (m *Model) drawFrame() string {
 		return th.Paint(m.tooSmallView())
 	}
 
-	dialogs := m.drawDialogs() // before the footer, which shows how they scroll
-	frame := m.drawWithoutDialogs()
-	coversNotice := false
-	for i, d := range dialogs {
-		// A dialog that almost fills the width covers the whole rows, since the slivers
-		// beside it would look broken.
-		isLowest := i == 0
-		if isLowest && d.x < minMargin {
-			blank := widget.Fill("", widget.Box{W: m.size.W, H: d.h})
-			frame = widget.Overlay(frame, blank, 0, d.y)
-		}
-		frame = widget.Overlay(frame, d.view, d.x, d.y)
-		coversNotice = coversNotice || d.y <= m.noticeRow() && d.y+d.h > m.noticeRow()
-	}
-	// A notice about the dialog must not be hidden by it.
-	if notice, hasNotice := m.noticeInDialog(); hasNotice && coversNotice {
-		frame = widget.Overlay(frame, m.ruleWithNotice(notice), 0, m.size.H-2)
+	frame := ""
+	if m.topDialog() == nil {
+		frame = m.drawWithoutDialog()
+	} else {
+		frame = m.drawWithDialog()
 	}
 	return th.Paint(widget.Fill(frame, m.size))
 }
 
-// drawWithoutDialogs draws the frame behind the dialogs, line by line as [Model.layout]
+// drawWithDialog draws the frame and the top dialog over it. A notice about the dialog stays
+// visible: if the dialog covers the notice's line, the notice moves to the line above the
+// footer.
+func (m *Model) drawWithDialog() string {
+	dialog := m.drawDialog() // before the footer, which shows how the dialog scrolls
+	frame := m.drawWithoutDialog()
+	// A dialog that almost fills the width covers whole rows, since slivers beside it
+	// would look broken.
+	if dialog.x < minMargin {
+		blank := widget.Fill("", widget.Box{W: m.size.W, H: dialog.h})
+		frame = widget.Overlay(frame, blank, 0, dialog.y)
+	}
+	frame = widget.Overlay(frame, dialog.view, dialog.x, dialog.y)
+
+	coversNotice := dialog.y <= m.noticeRow() && dialog.y+dialog.h > m.noticeRow()
+	if notice, hasNotice := m.noticeInDialog(); hasNotice && coversNotice {
+		frame = widget.Overlay(frame, m.ruleWithNotice(notice), 0, m.size.H-2)
+	}
+	return frame
+}
+
+// drawWithoutDialog draws the frame behind a dialog, line by line as [Model.layout]
 // places them. Behind the welcome, the first dialog of a program without a collection,
 // there is nothing to show yet: only the header, a notice and the footer.
-func (m *Model) drawWithoutDialogs() string {
+func (m *Model) drawWithoutDialog() string {
 	w := m.size.W
 	clockH := m.clock.height(m.size)
 	if !m.hasWelcome() {

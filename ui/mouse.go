@@ -69,7 +69,7 @@ func (m *Model) mouseInBody(msg tea.MouseMsg, body bodyPlace) tea.Cmd {
 func (m *Model) mouseInDialog(msg tea.MouseMsg) tea.Cmd {
 	const frameX, frameY = 2, 1
 	top := m.topDialog()
-	drawn := m.drawDialog(top)
+	drawn := m.drawDialog()
 	msg.X -= drawn.x + frameX
 	msg.Y -= drawn.y + frameY
 	isInside := msg.X >= 0 && msg.X < drawn.w-2*frameX && msg.Y >= 0 && msg.Y < drawn.h-2*frameY

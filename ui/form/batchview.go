@@ -17,16 +17,16 @@ func (b *Batch) BesideList() {}
 // Resize gives the batch its largest box.
 func (b *Batch) Resize(box widget.Box) { b.box = box }
 
-// View draws the batch in its frame: a headline, the messages with their states, and a
-// line of keys.
+// View draws the batch in its frame: a headline, and the messages with their states. The
+// footer names the keys.
 func (b *Batch) View(st *app.State) string {
-	const around = 5 // the frame, the headline, its rule, and the line of the keys
+	const around = 4 // the frame, the headline and its rule
 	refused := b.count(jobWillBeRefused) + b.count(jobRefused)
 	height := max(len(b.jobs)+refused, 1) + around // a refusal may take a second line
 	frame := widget.Box{W: min(b.box.W, batchWidth), H: min(b.box.H, height)}
 	inner := widget.FrameInner(frame)
 
-	b.scroll.Resize(widget.Box{W: inner.W, H: max(inner.H-3, 0)})
+	b.scroll.Resize(widget.Box{W: inner.W, H: max(inner.H-2, 0)})
 	b.scroll.Keep(b.lines(inner.W))
 
 	// The title says as whom the messages are sent.
@@ -37,8 +37,7 @@ func (b *Batch) View(st *app.State) string {
 	body := widget.JoinV(
 		b.headline().Fit(st.Theme, inner.W),
 		app.RuleAcross(st, inner.W, false),
-		b.scroll.View(st.Theme),
-		b.keysLine().Fit(st.Theme, inner.W))
+		b.scroll.View(st.Theme))
 	return widget.Frame(st.Theme, st.ByRuleBook(b.title+" as "+senders), body, frame, widget.Hidden{})
 }
 
@@ -52,7 +51,7 @@ func (b *Batch) headline() widget.Line {
 	case batchPreviewing:
 		return widget.In(themes.Muted, fmt.Sprintf(" previewing: %d of %d%s", b.previewed, len(b.jobs), themes.GlyphEllipsis))
 	case batchSending:
-		return widget.In(themes.Warn, fmt.Sprintf(" sending: %d done%s esc stops", b.count(jobDone), themes.GlyphEllipsis))
+		return widget.In(themes.Warn, fmt.Sprintf(" sending: %d done%s", b.count(jobDone), themes.GlyphEllipsis))
 	case batchOver:
 		_, text := b.summary()
 		return widget.In(themes.Strong, " "+text)
@@ -85,23 +84,6 @@ func (b *Batch) forecast() widget.Line {
 		return isRefused
 	}
 	return append(works.And(themes.Good, " "), isRefused...)
-}
-
-// keysLine returns the last line of the batch, which names the keys that work now. While
-// messages are previewed or sent it is empty.
-func (b *Batch) keysLine() widget.Line {
-	if b.phase == batchOver {
-		return widget.In(themes.Key, " enter").And(themes.Muted, " closes")
-	}
-	if b.phase != batchReady {
-		return widget.Plain("")
-	}
-	line := widget.Plain(" ")
-	if n := b.count(jobWillWork); n > 0 {
-		line = line.And(themes.Key, "enter").And(themes.Muted, fmt.Sprintf(" sends %d  ", n))
-	}
-	return line.And(themes.Key, "o").And(themes.Muted, " "+b.otherSenders()+"  ").
-		And(themes.Key, "esc").And(themes.Muted, " cancels")
 }
 
 // lines returns a line for each message of the batch: a sign for its state, what it does,

@@ -149,12 +149,12 @@ func TestTwelveApprovalsAreRevokedAtOnceAndEachIsTold(t *testing.T) {
 	d.Sees("12 selected", "1–16 of 16")
 
 	d.Press("R", "o")
-	d.Sees("as their owners", "all 12 will work", "enter sends 12")
+	d.Sees("as their owners", "all 12 will work", "enter send 12")
 	d.Fits()
 
 	d.Press("enter")
 	d.Sees("1–4 of 4", "✓ Revoke 12 approvals: 12 done")
-	d.DoesNotSee("selected", "enter closes")
+	d.DoesNotSee("selected", "enter close")
 }
 
 func TestABatchIsUndoneAndDoneAgainWithOneKey(t *testing.T) {
@@ -174,7 +174,7 @@ func TestWhatIsRefusedInABatchIsLeftOutAndToldAtTheEnd(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 40)
 	many(t, d)
 	d.Press("2", "space", "space", "space", "r")
-	d.Sees("2 will work", "1 will be refused", "enter sends 2")
+	d.Sees("2 will work", "1 will be refused", "enter send 2")
 
 	d.Press("enter")
 	d.Sees("Revoke 3 approvals: 2 done, 1 refused")
