@@ -355,34 +355,58 @@ func (h Header) checkFits(config chain.Config) error {
 	return nil
 }
 
-// addAccounts adds the accounts of a scenario's header to an existing chain. It fails with an
-// [*Error] if the chain has the name for another address, the address under another name, or
-// another way in which the account receives tokens.
+// addAccounts adds the accounts of a scenario's header to the accounts of an existing chain.
+// It adds none, and fails with an [*Error], if the chain has a name for another address, an
+// address under another name, or another way in which the account receives tokens.
 func addAccounts(c *chain.Chain, prefix string, h Header) error {
 	existing, err := chain.Read(c, (*chain.View).Accounts)
 	if err != nil {
 		return err
 	}
+	byName := map[string]chain.Account{}
+	nameOf := map[cw721.Address]string{}
+	for _, account := range existing {
+		byName[account.Name] = account
+		nameOf[account.Address] = account.Name
+	}
+
+	var missing []chain.Account
 	for _, account := range h.chainAccounts() {
-		i := slices.IndexFunc(existing, func(known chain.Account) bool { return known.Name == account.Name })
-		if i >= 0 {
-			known := existing[i]
-			receiver, err := known.ResolveReceiver(prefix)
-			if err != nil {
+		known, isKnown := byName[account.Name]
+		if isKnown {
+			if err := checkKnownAccount(account, known, prefix); err != nil {
 				return err
 			}
-			if account.Receiver != chain.ReceiverDefault && account.Receiver != receiver {
-				return playErrorf("contracts."+account.Name, "the scenario needs %s, and the collection has %s", account.Receiver, receiver)
-			}
-			account.Address = cmp.Or(account.Address, known.Address)
-			account.Receiver = known.Receiver
-			if account == known {
-				continue
-			}
+			continue
 		}
+		if otherName := nameOf[account.Address]; otherName != "" {
+			return playErrorf("accounts."+account.Name, "the collection knows %s as %s", account.Address, otherName)
+		}
+		missing = append(missing, account)
+	}
+	for _, account := range missing {
 		if _, err := c.AddAccount(account.Name, account.Address, account.Receiver); err != nil {
 			return playErrorf("accounts."+account.Name, "%w", err)
 		}
+	}
+	return nil
+}
+
+// checkKnownAccount fails if an account of a scenario has another address, or receives
+// tokens in another way, than the account of the same name on the chain.
+func checkKnownAccount(account, known chain.Account, prefix string) error {
+	if account.Address != "" && account.Address != known.Address {
+		return playErrorf("accounts."+account.Name, "the scenario means %s, and the collection has the name for %s", account.Address, known.Address)
+	}
+	if account.Receiver == chain.ReceiverDefault {
+		return nil
+	}
+	receiver, err := known.ResolveReceiver(prefix)
+	if err != nil {
+		return err
+	}
+	if account.Receiver != receiver {
+		return playErrorf("contracts."+account.Name, "the scenario needs %s, and the collection has %s", account.Receiver, receiver)
 	}
 	return nil
 }

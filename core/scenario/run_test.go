@@ -257,7 +257,7 @@ func TestAScenarioPlaysOnAnExistingCollectionFromItsBlock(t *testing.T) {
 	})
 }
 
-func TestAScenarioForAnotherCollectionIsRefused(t *testing.T) {
+func TestAScenarioForAnotherCollectionIsRefusedAndAddsNoAccount(t *testing.T) {
 	w := newCollection(t)
 	stars := chaintest.Must(chain.AddressFor("stars", "alice", 20))(t)
 	alice, bob := chaintest.Address("alice"), chaintest.Address("bob")
@@ -266,8 +266,8 @@ func TestAScenarioForAnotherCollectionIsRefused(t *testing.T) {
 		`{"prefix":"stars"}`:                                      "x.jsonl: prefix: the scenario is for stars, and the collection has cosmos",
 		fmt.Sprintf(`{"accounts":{"alice":%q}}`, stars):           "x.jsonl: prefix: the scenario is for stars, and the collection has cosmos",
 		`{"flavour":"base"}`:                                      "x.jsonl: flavour: the scenario is for base, and the collection has metadata-onchain",
-		fmt.Sprintf(`{"accounts":{"zoe":null,"alice":%q}}`, bob):  "x.jsonl: accounts.alice: name: \"alice\" is in use, for " + string(alice),
-		fmt.Sprintf(`{"accounts":{"zoe":null,"anna":%q}}`, alice): "x.jsonl: accounts.anna: address: " + string(alice) + " is named \"alice\" already",
+		fmt.Sprintf(`{"accounts":{"zoe":null,"alice":%q}}`, bob):  "x.jsonl: accounts.alice: the scenario means " + string(bob),
+		fmt.Sprintf(`{"accounts":{"zoe":null,"anna":%q}}`, alice): "x.jsonl: accounts.anna: the collection knows " + string(alice) + " as alice",
 		`{"contracts":{"alice":"rejects"}}`:                       "x.jsonl: contracts.alice: the scenario needs rejects, and the collection has plain",
 	} {
 		_, err := playOn(w.C, header+"\n")
@@ -275,6 +275,11 @@ func TestAScenarioForAnotherCollectionIsRefused(t *testing.T) {
 			t.Errorf("%s\ngot  %v\nwant %s", header, err, want)
 		}
 	}
+	w.View(func(v *chain.View) {
+		if all := chaintest.Must(v.Accounts())(t); len(all) != 1 {
+			t.Errorf("%d accounts are known, expected alice alone", len(all))
+		}
+	})
 }
 
 func TestAnEmptyChainIsCreatedByTheFirstAcceptedMessage(t *testing.T) {

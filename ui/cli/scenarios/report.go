@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"ephemera/core/human"
 	"ephemera/core/scenario"
@@ -29,6 +30,8 @@ type stepEvent struct {
 	// Tried is how many messages a nobody step or invariant sent to a compiled contract.
 	Tried    uint64             `wire:"tried,optional"`
 	Mismatch *scenario.Mismatch `wire:"mismatch"`
+
+	duration time.Duration
 }
 
 // endEvent is the outcome of a scenario in the output of --json.
@@ -42,8 +45,8 @@ type endEvent struct {
 	Error  *string `wire:"error"`
 }
 
-// eventOf returns the event for a step that was played. rules has a line for each rule by
-// which the contract refused the message.
+// eventOf returns the event for a step that was played, and the rules by which its message
+// was refused. Its duration is not set.
 func eventOf(s scenario.PlayedStep, rules []string) stepEvent {
 	return stepEvent{
 		Event:    "step",
@@ -59,10 +62,17 @@ func eventOf(s scenario.PlayedStep, rules []string) stepEvent {
 	}
 }
 
-// noteStep is called after each step of a scenario. It keeps in end what the options ask for:
-// the step for --mutate, its checks for --coverage, its event for a report. With --verbose it
-// prints the step.
+// progressInterval is the number of steps between two progress messages.
+const progressInterval = 2000
+
+// noteStep is called after each step of a scenario. As the options say, it keeps the step in
+// end for a report or for --mutate and --coverage, prints it, or shows the number of steps
+// on stderr.
 func (r *runner) noteStep(end *ending, s scenario.PlayedStep) {
+	count := r.stepCount.Add(1)
+	if count%progressInterval == 0 && command.IsTerminal(r.Stderr) {
+		fmt.Fprintf(r.Stderr, "\r%s steps\x1b[K\r", human.Thousands(uint64(count)))
+	}
 	if r.judgesSuite() {
 		end.story.Steps = append(end.story.Steps, *s.Step)
 	}
@@ -77,7 +87,11 @@ func (r *runner) noteStep(end *ending, s scenario.PlayedStep) {
 	}
 	rules, _ := s.RefusalRules() // a failure of the store ends the next step
 	if isReported {
-		end.steps = append(end.steps, eventOf(s, rules))
+		event := eventOf(s, rules)
+		now := time.Now()
+		event.duration = now.Sub(end.stepStart)
+		end.stepStart = now
+		end.steps = append(end.steps, event)
 	}
 	if isPrinted {
 		verdict := "ok"
@@ -91,16 +105,18 @@ func (r *runner) noteStep(end *ending, s scenario.PlayedStep) {
 	}
 }
 
+// ANSI colours.
+const (
+	red   = "31"
+	green = "32"
+)
+
 // print writes the summary of a scenario to stdout, and its mismatches to stderr.
 func (r *runner) print(e ending) error {
 	if r.Global.JSON {
 		return r.printEvents(e)
 	}
 
-	const (
-		red   = "31" // ANSI colours
-		green = "32"
-	)
 	verdict := r.Colour(r.Stdout, green, "ok  ")
 	if !e.isOK() {
 		verdict = r.Colour(r.Stdout, red, "FAIL")
@@ -111,7 +127,7 @@ func (r *runner) print(e ending) error {
 	}
 	for _, m := range e.result.Mismatches {
 		for _, line := range widget.SafeLines(m.String(), command.LinesShown) {
-			fmt.Fprintln(r.Stderr, line)
+			fmt.Fprintln(r.Stderr, r.colourRow(line))
 		}
 	}
 	if more := e.result.Failed - len(e.result.Mismatches); more > 0 {
@@ -139,6 +155,17 @@ func (r *runner) printEvents(e ending) error {
 		event.Error = new(e.err.Error())
 	}
 	return r.Answer(event, nil)
+}
+
+// colourRow colours a line of a mismatch if stderr is a terminal: the expected value
+// green, the value that came instead red. It returns other lines unchanged.
+func (r *runner) colourRow(line string) string {
+	for label, colour := range map[string]string{"  expected  ": green, "  got       ": red} {
+		if value, ok := strings.CutPrefix(line, label); ok {
+			return label + r.Colour(r.Stderr, colour, value)
+		}
+	}
+	return line
 }
 
 // summary describes the ending in one line.
@@ -210,6 +237,7 @@ type junitSuite struct {
 	Tests    int         `xml:"tests,attr"`
 	Failures int         `xml:"failures,attr"`
 	Errors   int         `xml:"errors,attr"`
+	Time     string      `xml:"time,attr"` // seconds
 	Cases    []junitCase `xml:"testcase"`
 }
 
@@ -220,6 +248,7 @@ type junitCase struct {
 	Class   string        `xml:"classname,attr"` // the name of the scenario
 	File    string        `xml:"file,attr"`
 	Line    uint64        `xml:"line,attr,omitempty"`
+	Time    string        `xml:"time,attr"` // seconds
 	Failure *junitMessage `xml:"failure"`
 	Error   *junitMessage `xml:"error"`
 	// Output says by which rules the contract refused the message, if the scenario expects a
@@ -259,12 +288,14 @@ func junitSuiteOf(end ending) junitSuite {
 	file := widget.Safe(end.file)
 	suite := junitSuite{Name: name, File: file, Failures: end.result.Failed}
 
+	var total time.Duration
 	for _, step := range end.steps {
 		testCase := junitCase{
 			Name:  widget.Safe(fmt.Sprintf("step %d: %s", step.Step, step.Doing)),
 			Class: name,
 			File:  file,
 			Line:  step.Line,
+			Time:  junitSeconds(step.duration),
 		}
 		m := step.Mismatch
 		if m == nil {
@@ -276,6 +307,7 @@ func junitSuiteOf(end ending) junitSuite {
 			}
 		}
 		suite.Cases = append(suite.Cases, testCase)
+		total += step.duration
 	}
 	if end.err != nil {
 		text := command.Safe(end.err)
@@ -283,10 +315,14 @@ func junitSuiteOf(end ending) junitSuite {
 			Name:  "to the end",
 			Class: name,
 			File:  file,
+			Time:  junitSeconds(0),
 			Error: &junitMessage{Message: text, Text: text},
 		})
 		suite.Errors++
 	}
 	suite.Tests = len(suite.Cases)
+	suite.Time = junitSeconds(total)
 	return suite
 }
+
+func junitSeconds(d time.Duration) string { return fmt.Sprintf("%.6f", d.Seconds()) }

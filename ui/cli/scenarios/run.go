@@ -12,6 +12,8 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync/atomic"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -89,8 +91,9 @@ type runner struct {
 	exitCode bool     // --exit-code: a mutant that survives or a gap is status 1
 	shrink   bool     // --shrink: write the shortest scenario that fails alike
 
-	module *chain.Module // nil for the built-in contract
-	ends   []ending
+	module    *chain.Module // nil for the built-in contract
+	ends      []ending
+	stepCount atomic.Int64 // of all scenarios that are played at a time
 }
 
 // ending is the outcome of one scenario, or of one row of a scenario that has rows.
@@ -98,8 +101,10 @@ type ending struct {
 	file   string          // the name in what is printed
 	result scenario.Result // what was played and what did not hold
 	err    error           // why the scenario was not played to its end, or nil
-	// steps are kept for the reports of --json and --junit.
-	steps []stepEvent
+	// steps are kept for the reports of --json and --junit. stepStart is when the next one
+	// began.
+	steps     []stepEvent
+	stepStart time.Time
 	// updates describes each expectation that --update wrote into the file.
 	updates []string
 	// story and coverage are what --mutate and --coverage judge.
@@ -301,6 +306,7 @@ func (r *runner) play(name string) (ends []ending) {
 // playStory plays a scenario, or one row of a scenario, and fills end. It returns why the
 // scenario was not played to its end, or nil.
 func (r *runner) playStory(end *ending, reader *scenario.Reader, isStdin bool) (err error) {
+	end.stepStart = time.Now()
 	options := scenario.Options{
 		Open:     r.OpenInMemory,
 		Module:   r.module,
