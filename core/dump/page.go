@@ -30,8 +30,11 @@ type page struct {
 	hasBase64Keys    bool                      // the keys are in base64, as the first one shows
 }
 
-// gzipMagic are the first bytes of a page that is packed with gzip.
-var gzipMagic = []byte{0x1f, 0x8b}
+// The first bytes of a page, by which its form is recognized.
+var (
+	gzipMagic = []byte{0x1f, 0x8b}
+	utf8BOM   = []byte("\ufeff") // a byte order mark, which some editors put before a text
+)
 
 // read reads a page from r. It unpacks the page if it is packed with gzip, and reads it as
 // JSON if it begins with a brace or a bracket, otherwise as YAML.
@@ -40,6 +43,11 @@ func (p *page) read(r io.Reader) error {
 	if err != nil {
 		return p.readError(err)
 	}
+	// Some tools write a byte order mark first, which is no part of the text.
+	if start, _ := text.Peek(len(utf8BOM)); bytes.Equal(start, utf8BOM) {
+		_, _ = text.Discard(len(utf8BOM)) // Peek has buffered these bytes
+	}
+
 	// The first visible character tells JSON from YAML.
 	start, err := text.Peek(text.Size())
 	start = bytes.TrimLeft(start, " \t\r\n")

@@ -40,6 +40,7 @@ func TestWhatStandsAroundTheRecordsDoesNoHarm(t *testing.T) {
 		`{"pagination":{"next_key":"","total":"0"},"models":[` + one + `]}`,
 		`{"height":"7","result":{"data":[1,{"x":null}],"models":[` + one + `]}}`,
 		`[{"models":[` + one + `]}]`,
+		"\ufeff" + `{"models":[` + one + `]}`,
 		`{"models":[]}{"models":[` + one + `]}`,
 		`{"models":null} {"models":[{"extra":[1],"value":"Yg==","key":"61"}]}`,
 	} {

@@ -83,7 +83,7 @@ func (e *Expect) compareAnswer(m *matcher, result messageResult) {
 	case e.Answer != nil && result.answer != nil:
 		m.compareTexts(e.Answer, result.answer, m.compare)
 	case e.Answer != nil:
-		m.compareTexts(e.Answer, result.answerJSON(), m.compareResponse)
+		m.compareTexts(e.Answer, result.answerJSON(), m.compareMembers)
 	}
 }
 

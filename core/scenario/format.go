@@ -55,6 +55,9 @@ func (s *Step) check(d *wire.Decoder) error {
 		if s.As == "" {
 			return fail(d, "%s needs a sender, expected as: NAME", s.Kind)
 		}
+		if s.Expect != nil {
+			return s.Expect.checkResponse(d)
+		}
 	}
 	return nil
 }
@@ -209,6 +212,31 @@ func (e Expect) AppendWire(dst []byte) []byte {
 		return append(dst, `"error"`...)
 	}
 	return appendObject(dst, []memberValue{{name: "error", value: wire.Raw(appendObject(nil, kindAndText))}})
+}
+
+// checkResponse fails for an expected response with members that no response has.
+func (e *Expect) checkResponse(d *wire.Decoder) error {
+	for _, expected := range []wire.Raw{e.Answer, e.AnswerPart} {
+		if expected == nil {
+			continue
+		}
+		response, err := parseJSON(expected)
+		if err != nil {
+			return fail(d, "expect: %v", err)
+		}
+		if response.kind != '{' {
+			return fail(d, "expect: expected an object with attributes, messages or both, got %s", wire.KindName(response.kind))
+		}
+		for i, name := range response.names {
+			if name != "attributes" && name != "messages" {
+				return fail(d, "expect: a response has no %q, expected attributes, messages or both", name)
+			}
+			if kind := response.items[i].kind; kind != '[' {
+				return fail(d, "expect: %s: expected an array, got %s", name, wire.KindName(kind))
+			}
+		}
+	}
+	return nil
 }
 
 // question is the form of an [Ask] in a file.
