@@ -194,13 +194,6 @@ func isOneOfEachAxis(a, b cw721.Expiration) bool {
 // compare a height with a time, it estimates the time of the height by the seconds per
 // block of the clock. Without a clock the two are not comparable, and order is positive.
 func (c AccessComparison) CompareExpiries(a, b cw721.Expiration) (order int, isComparable bool) {
-	clock := chain.Clock{Height: c.Block.Height, Time: c.Block.Time, SecondsPerBlock: c.After.Clock.SecondsPerBlock}
-	timeOf := func(e cw721.Expiration) cw721.Time {
-		if e.Axis == cw721.AtHeight {
-			return clock.At(cw721.Height(e.Value))
-		}
-		return cw721.Time(e.Value)
-	}
 	switch {
 	case a.Axis == b.Axis:
 		return cmp.Compare(a.Value, b.Value), true
@@ -211,7 +204,13 @@ func (c AccessComparison) CompareExpiries(a, b cw721.Expiration) (order int, isC
 	case !c.HasClock:
 		return 1, false
 	}
-	return cmp.Compare(timeOf(a), timeOf(b)), true
+
+	clock := chain.Clock{
+		Height:          c.Block.Height,
+		Time:            c.Block.Time,
+		SecondsPerBlock: c.After.Clock.SecondsPerBlock,
+	}
+	return cmp.Compare(estimatedTime(clock, a), estimatedTime(clock, b)), true
 }
 
 // countLostApprovals marks the approvals that ended because their token changed hands or

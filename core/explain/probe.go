@@ -1,24 +1,18 @@
 package explain
 
 import (
-	"errors"
 	"math"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 )
 
-// ErrNoExpiry matches every [*NoExpiryError] in [errors.Is].
-var ErrNoExpiry = errors.New("there is no expiry to probe")
-
 // NoExpiryError reports that the outcome of a message changes at no expiry. Text says
 // why, in a sentence.
 type NoExpiryError struct{ Text string }
 
+// Error returns the text.
 func (e *NoExpiryError) Error() string { return e.Text }
-
-// Is reports whether target is [ErrNoExpiry].
-func (e *NoExpiryError) Is(target error) bool { return target == ErrNoExpiry }
 
 // ProbeRow is the outcome of one message in one block.
 type ProbeRow struct {
@@ -29,6 +23,9 @@ type ProbeRow struct {
 	// By describes the rule that allows the message; empty if none does.
 	By string
 }
+
+// SameAnswerText describes the rows of a probe if [SameOnBothSides].
+const SameAnswerText = "The answer is the same on both sides: another grant carries on beyond this expiry."
 
 // SameOnBothSides reports whether the message passes in every row, so that the expiry
 // changes nothing: another grant permits the message too.

@@ -74,7 +74,7 @@ func TestAProbeFailsIfNoExpiryChangesTheOutcome(t *testing.T) {
 	checkNoExpiry := func(w *World, reason string) {
 		t.Helper()
 		_, _, err := probe(w, "bob", transferByBob, nil)
-		if !errors.Is(err, explain.ErrNoExpiry) || !strings.Contains(err.Error(), reason) {
+		if !errors.As(err, new(*explain.NoExpiryError)) || !strings.Contains(err.Error(), reason) {
 			t.Errorf("got %v, want %q", err, reason)
 		}
 	}

@@ -181,7 +181,7 @@ func writeProbeResult(w *bufio.Writer, rows []explain.ProbeRow, expires cw721.Ex
 		fmt.Fprintf(w, "  %-21s %-*s  %s\n", offsetInWords(row.Offset, expires.Axis), blockCells, blocks[i], outcome)
 	}
 	if explain.SameOnBothSides(rows) {
-		fmt.Fprintln(w, "The answer is the same on both sides: another grant carries on beyond this expiry.")
+		fmt.Fprintln(w, explain.SameAnswerText)
 	}
 }
 

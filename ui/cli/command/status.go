@@ -81,8 +81,8 @@ func statusOf(err error) int {
 // isRefusal reports whether an error is an answer to a valid question: a refusal, a
 // difference between two contracts, or a move in the history or in time that leads nowhere.
 func isRefusal(err error) bool {
-	return cw721.AsError(err) != nil || Is[*chain.DifferenceError](err) ||
-		isAny(err, history.ErrNothingToUndo, history.ErrNothingToRedo, chain.ErrNothingExpires, chain.ErrJustBefore, explain.ErrNoExpiry)
+	return cw721.AsError(err) != nil || Is[*chain.DifferenceError](err) || Is[*explain.NoExpiryError](err) ||
+		isAny(err, history.ErrNothingToUndo, history.ErrNothingToRedo, chain.ErrNothingExpires, chain.ErrJustBefore)
 }
 
 // isUsage reports whether an error has the exit status 2: other arguments, or another file,
