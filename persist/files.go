@@ -58,6 +58,7 @@ func listFiles(dir string) (l listing, err error) {
 			foreign = name
 		}
 	}
+
 	// A directory with files of others is probably the wrong one.
 	mayHoldDatabase := l.hasDatabase || l.hasPending
 	switch {
@@ -119,6 +120,7 @@ func (l *listing) checkOpenable(dir string, writable bool) error {
 		return err
 	}
 	l.tableBytes = 0
+
 	// The checksum of the ends of all tables shows later whether they are still the same.
 	sum := crc32.NewIEEE()
 	for _, name := range l.all {
@@ -161,6 +163,7 @@ func sumTable(sum io.Writer, table *os.File) (size int64) {
 func requireRegularFile(dir, name string) error {
 	path := filepath.Join(dir, name)
 	info, err := os.Stat(path)
+
 	// Follow a link to its target, which may be missing.
 	isMissing := errors.Is(err, fs.ErrNotExist)
 	if isMissing && !exists(path) { // a broken link is missing and exists

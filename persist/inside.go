@@ -180,6 +180,7 @@ func countCommits(log []byte, last uint64) (uint64, error) {
 		if !e.endsCommit {
 			continue
 		}
+
 		// Numbers without a gap show that no commit in between is lost.
 		if count > last+1 {
 			return last, fmt.Errorf("follows on the commit %d, and the files before it end with the commit %d", count-1, last)
@@ -245,6 +246,7 @@ func withTable(path string, read func(*table.Table) error) error {
 	if info.Size() < smallestTable {
 		return errCutTable
 	}
+
 	// Badger checks the end of the table when it opens it, and each block when it is read.
 	return withMappedFile(path, func(file *z.MmapFile) error {
 		t, err := table.OpenTable(file, table.Options{

@@ -58,6 +58,7 @@ func inspectFiles(dir string, files listing) (found inspection, err error) {
 	if err != nil {
 		return found, dirError(dir, err)
 	}
+
 	// The MANIFEST lists the tables that Badger will open, and each must be there.
 	listed, err := readListedTables(dir, files)
 	if err != nil {
@@ -80,6 +81,7 @@ func inspectFiles(dir string, files listing) (found inspection, err error) {
 			return found, err
 		}
 	}
+
 	// Count the commits in the logs, on from those in the tables.
 	for _, log := range files.logs {
 		found.facts.commits, err = lastCommit(filepath.Join(dir, log.Name()), found.facts.commits)
@@ -194,6 +196,7 @@ func (d *DB) Verify() error {
 	if err != nil {
 		return dirError(d.dir, err)
 	}
+
 	// Read all tables that are in use.
 	for id, facts := range checkTables(d.dir, maps.Keys(listed)) {
 		if facts.err == nil || d.isReplaced(id) { // a replaced table may be gone

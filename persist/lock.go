@@ -42,6 +42,7 @@ func lockDir(dir string, exclusive, create bool) (*dirLock, error) {
 		var refused *DirError
 		isMissing := errors.Is(err, fs.ErrNotExist)
 		wasRemovedMeanwhile := create && isMissing
+
 		// Another process may remove or replace the directory between the look and the
 		// lock.
 		mayRetry := wasRemovedMeanwhile || errors.Is(err, errReplaced)

@@ -116,6 +116,7 @@ func (d *DB) open() error {
 	if err != nil {
 		return err
 	}
+
 	// Refuse what must not be created or changed here.
 	mayHoldDatabase := files.hasDatabase || files.hasPending
 	if !mayHoldDatabase && !d.mayCreate {
@@ -238,6 +239,7 @@ func (d *DB) start(found inspection) (err error) {
 		_ = d.badger.Close() // the first error matters more
 		return err
 	}
+
 	// Note when the tables were last read, for the next opening.
 	d.checked.Store(found.seal.checked)
 	if found.tablesChecked {
@@ -259,6 +261,7 @@ func openBadger(o badger.Options) (b *badger.DB, err error) {
 			err = &DamagedError{Dir: o.Dir, Problem: firstWords(panicked)}
 		}
 	}()
+
 	// Nobody else may read what Badger creates.
 	defer createForUserAlone()()
 

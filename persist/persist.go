@@ -160,6 +160,7 @@ func (d *DB) Close() error {
 	if d.lock != nil {
 		defer d.lock.release(!d.abandoned)
 	}
+
 	// An abandoned database leaves no files behind.
 	err := d.closeBadger()
 	if d.abandoned {
@@ -234,6 +235,7 @@ func (info *Info) measure(dir string) error {
 		}
 		size := uint64(occupied(file))
 		info.Disk += size
+
 		// Only the files of the database itself are told apart.
 		if filepath.Dir(path) != dir {
 			return nil

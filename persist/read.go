@@ -103,6 +103,7 @@ type scan struct {
 // run yields the records one by one, until yield returns false.
 func (s *scan) run() {
 	defer s.yieldDamage()
+
 	// Prefetching starts a goroutine for each value, which is slower than reading
 	// values one by one: they lie beside their keys.
 	it := s.txn.NewIterator(badger.IteratorOptions{

@@ -33,6 +33,7 @@ func options(dir string) badger.Options {
 		WithDetectConflicts(false). // there is one writer
 		WithMetricsEnabled(false).
 		WithLogger(nil) // it would write over the screen
+
 	// A compaction has up to a dozen buffers of twice a table's size, and keeps them. With
 	// tables that grow from level to level, a large import takes several hundred
 	// megabytes, which a database of this size does not need.

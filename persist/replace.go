@@ -93,6 +93,7 @@ func (r replacement) buildPart(dir, part string) error {
 	if err := r.verify(part); err != nil {
 		return err
 	}
+
 	// This directory says that the old files are to be kept, and takes them.
 	if r.keepOld {
 		if err := os.Mkdir(filepath.Join(part, oldFilesName), 0o700); err != nil {
@@ -209,6 +210,7 @@ func finishMove(dir string) (oldFiles string, err error) {
 			return oldFiles, err
 		}
 	}
+
 	// Then the new ones move in.
 	if err := moveFiles(incoming, dir); err != nil {
 		return oldFiles, err

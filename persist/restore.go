@@ -144,6 +144,7 @@ func (b *builder) addBackup(stream io.Reader, progress func(uint64)) error {
 			if err := b.addChecked(record); err != nil {
 				return err
 			}
+
 			// Of several versions of a record, a backup has the newest first.
 			isNewestSchema := version == 0 && bytes.Equal(record.Key, schemaKey)
 			if isNewestSchema {
@@ -177,6 +178,7 @@ func readList(r io.Reader) (*pb.KVList, error) {
 	if _, err := io.ReadFull(r, header[:]); err != nil {
 		return nil, err
 	}
+
 	// A size beyond what a backup writes means another kind of file.
 	size := binary.LittleEndian.Uint64(header[:])
 	if size > maxFrame {

@@ -86,6 +86,7 @@ func (d *DB) writeSeal(s seal, sync bool) error {
 		}
 		d.sealFile = file
 	}
+
 	// Overwrite in place: this is done after every commit, and must be quick.
 	text := s.encode()
 	_, err := d.sealFile.WriteAt(text, 0)

@@ -23,6 +23,7 @@ func flock(dir string, exclusive bool) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	// Readers share a lock, and a writer excludes all others.
 	mode := syscall.LOCK_SH
 	if exclusive {

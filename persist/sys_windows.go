@@ -23,6 +23,7 @@ func flock(dir string, _ bool) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	// Without sharing, a second opening fails. The file goes when it is closed.
 	h, err := syscall.CreateFile(name, 0, 0, nil, syscall.OPEN_ALWAYS, fileFlagDeleteOnClose, 0)
 	const sharingViolation = syscall.Errno(32)

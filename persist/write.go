@@ -48,6 +48,7 @@ func (d *DB) beginWrite() (endWrite func(), err error) {
 		d.endUse()
 		d.writer.Unlock()
 	}
+
 	// A database that can't be written refuses before anything is changed.
 	switch {
 	case d.abandoned:
@@ -75,6 +76,7 @@ func (d *DB) commit(pending *kv.Overlay) error {
 	if !w.hasWritten {
 		return nil
 	}
+
 	// The number of the commit is part of the commit, so that a lost one is noticed.
 	count := d.commits + 1
 	err := txn.Set(commitsKey, encodeCommits(count))

@@ -126,6 +126,7 @@ func (c *clockPanel) applyMove(st *app.State, msg app.MovedMsg) tea.Cmd {
 	} else if msg.Err == nil && msg.Play == 0 {
 		c.forgetExpired()
 	}
+
 	// Only a tick of the play that runs is followed by another.
 	if msg.Play == 0 || msg.Play != c.runningPlay {
 		return nil
@@ -135,6 +136,7 @@ func (c *clockPanel) applyMove(st *app.State, msg app.MovedMsg) tea.Cmd {
 		c.runningPlay = 0
 		return nil
 	}
+
 	// The next tick extends the node of this one, so that undo takes back the play as a
 	// whole.
 	c.playNode = msg.Move.Node
@@ -254,6 +256,7 @@ func readTarget(text string, clock chain.Clock, movesBoth bool) (target *chain.C
 	if err != nil {
 		return nil, "", err
 	}
+
 	// Move the axis that was typed, and then the other one along, if both move.
 	onlyAxis := chain.ClockStep{}
 	height, at := cw721.Height(moment.Value), cw721.Time(moment.Value)
@@ -300,6 +303,7 @@ func describeExpiriesUntil(e app.Engine, block cw721.Block, facts app.Facts) ([]
 	if err != nil {
 		return nil, err
 	}
+
 	// Name the first grants, and count them all, up to a limit.
 	names := strings.Join(facts.FirstGrants(expired, hasMore), ", ")
 	switch {

@@ -163,6 +163,7 @@ func openBackup(st *app.State) tea.Cmd {
 // teacher, as `learn --result` writes it.
 func openResult(st *app.State, book *lessons.Book) tea.Cmd {
 	save := st.Save
+
 	// The file is written from the learner's progress when the user submits the form.
 	read := func(_ map[string]string, out *form.Result) form.Fill {
 		out.Effect = []widget.Line{widget.Muted("Writes what you did in the lessons; `ephemera class report` reads it.")}

@@ -145,6 +145,7 @@ func (m *Model) dialogPane(body bodyPlace) (pane dialogPane, ok bool) {
 			return dialogPane{column: column, box: widget.Box{W: width, H: height}}, true
 		}
 	}
+
 	// A screen without such a pane gives up its right half.
 	width := min(body.box.W/2, form.FormWidth)
 	column := body.box.W - width
@@ -211,6 +212,7 @@ func (m *Model) drawDialog() drawnDialog {
 		drawn.y = body.top + body.box.H - drawn.h
 		return drawn
 	}
+
 	// Any other dialog is in the middle.
 	drawn.x = max(0, (m.size.W-drawn.w)/2)
 	drawn.y = m.rowOfCentred(drawn.h)

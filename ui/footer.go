@@ -96,6 +96,7 @@ func screenHints(commands []app.Command) widget.Hints {
 			hint.Rank = wayBackRank
 			everywhere = append(everywhere, hint)
 		case c.Name == "" || c.Group == app.GroupScreens || hasSameLabel(ofScreen, hint):
+
 			// not in the footer
 		case isRanked && c.Group != app.GroupAsk:
 			everywhere = append(everywhere, hint)

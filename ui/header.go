@@ -102,6 +102,7 @@ func (m *Model) actorParts() (parts []headerPart) {
 	if _, hasName := st.Names[st.Actor]; hasName {
 		add(8, widget.Muted(" "+widget.ElideMiddle(string(st.Actor), app.AddressWidth)))
 	}
+
 	// The facts may still be those of the actor before.
 	if st.SeenBy == st.Actor && st.Unreadable == "" {
 		add(3, widget.Muted("  owner of "+human.Thousands(uint64(st.Holdings))))

@@ -44,6 +44,7 @@ func newHelp(commands []app.Command) *help {
 		if c.Name != "" {
 			b.SetHelp(b.Help().Key, c.Name)
 		}
+
 		// Add the key to its group, which begins with the first key that is in it.
 		i := slices.IndexFunc(h.groups, func(g keyGroup) bool { return g.title == c.Group })
 		if i < 0 {
@@ -195,6 +196,7 @@ func (h *help) layOut(groups []keyGroup) []widget.Line {
 
 	const rule = 3 // cells between the columns
 	columnWidth := (width - rule) / 2
+
 	// Groups go to the left column until it is half as high as all of them together.
 	half := len(h.stack(groups, 0, columnWidth)) / 2
 	inLeft, shownInLeft := 0, 0
@@ -233,6 +235,7 @@ func (g keyGroup) lines(width, chosen int) []widget.Line {
 	for _, b := range g.bindings {
 		keyWidth = max(keyWidth, widget.Width(widget.Safe(b.Help().Key)))
 	}
+
 	// Keys stand in one column, and what they do in the next.
 	labelWidth := max(width-keyWidth-2, 20)
 

@@ -93,6 +93,7 @@ func (l *laneFocus) moveBy(st *app.State, by int) tea.Cmd {
 	if len(marks) == 0 {
 		return nil
 	}
+
 	// A mark is a place in a lane where grants expire.
 	index := max(0, slices.Index(marks, l.mark)) + by
 	mark := marks[max(0, min(index, len(marks)-1))]

@@ -192,6 +192,7 @@ func (c laneChart) scaleView(th *themes.Theme) string {
 		if ahead >= c.scaleEnd {
 			break
 		}
+
 		// Each power of ten stands at its place, if the text before it leaves room.
 		gap := laneTitleWidth + columnWidth*c.columnAt(ahead) - line.Width()
 		if gap < 1 {
@@ -217,6 +218,7 @@ func (c laneChart) laneView(th *themes.Theme, axis cw721.Axis, roles map[lanePla
 		title = "time"
 	}
 	line := widget.Muted(" "+title+strings.Repeat(" ", laneTitleWidth-len(title)-2)).And(themes.Accent, themes.GlyphNow)
+
 	// A lane has a place for each column, one for what expires later, and the upper lane
 	// one for what never expires.
 	places := []lanePlace{}
@@ -231,6 +233,7 @@ func (c laneChart) laneView(th *themes.Theme, axis cw721.Axis, roles map[lanePla
 		if !isSpecial {
 			role = themes.Text
 		}
+
 		// An empty column is blank. The places at the end have a dot, so that they can be
 		// told from nothing.
 		none := " "

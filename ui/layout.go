@@ -109,6 +109,7 @@ func (m *Model) drawFrame() string {
 func (m *Model) drawWithDialog() string {
 	dialog := m.drawDialog() // before the footer, which shows how the dialog scrolls
 	frame := m.drawWithoutDialog()
+
 	// A dialog that almost fills the width covers whole rows, since slivers beside it
 	// would look broken.
 	if dialog.x < minMargin {

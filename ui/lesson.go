@@ -96,6 +96,7 @@ func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 	st := m.state
 	session := msg.Session
 	interrupted := m.book.Playing
+
 	// Making the chain takes a moment, in which the learner may have left.
 	// The chain was made in the background. Meanwhile the learner may have left the task that
 	// was to begin again.
@@ -105,6 +106,7 @@ func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 	}
 
 	var cmds []tea.Cmd
+
 	// Keep what was reached so far.
 	if interrupted != nil {
 		cmds = append(cmds, m.book.Save(st))
@@ -114,6 +116,7 @@ func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 		session.Continue(msg.Restarted)
 		notice = "this task begins again"
 	}
+
 	// Put the user's own session aside, or close the chain of the lesson before.
 	if m.ownSession == nil {
 		m.ownSession = &interruptedSession{session: st.Session, screens: m.screens, current: m.currentScreen}

@@ -68,6 +68,7 @@ func (m *Model) openPalette() tea.Cmd {
 	p := &palette{actions: map[string]func() tea.Cmd{}}
 	commands := m.Commands()
 	p.addCommands(commands)
+
 	// The actions of disabled commands come first, so that another screen's command of
 	// the same name is not listed; their items follow those of the other screens.
 	disabled := p.disabledItems(commands)
@@ -206,6 +207,7 @@ func (p *palette) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		p.List.Set(p.items)
 		return nil, false
 	}
+
 	// A new text is searched for among the ids of tokens.
 	before := p.List.Query()
 	cmd, done := p.Chooser.Update(st, msg)

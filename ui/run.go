@@ -52,6 +52,7 @@ func Run(ctx context.Context, o app.Options) error {
 	}
 	o.Theme = themes.New(palette, o.ThemeOptions)
 	o.Copy = terminalClipboard(out, os.Getenv)
+
 	// Every engine that is opened is noted, to be closed at the end.
 	var engines engineRegistry
 	o.Open = openEarly(engines.recording(o.Open))
@@ -68,6 +69,7 @@ func Run(ctx context.Context, o app.Options) error {
 	if free := m.freePicture(); free != nil {
 		free()
 	}
+
 	// A signal and a closed terminal are normal ends.
 	wasStopped := errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil
 	isTerminalGone := errors.Is(err, term.ErrGone) || errors.Is(err, syscall.EIO)

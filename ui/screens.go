@@ -36,6 +36,7 @@ func newScreens(book *lessons.Book, hidden map[string][]string) []app.Screen {
 		lessons.New(book),
 		accounts.New(),
 	}
+
 	// Hide the columns that the user has hidden before.
 	for _, s := range screens {
 		if lister, ok := s.(app.Lister); ok {
@@ -83,6 +84,7 @@ func (m *Model) showScreen(index int) tea.Cmd {
 	if s := m.subject(); !s.Empty() {
 		m.state.LastSelection = s
 	}
+
 	// A picture takes memory of the terminal, so it is freed when its screen is left.
 	var cmds []tea.Cmd
 	if m.screens[m.currentScreen].Kind() == app.KindTokens && index != m.currentScreen {

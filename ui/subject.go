@@ -61,6 +61,7 @@ func (m *Model) subjectCommands(ofScreen []app.Command) []app.Command {
 			DisabledIf(lock != nil, fmt.Sprint(lock)),
 		app.ScreenCommand("y", "copy", "Copy: ids, addresses, command lines", ask(copySubject)),
 	}
+
 	// A screen may use some of these keys for itself.
 	isTaken := func(key string) bool { return app.HasKey(ofScreen, key) }
 	return slices.DeleteFunc(commands, func(c app.Command) bool {

@@ -63,6 +63,7 @@ func StepToMoment(text string, moment cw721.Expiration, now cw721.Block) ClockSt
 		return ClockStep{Blocks: moment.Value - uint64(now.Height)}
 	case isRelative && moment.Axis == cw721.AtTime:
 		return ClockStep{Duration: time.Duration(moment.Value - uint64(now.Time))}
+
 	// "h1200" and dates: the value is the moment itself.
 	case moment.Axis == cw721.AtHeight:
 		height := cw721.Height(moment.Value)
@@ -124,6 +125,7 @@ func (s *session) targetOf(step ClockStep, from Clock) (Clock, error) {
 	// The clock is already at the block just before the next expiry.
 	case err == nil && to == from:
 		err = ErrJustBefore
+
 	// If the records cannot be read, nobody knows whether anything expires.
 	case errors.Is(err, ErrNothingExpires):
 		err = cmp.Or(s.checkReadable(), err)
@@ -195,6 +197,7 @@ func (s *session) recordMove(m *Move, hasCollection bool, joins history.ID) erro
 		if err != nil {
 			return err
 		}
+
 		// The ticks of one play are one node, whose answer is the clock after the last
 		// tick.
 		if canContinue {
@@ -251,6 +254,7 @@ func (s *session) listExpired(m *Move) error {
 	if err != nil {
 		return err
 	}
+
 	// List what expired between the two blocks, up to a limit.
 	for entry, err := range reader.ExpiredSince(m.From.Block()) {
 		if err != nil {

@@ -71,6 +71,7 @@ func (b Book) Resolve(who string) (cw721.Address, error) {
 	if invalid == nil {
 		return address, nil
 	}
+
 	// A text that looks like an address gets the reason why it is none. Any other text was
 	// meant as a name.
 	_, isForeign := cw721.AddressPrefix(address)
@@ -117,6 +118,7 @@ func (s *session) saveAccount(a Account) (Account, error) {
 	if err != nil {
 		return a, err
 	}
+
 	// Check each field on its own.
 	if err := checkName(a.Name); err != nil {
 		return a, err

@@ -99,6 +99,7 @@ func OpenWith(db kv.DB, o Options) (*Chain, error) {
 			return nil, err
 		}
 	}
+
 	// Read the configuration, which a store without a chain does not have.
 	c := &Chain{db: db, modules: newModules(o)}
 	err := db.View(func(r kv.Reader) error {
@@ -333,6 +334,7 @@ func (c *Chain) discardUnused() error {
 	if _, exists := c.Config(); exists {
 		return nil
 	}
+
 	// A store without a chain, not even one of an older program, can go as a whole.
 	hasChain, err := c.hasStoredChain()
 	if err == nil && !hasChain {
@@ -341,6 +343,7 @@ func (c *Chain) discardUnused() error {
 			return nil
 		}
 	}
+
 	// Otherwise only the records of the incomplete import go.
 	err = Discard(c.db)
 	if errors.Is(err, kv.ErrClosed) {

@@ -138,6 +138,7 @@ func (m *modules) findOtherLayout(contract kv.Reader) (difference *Difference, i
 	if err != nil || layout == cw721.CurrentLayout {
 		return nil, false, err
 	}
+
 	// Without this, every message would report the same difference.
 	wasReported := m.layoutReported.Swap(true)
 	if wasReported {
@@ -185,6 +186,7 @@ func (c *comparedContract) runBoth(t kv.Txn, run func(Contract, kv.Txn) (Answer,
 			return answer, storeErr
 		}
 	}
+
 	// Keep the first difference, and apply only the writes of the compiled contract.
 	difference := differenceOf(wire.Encode(answer.Response), err, wire.Encode(expected.Response), expectedErr, records)
 	c.difference = cmp.Or(c.difference, difference)
@@ -206,11 +208,13 @@ func (v *View) Compare(sender cw721.Address, msg []byte) (*Difference, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	// The built-in contract is not compared with itself.
 	comparison := v.modules.compareWithBuiltIn(code, v.Config)
 	if comparison == nil {
 		return nil, nil
 	}
+
 	// Execute in an overlay, which is dropped.
 	_, err = comparison.Execute(kv.NewOverlay(v.contract), v.env(), cw721.Info{Sender: sender}, Message{JSON: msg})
 	if isTrouble(err) {
@@ -232,6 +236,7 @@ func (v *View) checkOnCompiled(decision *cw721.Decision, msg cw721.ExecuteMsg) e
 	difference, err := v.Compare(decision.Actor, cw721.Encode(msg))
 	var limit *wasm.LimitError
 	isStopped := errors.As(err, &limit)
+
 	// A message that the contract cannot finish is refused.
 	if isStopped && decision.Allowed {
 		decision.Overrule(&cw721.Error{Kind: KindLimit, Text: limit.Text})
@@ -266,6 +271,7 @@ func (v *View) compareQuery(code compiled, msg Message) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	// The records of another layout cannot be compared. The answer is still the compiled
 	// contract's.
 	if isOther {
@@ -276,6 +282,7 @@ func (v *View) compareQuery(code compiled, msg Message) ([]byte, error) {
 		}
 		return answer, err
 	}
+
 	// Ask both contracts, and compare the answers.
 	reference := builtIn{Contract: v.Contract(), code: v.Contract(), meta: v.meta}
 	expected, expectedErr := reference.Query(v.contract, v.env(), msg)

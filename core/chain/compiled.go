@@ -164,6 +164,7 @@ func decodeOutMsg(raw jsontext.Value) cw721.OutMsg {
 			known.Bank = &m.Bank.Send
 		}
 	}
+
 	// The message counts as known only if it has exactly the bytes that the built-in
 	// contract would write.
 	isKnown := known.Wasm != nil || known.Bank != nil
@@ -214,6 +215,7 @@ func replaceNames(text []byte, names cw721.NameLookup) (replaced []byte, ok bool
 			return nil, false
 		}
 	}
+
 	// The loop also ends at a mistake in the JSON. Then an object or array is still open.
 	isComplete := from.StackDepth() == 0
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), ok && isComplete

@@ -70,6 +70,7 @@ func (d *delivery) deliverWithReply(t kv.Txn, m cw721.OutMsg, sub wasm.SubMessag
 	reply := wasm.Reply{ID: sub.ID, Payload: sub.Payload}
 	if refusal != nil {
 		outcome = "error"
+
 		// A chain does not pass on the text, which might differ between nodes.
 		reply.Refusal = "codespace: wasm, code: 5"
 	}

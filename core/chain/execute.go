@@ -69,6 +69,7 @@ func (r Receipt) GrantsMade() (made []cw721.Grant, err error) {
 		if err != nil {
 			return nil, err
 		}
+
 		// A grant that was there before, with the same expiry, was not made by the message.
 		for _, grant := range after {
 			if !slices.Contains(before, grant) {
@@ -244,6 +245,7 @@ func (s *session) runContract(op operation, code Contract, message Message, rece
 	if s.modules.Mutate != nil {
 		contract = mutantTxn{Txn: contract, own: kv.PrefixedTxn(writes, mutantPart)}
 	}
+
 	// The messages that the contract sends are part of the execution: if one is refused,
 	// all is.
 	answer, err := op.method(code, contract, env, info, message)
@@ -277,6 +279,7 @@ func (s *session) saveMeta(op operation, now blockState, sender cw721.Address, w
 			return err
 		}
 	}
+
 	// A migration stores the new module.
 	if op.newModule == nil {
 		return nil

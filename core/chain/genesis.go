@@ -76,6 +76,7 @@ func (g Genesis) WithDefaults() (Genesis, error) {
 	if g.Module != nil {
 		g.Rules = rules // a compiled contract has its own, or none
 	}
+
 	// Fill in the clock, and check what was given.
 	g.Clock.Height = max(g.Clock.Height, 1)
 	g.Clock.SecondsPerBlock = cmp.Or(g.Clock.SecondsPerBlock, DefaultSecondsPerBlock)
@@ -157,6 +158,7 @@ func ParseGenesis(fields GenesisFields) (g Genesis, problems []error) {
 		g.Flavour = cw721.Flavour(fields.Flavour)
 		check(checkFlavour(g.Flavour))
 	}
+
 	// A prefix is valid if an address can be made with it.
 	if fields.Prefix != "" {
 		_, err := AddressFor(fields.Prefix, "", cw721.AccountBytes)

@@ -44,6 +44,7 @@ func (v *View) CheckTokenCount() error {
 	if err != nil {
 		return err
 	}
+
 	// Count the tokens one by one, and compare with the stored number.
 	found := uint64(0)
 	for _, err := range cw721.TokenIDs(v.contract, cw721.Walk{}) {
@@ -98,6 +99,7 @@ func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
 	if err != nil {
 		return err
 	}
+
 	// Write the records in batches, and verify what was written.
 	err = c.db.Load(func(w kv.Writer) error { return im.writeRecords(w, records) })
 	if err != nil {
@@ -107,6 +109,7 @@ func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
 	if err != nil {
 		return err
 	}
+
 	// The last transaction writes the chain's own records and removes the mark.
 	err = c.db.Update(func(t kv.Txn) error { return im.finish(newSession(t, g.Config, c.modules), g) })
 	if err != nil {
@@ -159,6 +162,7 @@ func (im *importer) writeRecords(w kv.Writer, records Records) error {
 		if err := im.writeRecord(contract, record); err != nil {
 			return err
 		}
+
 		// The records of a compiled contract can have any form. Then they hold no grants
 		// that this program can read.
 		err = index.AddRecord(record.Key, record.Value)
@@ -236,6 +240,7 @@ func (im *importer) verify(db kv.DB, contract kv.Reader) error {
 	if err != nil || contradictions == "" {
 		return err
 	}
+
 	// A contradiction most likely means that a page of the dump is missing.
 	if im.requested.Repair == nil {
 		return importErrorf("the dump is incomplete: %s; expected all of its pages, or --repair to recompute the token count and the owner index from the tokens", contradictions)
@@ -257,6 +262,7 @@ func checkNeededRecords(contract kv.Reader) error {
 	if !exists {
 		return importErrorf("the dump has no contract_info record: it is not of a CW721 collection, or pages are missing")
 	}
+
 	// Every collection has these records from its creation on.
 	key, err := cw721.CurrentLayout.MissingRecord(contract)
 	if err != nil {
@@ -274,6 +280,7 @@ func (im *importer) checkKeysAreUnique(contract kv.Reader) error {
 	if !im.isUnordered {
 		return nil
 	}
+
 	// A repeated key has replaced a record, so fewer are stored than were read.
 	keyCount := 0
 	for _, err := range contract.Scan(kv.Range{KeysOnly: true}) {
@@ -302,6 +309,7 @@ func describeInconsistencies(contract kv.Reader) (string, error) {
 		first = cmp.Or(first, difference.Text)
 		last = difference.Text
 	}
+
 	// With one difference, first and last are the same.
 	if count <= 1 {
 		return last, nil
@@ -315,6 +323,7 @@ func (im *importer) finish(s *session, g Genesis) error {
 	if err := im.followCode(s); err != nil {
 		return err
 	}
+
 	// Store which contract runs, and check that it has the rules that were asked for.
 	requested := requestedCode{Rules: im.requested.Rules, Flavour: s.Flavour}
 	if err := s.saveModule(im.module, requested); err != nil {
@@ -323,6 +332,7 @@ func (im *importer) finish(s *session, g Genesis) error {
 	if err := s.checkRulesFit(im.requested); err != nil {
 		return err
 	}
+
 	// Store the clock, the accounts and the first node of the history.
 	now := blockState{Clock: g.Clock, hasCollection: true}
 	if err := s.saveGenesis(now, g.Accounts); err != nil {
@@ -353,6 +363,7 @@ func (im *importer) followCode(s *session) error {
 	if err != nil && !isCompiled { // the contract_info of a compiled contract can be anything
 		return err
 	}
+
 	// The name and version in the records tell which release wrote them.
 	rules, flavour := cw721.IdentifyCode(version)
 	if im.hasMetadata {

@@ -44,6 +44,7 @@ func (v *View) MessageNames() (MessageNames, error) {
 		}
 		v.modules.setMessageNames(module, names)
 	}
+
 	// Without the contract's list, offer the names of the rule set, and say that they are
 	// not its own.
 	if names.Unlisted != "" {

@@ -18,6 +18,7 @@ func (c *Chain) Migrate(to Module, sender cw721.Address, msg []byte) (Receipt, e
 	if err != nil {
 		return Receipt{}, err
 	}
+
 	// Compile and store the module first, outside of the transaction that runs it.
 	stored, err := c.addModule(&to, cfg.Prefix)
 	if err != nil {

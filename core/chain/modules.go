@@ -183,6 +183,7 @@ func readModule(r kv.Reader, stored StoredModule) ([]byte, error) {
 		}
 		code = append(code, part.Value...)
 	}
+
 	// The key of the parts ends in the checksum that the code must have.
 	sum := sha256.Sum256(code)
 	if !bytes.HasSuffix(prefix, sum[:]) {
@@ -277,6 +278,7 @@ func (v *View) RulesDifference() (string, error) {
 	if err != nil {
 		return "", err
 	}
+
 	// The built-in contract has the rules that were chosen at its creation, whatever
 	// contract_info says.
 	first, err := v.Node(state.SetupEnd) // the instantiate message, unless it was imported or pruned

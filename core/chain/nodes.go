@@ -75,6 +75,7 @@ func (v *View) Between(a, b history.ID) ([]kv.Change, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	// The path from a to b first goes back (undone), then forward (redone).
 	state.Head = a
 	undone, redone, err := state.Path(v.history, b)
@@ -111,6 +112,7 @@ func (c *Chain) Snapshot(name string, id history.ID) (history.ID, error) {
 			return 0, err
 		}
 		id := cmp.Or(id, state.Head)
+
 		// A name for a node that does not exist would be useless.
 		if _, err := history.Get(s.history, id); err != nil {
 			return 0, err

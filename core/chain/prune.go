@@ -15,12 +15,14 @@ func (c *Chain) Prune(keep int) (deleted int, err error) {
 	if keep < 1 {
 		return 0, &RangeError{"keep: expected at least 1 node"}
 	}
+
 	// The cut is one small transaction. From then on the nodes are no longer part of the
 	// history.
 	prunable, err := change(c, func(s *session) ([]history.ID, error) { return s.cutHistory(keep) })
 	if err != nil {
 		return 0, err
 	}
+
 	// Deleting them takes many transactions of limited size.
 	for deleted < len(prunable) {
 		batch := prunable[deleted:min(deleted+maxPrunedNodes, len(prunable))]
@@ -52,6 +54,7 @@ func (s *session) cutHistory(keep int) ([]history.ID, error) {
 	if oldest != 0 {
 		state.PruneBefore(oldest)
 	}
+
 	// This includes the nodes that an interrupted Prune left behind.
 	prunable, err := state.Prunable(s.history)
 	if err != nil {

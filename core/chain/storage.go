@@ -30,6 +30,7 @@ func KeyParts(key []byte) (parts []string) {
 			break
 		}
 		part := key[2 : 2+length]
+
 		// The first part is the name of a map. Bytes that are no text are a key of another
 		// form.
 		isMapName := len(parts) == 0
@@ -56,6 +57,7 @@ func (c *Chain) Salvage() error {
 	if err := removeAll(c.db, historyPart, nil); err != nil {
 		return err
 	}
+
 	// Derive the token count and the owner index from the tokens.
 	err := loadFromSnapshot(c.db, func(r kv.Reader, w kv.Writer) error {
 		_, err := cw721.RepairInconsistencies(kv.PrefixedReader(r, contractPart), kv.PrefixedWriter(w, contractPart))
@@ -64,6 +66,7 @@ func (c *Chain) Salvage() error {
 	if err != nil {
 		return err
 	}
+
 	// Begin a new history at the present clock.
 	return c.update(func(s *session) error {
 		now, err := loadBlockState(s.meta)

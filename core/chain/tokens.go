@@ -56,6 +56,7 @@ func (v *View) GrantsOver(token string) iter.Seq2[cw721.Grant, error] {
 		if err != nil || !exists {
 			return err
 		}
+
 		// First the approvals of this token, then the operators, who may move all tokens of
 		// its owner.
 		for _, approval := range t.Approvals {

@@ -107,6 +107,7 @@ func newView(t kv.Reader, made Config, m *modules) (*View, error) {
 		names:      &nameCache{byAddress: map[cw721.Address]string{}},
 		modules:    m,
 	}
+
 	// The layout tells which records the contract keeps, and whether they can be read.
 	v.Book = storedBook(v.Prefix, v.accounts)
 	v.Layout, v.isReadable, err = m.layoutIn(v.contract)
@@ -155,6 +156,7 @@ func (v *View) InBlock(b cw721.Block) *View {
 // nothing behind. It fails as [Chain.Execute] does.
 func (v *View) Preview(sender cw721.Address, msg []byte) (Receipt, error) {
 	s := newSession(kv.NewOverlay(v.t), v.Config, v.modules.forPreviews())
+
 	// The view may be of another block than the stored one.
 	now := blockState{Clock: v.Clock, hasCollection: v.hasCollection}
 	if err := blockStateItem.Save(s.meta, now); err != nil {
@@ -186,6 +188,7 @@ func (v *View) TryMessages(messages []TimedMessage) (executed int, refusal *cw72
 			return i, nil, err
 		}
 		receipt, err := s.run(executeOperation, m.Sender, m.Message)
+
 		// A message that takes too much time or memory would be refused on a chain.
 		var limit *wasm.LimitError
 		if errors.As(err, &limit) {
@@ -280,6 +283,7 @@ func (v *View) Collection() (Collection, error) {
 		nameOnly.Name = unreadable.File
 		return nameOnly, nil
 	}
+
 	// Read the records, wherever the layout keeps them.
 	collection, exists, err := v.Layout.LoadCollection(v.contract)
 	if err != nil {

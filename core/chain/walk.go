@@ -114,6 +114,7 @@ func (b *walkBatch) planSteps(steps *stepCounter, nextStep stepFinder) (path []v
 	state := b.state
 	for !steps.isComplete() {
 		step, err := nextStep(state, b.s.history)
+
 		// A walk that is asked for more steps than there are goes as far as it can.
 		isAtEnd := errors.Is(err, history.ErrNothingToUndo) || errors.Is(err, history.ErrNothingToRedo)
 		if isAtEnd && steps.count > 0 {
@@ -183,6 +184,7 @@ func (s *session) walkOn(walked Walked, path []visit, plan walkPlan) (*walkBatch
 	if err != nil {
 		return nil, err
 	}
+
 	// The revision shows whether anybody else has written since the last transaction.
 	isPathValid := b.state.Revision == walked.Revision
 	if !isPathValid {

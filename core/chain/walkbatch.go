@@ -87,6 +87,7 @@ func (b *walkBatch) follow(path []visit) error {
 func (b *walkBatch) visit(v visit) error {
 	b.nodeCount++
 	b.state.Head = v.headAfter()
+
 	// Undo makes the opposite of the changes that the node made.
 	if v.node.Changes > 0 {
 		changes, err := history.Changes(b.s.history, v.node.ID)
@@ -102,6 +103,7 @@ func (b *walkBatch) visit(v visit) error {
 			b.byteCount += len(c.Key) + len(c.New)
 		}
 	}
+
 	// A redo needs no record of how to go forward again.
 	if v.undoStart == 0 {
 		return nil

@@ -115,6 +115,7 @@ func (v *View) wayBack() iter.Seq2[history.Node, error] {
 	return func(yield func(history.Node, error) bool) {
 		for id := v.Head; ; {
 			n, err := v.Node(id)
+
 			// Behind the head, a missing node means that the history was pruned there.
 			wasRemoved := id != v.Head && errors.As(err, new(*history.UnknownNodeError))
 			if wasRemoved {
@@ -140,6 +141,7 @@ func (v *View) MovesSince(height cw721.Height) (moves []ClockMove, err error) {
 		if from, to, isMove := ClocksOf(n); isMove {
 			moves = append(moves, ClockMove{From: from, To: to})
 		}
+
 		// Stop at the height that was asked for, or at the limit.
 		nodeCount++
 		if n.Height <= height || nodeCount == maxStepsBack {
@@ -190,12 +192,14 @@ func (v *View) pastMoment(e cw721.Expiration) (Moment, error) {
 func momentInNode(n history.Node, e cw721.Expiration) Moment {
 	block := cw721.Block{Height: n.Height, Time: n.Time}
 	moment := Moment{Node: n.ID, TargetNode: n.ID, Block: block}
+
 	// A message is in one block. Only a move of the clock covers several.
 	from, to, isMove := ClocksOf(n)
 	if !isMove {
 		return moment
 	}
 	moment.Block = ClockMove{From: from, To: to}.BlockAt(e)
+
 	// The end of the move is the node itself. For an earlier moment, undo goes to before
 	// it.
 	end, _, _ := e.NowAndEnd(to.Block())

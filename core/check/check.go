@@ -181,6 +181,7 @@ func (x *checker) checkClock() error {
 		x.find(PartClock, remedyBackup, "there is no clock")
 		return nil
 	}
+
 	// A collection has a version from its creation on.
 	_, hasVersion, err := cw721.LoadVersion(x.parts.Contract)
 	if err != nil && !kv.IsCorrupt(err) {
@@ -241,6 +242,7 @@ func (x *checker) checkName(name string, raw []byte) error {
 	if err := cw721.ValidateAddress(x.parts.Config.Prefix, a.Address); err != nil {
 		x.find(PartAccounts, remedyAccount, "the account %q has no good address: %v", name, err)
 	}
+
 	// The record under the address must lead back to this name.
 	back, ok, err := chain.NamesByAddress.Load(x.parts.Accounts, a.Address)
 	if kv.IsCorrupt(err) {

@@ -109,12 +109,14 @@ func (x *checker) findStray(p kv.Pair) (isStray bool, err error) {
 		x.find(PartHoldings, remedyRebuild, "%s is listed as an owner, and owns no token", owner)
 		return true, nil
 	}
+
 	// Any other record is an entry of a grant.
 	e, err := expiry.DecodeEntry(p.Key, p.Value)
 	if err != nil {
 		x.find(PartExpiry, remedyRebuild, "an entry cannot be read: %v", err)
 		return true, nil
 	}
+
 	// Look for the grant in the contract's own record.
 	key := cw721.GrantRecordKey(e.Grant)
 	record, _, err := x.parts.Contract.Get(key)
@@ -141,6 +143,7 @@ func (x *checker) findWrong(key, stored, derived []byte) {
 		x.find(PartHoldings, remedyRebuild, "%s owns %s tokens, and is listed with %s", owner, derived, noted)
 		return
 	}
+
 	// All other records are entries of grants.
 	e, _ := expiry.DecodeEntry(key, derived) // a derived entry can be decoded
 	grant := x.grantText(e.Grant)

@@ -47,6 +47,7 @@ func (x *checker) checkRecord(p kv.Pair) bool {
 	if err == nil {
 		return true
 	}
+
 	// The tokens of another contract can have members of their own.
 	isOfOtherContract := x.parts.IsCompiled && jsontext.Value(p.Value).IsValid()
 	if cw721.IsUnknownRecord(err) || isOfOtherContract {

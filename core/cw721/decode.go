@@ -211,6 +211,7 @@ func (c Contract) decode(typeName string, raw []byte, names NameLookup, target a
 	var info DecodeInfo
 	var ignored []wire.Ignored
 	rules := c.ruleSet()
+
 	// The rule set decides which members exist, and whether unknown ones are ignored.
 	options := wire.Options{AddressOf: names, Context: c.Flavour, AbsentNames: rules.absentNames}
 	if names != nil {
@@ -222,6 +223,7 @@ func (c Contract) decode(typeName string, raw []byte, names NameLookup, target a
 
 	hasNames, err := wire.DecodeWith(options, raw, target)
 	info.HasNames = hasNames
+
 	// Report the members that had no effect.
 	for _, member := range ignored {
 		info.IgnoredMembers = append(info.IgnoredMembers, IgnoredMember{member, c.Rules})

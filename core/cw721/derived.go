@@ -55,6 +55,7 @@ func Inconsistencies(r kv.Reader) iter.Seq2[Inconsistency, error] {
 			if err != nil {
 				return err
 			}
+
 			// Count the tokens on the way.
 			if _, isToken, _ := tokensMap.DecodeKey(record.Key); isToken {
 				tokenCount++

@@ -144,6 +144,7 @@ func (m *UpdateCollectionInfo) execute(x *execution) error {
 	if err != nil {
 		return err
 	}
+
 	// Check the new values. A royalty may depend on the stored one.
 	storedRoyalty := cmp.Or(stored, &CollectionExtension{}).RoyaltyInfo
 	extension := m.CollectionInfo.Extension

@@ -132,6 +132,7 @@ func (c *call) decideOnToken(tokenID string, approvalSuffices bool) (*Decision, 
 	if err != nil {
 		return nil, err
 	}
+
 	// Try the rules in the contract's order.
 	d := c.newDecision()
 	d.TokenID = &tokenID

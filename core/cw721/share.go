@@ -114,6 +114,7 @@ func parseShareCount(s string) (count *big.Int, cause string) {
 		if len(fraction) > shareDigits { // a plus sign counts as a digit
 			return nil, "Cannot parse more than 18 fractional digits"
 		}
+
 		// "05" are five hundredths: fill up to 18 digits.
 		n.Mul(n, powerOf10(shareDigits-len(fraction)))
 		count.Add(count, n)

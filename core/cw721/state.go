@@ -255,6 +255,7 @@ func parseTokenStart(record []byte) (owner Address, approvals []Approval, remain
 	if !ok {
 		return "", nil, nil, false
 	}
+
 	// An address has no characters that JSON escapes.
 	end := plainTextLength(remainder)
 	owner = Address(remainder[:end])
@@ -263,6 +264,7 @@ func parseTokenStart(record []byte) (owner Address, approvals []Approval, remain
 	if !ok {
 		return "", nil, nil, false
 	}
+
 	// The approvals end where the next member begins.
 	listEnd := bytes.Index(remainder, []byte(`],"token_uri":`))
 	if listEnd < 0 {

@@ -48,6 +48,7 @@ func Write(w io.Writer, note []byte, records iter.Seq2[kv.Pair, error]) error {
 		if err != nil {
 			return err
 		}
+
 		// Chains print keys in hex and values in base64.
 		value := base64.StdEncoding.EncodeToString(p.Value)
 		if _, err := fmt.Fprintf(buffered, `%s{"key":"%X","value":"%s"}`, separator, p.Key, value); err != nil {

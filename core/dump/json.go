@@ -79,6 +79,7 @@ func (p *jsonPage) readRecords(name string, kind jsontext.Kind) error {
 	default:
 		return p.fail("%s: expected an array of records, got %s", name, wire.KindName(kind))
 	}
+
 	// This is a list in an exported genesis, which can hold several contracts.
 	if name == "contract_state" {
 		wanted := p.pages.Contract
@@ -165,6 +166,7 @@ func (p *jsonPage) readEach(read func(name string) error) error {
 	}
 	for {
 		kind := p.tokens.PeekKind()
+
 		// The end of the object or array ends the loop.
 		isEnd := kind == jsontext.KindEndObject || kind == jsontext.KindEndArray
 		if isEnd {

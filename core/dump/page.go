@@ -43,6 +43,7 @@ func (p *page) read(r io.Reader) error {
 	if err != nil {
 		return p.readError(err)
 	}
+
 	// Some tools write a byte order mark first, which is no part of the text.
 	if start, _ := text.Peek(len(utf8BOM)); bytes.Equal(start, utf8BOM) {
 		_, _ = text.Discard(len(utf8BOM)) // Peek has buffered these bytes
@@ -129,10 +130,12 @@ func (p *page) yieldRecord(key, value *string) error {
 	if pair.Value, err = base64.StdEncoding.DecodeString(*value); err != nil {
 		return p.fail("value: expected base64, got %s", quoteStart(*value))
 	}
+
 	// Chains print the records in the order of their keys.
 	if bytes.Equal(pair.Key, p.previousKey) {
 		return p.fail("its key %X is that of the record before, expected every key once", pair.Key)
 	}
+
 	// The first keys tell whether a page of the dump is missing.
 	isFirst := p.previousKey == nil
 	if isFirst {

@@ -121,6 +121,7 @@ func (p *Pages) Peek(isEnough func(value []byte) bool) (records iter.Seq2[kv.Pai
 		if !ok {
 			break
 		}
+
 		// Keep a copy: the reader uses the bytes again.
 		peeked = append(peeked, kv.Pair{Key: bytes.Clone(record.Key), Value: bytes.Clone(record.Value)})
 		if isEnough(record.Value) {

@@ -27,6 +27,7 @@ func readYAML(p *page, r io.Reader) error {
 			return err
 		}
 	}
+
 	// A line can be too long, or the reader can have failed.
 	err := lines.Err()
 	if errors.Is(err, bufio.ErrTooLong) {
@@ -81,6 +82,7 @@ func (y *yamlPage) readLine(line string) error {
 	if beginsRecord {
 		y.recordNumber++
 	}
+
 	// Only these members matter. All others are skipped.
 	switch {
 	case y.isInModels && name == "key":

@@ -63,6 +63,7 @@ func AccessTo(v *chain.View, who cw721.Address, token string) (Access, error) {
 		for _, check := range checks {
 			reasons = append(reasons, checkLabel(check))
 		}
+
 		// The compiled contract decides otherwise than the rules.
 		if decision.Overruled {
 			reasons = append(reasons, name+overruling(v, decision))

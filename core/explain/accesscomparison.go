@@ -146,6 +146,7 @@ func (c AccessComparison) changesInHistory() iter.Seq2[kv.Change, error] {
 // even if its expiry or its single holder has changed.
 func (c AccessComparison) differences(before, after map[Permission]Permission) []PermissionChange {
 	var changes []PermissionChange
+
 	// What is new, or differs from before, is a change.
 	for identity, p := range after {
 		old, existed := before[identity]
@@ -158,6 +159,7 @@ func (c AccessComparison) differences(before, after map[Permission]Permission) [
 			changes = append(changes, change)
 		}
 	}
+
 	// What is only in the old state was lost.
 	for identity, p := range before {
 		if _, exists := after[identity]; !exists {
@@ -242,6 +244,7 @@ func (c AccessComparison) countOperators(changes []PermissionChange) error {
 		if change.After == nil || change.After.Kind != kindOwner {
 			continue
 		}
+
 		// An owner who gained several tokens has the same operators for each.
 		owner := change.After.Who
 		if _, isCounted := counts[owner]; !isCounted {
@@ -298,6 +301,7 @@ func DescribePermissionChange(change PermissionChange, displayName func(cw721.Ad
 	default:
 		parts = append(parts, "was "+displayName(change.Before.Who))
 	}
+
 	// Say how sure the comparison is, and what else follows from the change.
 	if change.IsIncomparable {
 		parts = append(parts, "not comparable, as there is no clock")
@@ -329,6 +333,7 @@ func permissionText(p Permission, displayName func(cw721.Address) string) string
 	case p.Of != "":
 		words = append(words, "of", displayName(p.Of))
 	}
+
 	// Only a grant expires.
 	if !p.IsGrant() {
 		return strings.Join(words, " ")

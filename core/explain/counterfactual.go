@@ -180,12 +180,14 @@ func (e explainer) offerOfRole(msg cw721.ExecuteMsg) Counterfactual {
 	role := cw721.RuleMinter
 	holder := minter.Owner
 	var offer cw721.ExecuteMsg = &cw721.UpdateMinterOwnership{OwnershipAction: action}
+
 	// The message tells which of the two roles is to be accepted.
 	if _, isCreator := msg.(*cw721.UpdateCreatorOwnership); isCreator {
 		role = cw721.RuleCreator
 		holder = creator.Owner
 		offer = &cw721.UpdateCreatorOwnership{OwnershipAction: action}
 	}
+
 	// A role without a holder can never be offered again.
 	if holder == nil {
 		return e.renounced(role)

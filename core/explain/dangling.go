@@ -194,6 +194,7 @@ func examineGrant(v *chain.View, g cw721.Grant) (found []Finding, err error) {
 	if g.Expires.Axis == cw721.Never {
 		found = append(found, grantFinding(DangerEndless, g, fmt.Sprintf("%s never expires, and covers every token that %s will ever own", name, owner)))
 	}
+
 	// An operator of an owner without tokens is easily forgotten.
 	tokens, err := v.Holdings(g.Owner)
 	if err != nil {

@@ -32,6 +32,7 @@ func danglingHistory(v *chain.View) iter.Seq2[Finding, error] {
 			hasReturned:   map[string]bool{},
 			creator:       creator,
 		}
+
 		// Go back from the head, node by node. What was examined already counts as later.
 		for id := v.Head; id != 0; {
 			found, parent, err := later.examine(id)
@@ -133,6 +134,7 @@ func (l *laterMessages) goBackOverApproval(n history.Node, m *cw721.Approve) ([]
 	if isTransferredLater || l.approvals[key] {
 		return nil, nil
 	}
+
 	// This is the last approval of the spender. It matters if somebody other than the owner
 	// gave it.
 	l.approvals[key] = true
@@ -141,6 +143,7 @@ func (l *laterMessages) goBackOverApproval(n history.Node, m *cw721.Approve) ([]
 	if err != nil || !exists || token.Owner == n.Sender {
 		return nil, err
 	}
+
 	// It must still be in force.
 	now := l.view.Clock.Block()
 	isLive := func(a cw721.Approval) bool { return a.Spender == m.Spender && !a.Expires.Expired(now) }
@@ -148,6 +151,7 @@ func (l *laterMessages) goBackOverApproval(n history.Node, m *cw721.Approve) ([]
 	if liveIndex < 0 {
 		return nil, nil
 	}
+
 	// Its giver must have lost the permission to give it.
 	mayStillApprove, err := l.mayApprove(n.Sender, m)
 	if err != nil || mayStillApprove {
@@ -190,6 +194,7 @@ func (l *laterMessages) goBackOverTransfer(n history.Node) (found []Finding, err
 		if !isToken || before == nil || after == nil || before.Owner == after.Owner {
 			continue
 		}
+
 		// The token left an account that owns it again today.
 		presentOwner, err := l.presentOwner(tokenID)
 		if err != nil {
@@ -231,6 +236,7 @@ func (l *laterMessages) operatorsSince(n history.Node, tokenID string, owner cw7
 		if err != nil {
 			return nil, err
 		}
+
 		// Operators named after the token had left were named by somebody who knew.
 		isExpired := entry.Expires.Expired(l.view.Clock.Block())
 		isNewer := entry.GrantedAt.Height > n.Height || entry.GrantedAt.Time > n.Time
@@ -272,6 +278,7 @@ func (l *laterMessages) goBackOverRoyalty(n history.Node, m *cw721.UpdateCollect
 	if l.isRoyaltySet || extension == nil || extension.RoyaltyInfo == nil {
 		return nil
 	}
+
 	// This is the message that set the present royalty.
 	l.isRoyaltySet = true
 	creator := l.creator.Owner

@@ -84,6 +84,7 @@ func (d describer) describeToken(id string, before, after *cw721.Token) (sentenc
 	if before == nil {
 		return []string{fmt.Sprintf("%s is new, owned by %s", name, d.displayName(after.Owner))}
 	}
+
 	// A burned token takes its approvals with it.
 	if after == nil {
 		sentences = []string{name + " is gone"}
@@ -161,6 +162,7 @@ func (d describer) describeGrants(before, after []cw721.Grant) (sentences []stri
 			sentences = append(sentences, fmt.Sprintf("%s holds %s now, and not %s", name, untilText(replacement.Expires), untilText(old.Expires)))
 		}
 	}
+
 	// What was not there before is new.
 	for _, grant := range after {
 		if _, isOld := findGrant(before, grant); !isOld {
@@ -189,6 +191,7 @@ func (d describer) describeRole(c kv.Change) (sentences []string, isRole bool) {
 	if !isRole {
 		return nil, false
 	}
+
 	// The holder can change, or there can be none before or after.
 	from := before.Owner
 	to := after.Owner

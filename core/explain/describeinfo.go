@@ -21,6 +21,7 @@ type infoField struct{ name, value string }
 func (d describer) describeInfo(c kv.Change) (sentences []string, isInfo bool) {
 	before := d.infoFields(c.Key, c.Old)
 	after := d.infoFields(c.Key, c.New)
+
 	// The fields before and after are the same, in the same order. A record that is new or
 	// gone has none on one side.
 	for i := range max(len(before), len(after)) {

@@ -78,6 +78,7 @@ func ParseMoment(v *chain.View, text string) (chain.Moment, error) {
 		}
 		return v.MomentOfNode(history.ID(id))
 	}
+
 	// A bare number is a height, unless it is so large that it must be nanoseconds.
 	if number, err := human.ParseNumber(text); err == nil && number < minNanoseconds {
 		return v.MomentAt(cw721.UntilHeight(cw721.Height(number)))

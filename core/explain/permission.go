@@ -113,6 +113,7 @@ func (c AccessComparison) permissionsIn(v *chain.View, key, value []byte) (map[P
 	if value == nil || isRole {
 		return nil, nil
 	}
+
 	// Records that no cw721 writes give no permission.
 	content, err := v.Layout.DecodeRecord(key, value)
 	if cw721.IsUnknownRecord(err) {
@@ -123,6 +124,7 @@ func (c AccessComparison) permissionsIn(v *chain.View, key, value []byte) (map[P
 	}
 
 	permissions := map[Permission]Permission{}
+
 	// A record gives a permission to its holder, and holds grants to others.
 	holder, hasHolder, err := holderIn(v, key, value, content)
 	if err != nil {

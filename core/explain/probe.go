@@ -105,6 +105,7 @@ func decisiveExpiry(v *chain.View, sender cw721.Address, msg []byte) (last *cw72
 	if decision.Overruled {
 		return nil, &NoExpiryError{Text: "the compiled contract decides this differently from the rules, so it is not known which expiry it checks"}
 	}
+
 	// For an allowed message, the grants that permit it count. For a refused one, all that
 	// were tried.
 	checks := decision.Checks

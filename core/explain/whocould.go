@@ -46,6 +46,7 @@ func WhoCould(v *chain.View, q reach.Question, a reach.Answer) string {
 	deed := deedPhrase(q)
 	if a.Verdict == reach.Way {
 		way := a.Ways[0]
+
 		// The last message is the act. In a question about owning, its recipient is the one
 		// who gets the token.
 		last := way[len(way)-1]
@@ -107,6 +108,7 @@ func describePassive(v *chain.View, q reach.Question, passive []cw721.Address) s
 	for _, account := range passive {
 		name := v.DisplayName(account)
 		rule := ""
+
 		// Say by which rule the account could do it itself.
 		decision, err := v.Decide(account, q.Action.Message(q.Token, account))
 		if err == nil && decision.Allowed && decision.GrantingCheck().Rule != cw721.RuleAnyone {

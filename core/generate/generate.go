@@ -117,6 +117,7 @@ func (p Plan) Records() iter.Seq2[kv.Pair, error] {
 				}
 			}
 		}
+
 		// A new collection has no token count until its first token is minted.
 		if p.Tokens > 0 {
 			yield(cw721.TokenCountRecord(uint64(p.Tokens)))
@@ -183,6 +184,7 @@ func unnamedAddress(prefix string, seed uint64, i int) cw721.Address {
 	seedAndNumber := binary.BigEndian.AppendUint64(nil, seed)
 	seedAndNumber = binary.BigEndian.AppendUint64(seedAndNumber, uint64(i))
 	sum := sha256.Sum256(seedAndNumber)
+
 	// No error: Genesis has made the named accounts with the same prefix.
 	address, _ := cw721.NewAddress(prefix, sum[:cw721.AccountBytes])
 	return address

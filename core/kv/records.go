@@ -186,10 +186,12 @@ func (w Walk) RangeUnder(r Range, prefix []byte) Range {
 		return r
 	}
 	bound := concat(prefix, []byte(*w.Place))
+
 	// In two of the four cases the bound lies just behind the place.
 	if w.Reverse == w.Inclusive {
 		bound = append(bound, 0)
 	}
+
 	// A bound outside of the range changes nothing.
 	isBeforeEnd := r.End == nil || bytes.Compare(bound, r.End) < 0
 	isAfterStart := bytes.Compare(bound, r.Start) > 0

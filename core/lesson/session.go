@@ -169,6 +169,7 @@ func (s *Session) Task() *Task {
 	task := s.Lesson.Tasks[s.task]
 	task.state = s.state
 	task.state.questionOpen = s.Question() != nil
+
 	// If a goal was lost, the check plays the task again to find out why.
 	task.state.beginAgain = beginAnswered(s.open, s.Lesson, s.task)
 	return &task

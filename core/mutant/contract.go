@@ -34,6 +34,7 @@ func (c Contract) RunInstantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg *
 		msg = copyOf(msg)
 		c.mutant.beforeInstantiate(msg)
 	}
+
 	// The true contract can do the rest, in the true block: a new collection has no expiry
 	// that a mutant could compare otherwise, and the block is stored.
 	return c.truth.RunInstantiate(t, env, info, msg)

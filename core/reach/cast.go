@@ -34,6 +34,7 @@ func (s *search) chooseActors(stranger *cw721.Decision) error {
 	if s.As != "" && s.isPassive(s.As) && !s.isAboutOwning() {
 		return ErrAsPassive
 	}
+
 	// By default the owner or holder does nothing: that is what the question is about.
 	isDefault := s.Passive == nil && s.Only == nil
 	if isDefault && holder != nil && *holder != s.As {
@@ -131,6 +132,7 @@ func (s *search) addActor(g cw721.Grant) {
 	if g.Spender == "" || s.isPassive(g.Spender) || isExpired {
 		return
 	}
+
 	// An account is one actor, whatever it was granted.
 	if !slices.Contains(s.answer.Actors, g.Spender) {
 		if len(s.answer.Actors) == MaxActors {
@@ -242,6 +244,7 @@ func (s *search) helpfulMessages(rule cw721.Rule) (messages []cw721.ExecuteMsg) 
 		if !s.view.Rules.HasAdditionalMinters() {
 			return messages
 		}
+
 		// The minter can name others. Of those named already, removing one makes room under
 		// the limit.
 		messages = append(messages, &cw721.AddMinter{Minter: cmp.Or(s.As, s.answer.Anyone)})
@@ -271,6 +274,7 @@ func (q *Question) chooseMintedToken(v *chain.View) error {
 		case isNamed:
 			return ErrAlreadyMinted
 		}
+
 		// Lengthen the id until no token has it.
 		q.Token += "-"
 	}

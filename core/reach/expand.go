@@ -77,6 +77,7 @@ func (s *search) expand(n *node) (newStates []*node, err error) {
 	for moment := n.moment; moment < len(s.moments); moment++ {
 		for i := range s.messages {
 			message := &s.messages[i]
+
 			// Who is given the token early still owns it later, as nobody takes it away.
 			countsEarly := s.isAboutOwning() && !s.Unmoved
 			isTooEarly := message.isAct && moment < s.firstMoment && !countsEarly

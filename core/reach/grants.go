@@ -28,6 +28,7 @@ func RealExpiry(ctx context.Context, v *chain.View, g cw721.Grant) (cw721.Expira
 	if err != nil { // it never expires, or the clock cannot get so far
 		return g.Expires, nil
 	}
+
 	// An operator may move any token of the owner, so try the first.
 	if g.Kind == cw721.GrantOperator && g.Token == "" {
 		g.Token, err = v.FirstToken(g.Owner)

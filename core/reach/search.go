@@ -131,6 +131,7 @@ func (s *search) run() error {
 	if err == nil && s.compiled && len(s.answer.Ways) == 0 {
 		err = s.tryActs()
 	}
+
 	// Some errors only mean that the search is not complete.
 	switch {
 	case errors.Is(err, errFull), errors.Is(err, errOtherRules):
@@ -144,6 +145,7 @@ func (s *search) run() error {
 	switch {
 	case len(s.answer.Ways) > 0:
 		s.answer.Verdict = Way
+
 	// "None" is said only if every state was visited and nothing was left out.
 	case isComplete && s.answer.Cut == "":
 		s.answer.Verdict = None
@@ -285,6 +287,7 @@ func (s *search) addWay(way []*node) error {
 	if len(s.answer.Ways) == s.Ways || slices.ContainsFunc(s.reportedWays, containsShorter) {
 		return nil
 	}
+
 	// Replay the messages, to find by which rule each is permitted.
 	steps, messages, err := s.replay(way)
 	if err != nil {
@@ -350,6 +353,7 @@ func (s *search) assumptions() []string {
 	assumptions := []string{
 		fmt.Sprintf("from now on a block takes %d s, and height and time go up together", s.view.Clock.SecondsPerBlock),
 	}
+
 	// Say who sends messages.
 	senders := "everyone"
 	if s.Only != nil {

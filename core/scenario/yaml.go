@@ -111,6 +111,7 @@ func (d *document) parse(text string) (ast.Node, error) {
 			d.comments[t.Position.Line] = t.Value
 		}
 	}
+
 	// A message can have two members of one name on purpose. Elsewhere the decoder
 	// refuses the second one.
 	file, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())

@@ -147,6 +147,7 @@ var jsonNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9
 // 0x1F or +10, is converted. appendScalar fails for tags and for other numbers, such as .5.
 func (d *document) appendScalar(dst []byte, n ast.Node) ([]byte, error) {
 	text := n.GetToken().Value
+
 	// The parser takes numbers of more than 64 bits and exponents for strings.
 	isQuoted := slices.Contains([]token.Type{token.SingleQuoteType, token.DoubleQuoteType}, n.GetToken().Type)
 	if !isQuoted && jsonNumber.MatchString(text) {

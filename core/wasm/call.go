@@ -103,6 +103,7 @@ func (c *Contract) enter(ctx context.Context, call *call, entryPoint string, ans
 	if call.env.Held == nil {
 		call.env.Held = new(int)
 	}
+
 	// The host functions find the call in its context.
 	call.contract = c
 	call.in = in
@@ -140,6 +141,7 @@ func decodeResult(result []byte, answer any) error {
 	if err := json.Unmarshal(result, &r); err != nil {
 		return refusal("Error parsing into type ContractResult: %s", wire.Problem(err))
 	}
+
 	// The result has one of two members.
 	switch {
 	case r.Error != nil:
@@ -242,6 +244,7 @@ func (c *call) answerChainQuery(raw []byte) []byte {
 	if query.Wasm == nil {
 		return unsupported(firstMember(raw))
 	}
+
 	// Only queries about this contract itself have answers.
 	switch q := cmp.Or(query.Wasm.Smart, query.Wasm.Raw, query.Wasm.Info); {
 	case q == nil:

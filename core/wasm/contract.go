@@ -103,6 +103,7 @@ func (c *Contract) prepareInstance() error {
 // as compile does, and if the cache cannot be used.
 func compileAndLink(ctx context.Context, code []byte, o Options) (*Contract, error) {
 	c := &Contract{Options: o, idle: make(chan *instance, maxIdle)}
+
 	// The config sets no limit of memory: [memory.Reallocate] does, and can report it.
 	config := wazero.NewRuntimeConfig().
 		WithCoreFeatures(features).
@@ -143,6 +144,7 @@ func (c *Contract) compile(ctx context.Context, code []byte) (err error) {
 			err = moduleError("it cannot be compiled: %s", firstLine(err))
 		}
 	}()
+
 	// With one worker wazero would not notice that ctx has ended.
 	workers := max(2, runtime.GOMAXPROCS(0))
 	c.module, err = c.runtime.CompileModule(experimental.WithCompilationWorkers(ctx, workers), code)

@@ -74,6 +74,7 @@ func exportHost(ctx context.Context, r wazero.Runtime) error {
 			case f.run == nil:
 				refuse("the contract calls %s, and this host does no cryptography", f.name)
 			}
+
 			// The runtime passes parameters and result in one stack of numbers.
 			var params [4]uint32
 			for i := range f.params {

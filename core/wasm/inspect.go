@@ -157,6 +157,7 @@ func (r *reader) function() {
 		locals += uint64(r.u32())
 		r.numberType()
 	}
+
 	// Both limits bound the time that compiling takes.
 	if locals > maxLocals {
 		refuseModule("one of its functions has %d locals, and %d are the most", locals, maxLocals)
@@ -169,6 +170,7 @@ func (r *reader) function() {
 	for len(r.unread) > 0 {
 		branches += r.instruction()
 	}
+
 	// The compiler's time grows with the square of the branches.
 	effort := branches * branches * (500 + locals) / 500 // 500 locals double it
 	if effort > maxEffort {
@@ -324,6 +326,7 @@ func checkInterface(m wazero.CompiledModule) error {
 			return moduleError("it does not export %s", name)
 		}
 	}
+
 	// It may call only functions that this host has.
 	for _, f := range imports {
 		module, name, _ := f.Import()

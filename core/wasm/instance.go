@@ -175,6 +175,7 @@ func (in *instance) function(name string, params int) api.Function {
 	if f == nil {
 		refuse("Error resolving Wasm function: the contract has no %s", name)
 	}
+
 	// Entry points take pointers, and return one or nothing.
 	paramTypes := f.Definition().ParamTypes()
 	resultTypes := f.Definition().ResultTypes()
@@ -256,6 +257,7 @@ func (in *instance) region(ptr uint32) region {
 	if !ok {
 		refuseMemory("The Wasm memory address %d provided by the contract could not be dereferenced: Could not dereference this pointer to a Region", ptr)
 	}
+
 	// A region is three numbers of four bytes.
 	r := region{
 		offset:   binary.LittleEndian.Uint32(b),

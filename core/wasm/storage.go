@@ -96,6 +96,7 @@ func (c *call) dbScan(p []uint32) uint32 {
 		s.remaining.End = c.readForStorage(p[1], maxKey)
 		s.done = bytes.Compare(s.remaining.Start, s.remaining.End) >= 0
 	}
+
 	// The order is the last parameter.
 	const ascending, descending = 1, 2
 	order := p[2]
@@ -155,6 +156,7 @@ func (c *call) nextRecord(id uint32) (pair kv.Pair, ok bool) {
 	if s.done {
 		return pair, false
 	}
+
 	// Another scan was open: go on with this one where it stopped.
 	if s != c.openScan {
 		c.closeScan()
@@ -169,6 +171,7 @@ func (c *call) nextRecord(id uint32) (pair kv.Pair, ok bool) {
 		c.closeScan()
 		return pair, false
 	}
+
 	// Note what remains, in case that another scan is opened next.
 	if s.remaining.Reverse {
 		s.remaining.End = bytes.Clone(pair.Key)

@@ -239,6 +239,7 @@ func (d *Decoder) Uint(bits int) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
+
 	// Only the digits before a fraction or an exponent count for the range.
 	digits := t.String()
 	isInteger := true

@@ -54,6 +54,7 @@ func (e encoder) value(dst []byte, v reflect.Value) []byte {
 	if !v.IsValid() || isNil {
 		return append(dst, "null"...)
 	}
+
 	// A type can write itself, or name a value to write in its place.
 	switch own := v.Interface().(type) {
 	case Encodable:

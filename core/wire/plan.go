@@ -39,6 +39,7 @@ func PlanOf(t reflect.Type) *Plan {
 		if !ok {
 			continue
 		}
+
 		// A tag is a name, with a comma and "optional" for a member that can be absent.
 		name, option, _ := strings.Cut(tag, ",")
 		if f.Name == "_" && name == "lenient" {

@@ -110,6 +110,7 @@ func causeInObject(err error, text []byte, isFirst bool) string {
 	if isFirst {
 		return causeInName(err, text, false)
 	}
+
 	// Another member needs a comma and then a name.
 	next, afterNext := nextByte(text)
 	switch next {
@@ -136,6 +137,7 @@ func causeInArray(err error, text []byte, isFirst bool) string {
 	case next != ',':
 		return causeItem
 	}
+
 	// A comma must be followed by an item, not by the end.
 	if item, _ := nextByte(afterNext); item == ']' {
 		return causeTrailingComma

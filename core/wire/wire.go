@@ -131,6 +131,7 @@ func Nearest(word string, names []string) string {
 		if missingLetters >= limit {
 			continue
 		}
+
 		// Count how many letters must change. A beginning or a swap counts as one change.
 		changes := levenshtein.ComputeDistance(word, name)
 		if strings.HasPrefix(name, word) || isSwapped(word, name) {

@@ -165,6 +165,7 @@ func (d *accountDetail) addGrants(text *widget.Text, st *app.State, title string
 		if role == themes.Expired {
 			labelRole = role
 		}
+
 		// An expired grant is grey throughout.
 		line := widget.In(role, sign+" ").And(labelRole, widget.Fit(labels[i], labelWidth)+"  ").And(role, st.When(e.Expires))
 		text.AddLinked(line, app.LinkToGrant(e.Grant))

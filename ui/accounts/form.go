@@ -64,6 +64,7 @@ func openAccountForm(st *app.State, name string, actAs bool) tea.Cmd {
 	for _, k := range receiverKinds {
 		kinds = append(kinds, widget.Candidate{Value: string(k.receiver), Label: k.words, Detail: k.description})
 	}
+
 	// A new account gets the address of its kind.
 	kinds[0].Value = string(chain.ReceiverDefault) // for a plain account the address decides
 	build := func(st *app.State, values map[string]string) form.Result { return readNewAccount(st, values, actAs) }
@@ -85,6 +86,7 @@ func readNewAccount(st *app.State, values map[string]string, actAs bool) form.Re
 		Address:  cw721.Address(strings.TrimSpace(values["address"])),
 		Receiver: chain.Receiver(values["kind"]),
 	}
+
 	// Show the address that the account will have, or what is wrong.
 	addressed, err := a.Addressed(st.Config.Prefix)
 	if err != nil {

@@ -42,6 +42,7 @@ func readAccount(v *chain.View, c chain.Collection, a chain.Account) (f accountF
 	if err != nil {
 		return f, err
 	}
+
 	// Name the first owners whose operator the account is.
 	operators, more, err := app.TakeFirst(v.Upcoming(expiry.Index{Spender: a.Address, Operators: true}), maxOwners)
 	for _, e := range operators {
@@ -136,6 +137,7 @@ func readRows(v *chain.View, rowView app.RowView, filter app.Filter, isByHolding
 	if isByHoldings {
 		slices.SortStableFunc(accounts, func(a, b accountFacts) int { return b.holdings - a.holdings })
 	}
+
 	// Keep the accounts that match the filter.
 	for _, f := range accounts {
 		texts := append(f.roleWords(rowView.DisplayName), f.Name, kindOf(f.Receiver).words)

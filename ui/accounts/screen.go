@@ -170,6 +170,7 @@ func (a *Screen) Commands(st *app.State) []app.Command {
 	account, hasAccount := a.account(st)
 	onAccount := func(c app.Command) app.Command { return c.DisabledIf(!hasAccount, "no account is under the cursor") }
 	actAs := func() tea.Cmd { return app.Send(app.ActAsMsg{Address: account.Address}) }
+
 	// The actor would be the owner of the operator grant.
 	grant := expiry.Entry{Grant: cw721.Grant{Kind: cw721.GrantOperator, Owner: st.Actor, Spender: account.Address}}
 	makeOperator := func() tea.Cmd { return app.Send(app.OperatorFormMsg{Action: app.GrantOperator, Entry: grant}) }

@@ -234,6 +234,7 @@ func completeFilter(text string, keys []string, accounts []chain.Account) string
 		if last != "" && strings.HasPrefix(key, last) {
 			return text[:start] + key
 		}
+
 		// Behind a key, complete the name of an account.
 		name, hasKey := strings.CutPrefix(last, key)
 		takesAccount := strings.HasSuffix(key, ":")

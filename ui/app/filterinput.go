@@ -76,6 +76,7 @@ func (f *FilterInput[F]) Update(st *State, msg tea.KeyMsg) (handled bool) {
 	default:
 		f.edit.Update(msg)
 	}
+
 	// Whatever the key did, the list follows the text.
 	f.apply(st)
 	if !f.IsTyping {
@@ -98,6 +99,7 @@ func (f *FilterInput[F]) apply(st *State) {
 	filter, err := f.parse(text, chain.NewBook(st.Config.Prefix, st.Accounts))
 	f.problem = ""
 	f.unknownKey = unknownFilterKey(normalizeFilter(text), f.keys)
+
 	// "own" may become "owner:", so it filters nothing yet.
 	if f.IsTyping && endsWithinKey(text, f.keys) {
 		return

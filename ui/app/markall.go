@@ -25,11 +25,13 @@ func MarkAllCommand(st *State, table *widget.Table, walkOf func(*chain.View) wid
 	markAll := func() tea.Cmd {
 		var rows []widget.Row
 		var isComplete bool
+
 		// Read the whole list, up to a limit.
 		readRows := func(v *chain.View) (err error) {
 			rows, isComplete, err = widget.LoadAll(walkOf(v), maxMarked, maxMarkedElements)
 			return err
 		}
+
 		// Select all or nothing: half a selection would look like the whole.
 		markRows := func() tea.Cmd {
 			if !isComplete {

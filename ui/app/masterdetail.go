@@ -125,6 +125,7 @@ func (p *MasterDetail) Split() (list, detail widget.Box) {
 		list, right := p.box.SplitLeft(p.box.W * p.ListShare / 100)
 		return list, widget.Box{W: max(right.W-ruleWidth, 0), H: right.H}
 	}
+
 	// Few lines are not worth dividing.
 	hidden := widget.Box{W: p.box.W}
 	if p.box.H < lowBody && p.InDetail {

@@ -85,6 +85,7 @@ func ReadListAndDetail[D any](p *MasterDetail, rows func(*chain.View, Facts, wid
 			loaded.Page = &page
 			loaded.key, loaded.HasRow = page.Cursor(request, key, hasRow)
 		}
+
 		// The detail belongs to the row that has the cursor once the rows are shown.
 		var err error
 		if loaded.HasRow {

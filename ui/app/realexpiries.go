@@ -91,6 +91,7 @@ func (r RealExpiries) Read(v *chain.View, shown []cw721.Grant) (RealExpiries, er
 	if v.Rules == "" {
 		return read, nil
 	}
+
 	// What was found at this revision is still right.
 	for g, old := range r.of {
 		if old.revision == v.Revision {
@@ -103,6 +104,7 @@ func (r RealExpiries) Read(v *chain.View, shown []cw721.Grant) (RealExpiries, er
 		if _, isRead := read.of[g]; isRead {
 			continue
 		}
+
 		// The result depends on the grants in force over the token. If they are the same,
 		// so is the result.
 		current, err := liveGrantsFor(v, g)
@@ -149,6 +151,7 @@ func liveGrantsFor(v *chain.View, g cw721.Grant) (current realExpiry, err error)
 			return current, err
 		}
 	}
+
 	// Collect the grants in force, up to a limit.
 	for other, err := range v.GrantsOver(current.token) {
 		switch {

@@ -223,6 +223,7 @@ var (
 // those it is offered, such as "offered creator" or "minter offer expired".
 func RolesOf(c chain.Collection, a cw721.Address, now cw721.Block) (roles []string) {
 	kinds := []RoleKind{MinterRole, CreatorRole}
+
 	// First the roles that the account holds, then those that it is offered.
 	for _, kind := range kinds {
 		if owner := kind.Of(c).Owner; owner != nil && *owner == a {

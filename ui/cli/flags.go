@@ -67,6 +67,7 @@ func addSharedFlags(a *command.App, cmd *cobra.Command) {
 	}
 	name := strings.TrimPrefix(cmd.CommandPath(), "ephemera ")
 	firstWord, _, _ := strings.Cut(name, " ")
+
 	// The lists name commands, or groups of commands by their first word.
 	isIn := func(names []string) bool {
 		return slices.Contains(names, name) || slices.Contains(names, firstWord)
@@ -86,6 +87,7 @@ func addSharedFlags(a *command.App, cmd *cobra.Command) {
 	if isIn(printsFile) {
 		return
 	}
+
 	// The help of --json and --text says which of them is the default.
 	jsonUsage := "answer in JSON (the default), compact on a terminal too"
 	textUsage := "answer in plain lines, not in JSON"
@@ -140,6 +142,7 @@ func checkSharedFlags(a *command.App, isExplorer bool) error {
 	g := a.Global
 	where := g.Where
 	theme := g.Explorer.ThemeName
+
 	// A relative default directory would depend on where the program is started.
 	usesDefaultDB := !g.OnDisk && os.Getenv("EPHEMERA_DB") == ""
 	hasDatabaseFlag := g.OnDisk || where.Memory || where.ReadOnly
@@ -175,6 +178,7 @@ func describeFlagError(cmd *cobra.Command, err error) string {
 			return fmt.Sprintf("--%s: expected %s, got %q", invalid.GetFlag().Name, expectedNumber(number), number.Num)
 		}
 	}
+
 	// A letter can be a mistyped flag, or a negative number.
 	if unknown, isUnknown := errors.AsType[*pflag.NotExistError](err); isUnknown {
 		letters := unknown.GetSpecifiedShortnames()

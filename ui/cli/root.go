@@ -59,6 +59,7 @@ func rootCommand(a *command.App) *cobra.Command {
 		},
 	}
 	root.SetOut(a.Answers()) // before cobra makes the completion command, which keeps the writer
+
 	// Say what is wrong with a flag in our own words, and wrap help to the terminal.
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return command.UsageErrorf("%s; `%s --help` lists the flags", describeFlagError(cmd, err), cmd.CommandPath())
@@ -70,6 +71,7 @@ func rootCommand(a *command.App) *cobra.Command {
 		}
 		fmt.Fprint(a.Answers(), helpText(cmd, min(width, maxHelpWidth))) // a.OutputErr holds its error
 	})
+
 	// Add the commands, each with the flags that it reads.
 	addExplorerFlags(a, root)
 	root.AddCommand(commands(a)...)
@@ -131,6 +133,7 @@ func startExplorer(a *command.App, cmd *cobra.Command) error {
 			return command.UsageErrorf("--media: %v", err)
 		}
 	}
+
 	// The user's configuration counts where no flag was given.
 	preferred, err := preferences.Read()
 	if err != nil {

@@ -30,6 +30,7 @@ func (f *collectionFacts) detail(st *app.State, field collectionField) []widget.
 	if len(field.inquiries) > 0 {
 		lines = append(lines, noRulesLines(st)...)
 	}
+
 	// Then who may change it.
 	for _, r := range f.results[field.key] {
 		lines = append(lines, f.whoMay(st, r)...)
@@ -48,6 +49,7 @@ func (f *collectionFacts) whoMay(st *app.State, r inquiryResult) []widget.Line {
 	for _, v := range r.verdicts {
 		name := st.DisplayName(v.account)
 		sign := app.VerdictSign(v.isAllowed)
+
 		// List those who may, and the actor even if not.
 		switch {
 		case v.isForEveryone && v.isAllowed:
@@ -116,6 +118,7 @@ func explainRules(st *app.State, _ *collectionFacts) []widget.Line {
 	if rules == "" {
 		return noRulesLines(st)
 	}
+
 	// Say where the rule set comes from, and what it changes.
 	lines := []widget.Line{
 		widget.Plain(ruleSetSummary(rules)),

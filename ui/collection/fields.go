@@ -203,6 +203,7 @@ func extensionOf(c chain.Collection) cw721.CollectionExtension {
 // text that was never set is nil.
 func textsOf(c chain.Collection) *cw721.CollectionInfoMsg {
 	texts := &cw721.CollectionInfoMsg{Name: &c.Name, Symbol: &c.Symbol}
+
 	// The texts of the extension exist only if the collection has one.
 	if e := c.Extension; e != nil {
 		texts.Extension = &cw721.CollectionExtensionMsg{

@@ -75,6 +75,7 @@ type action struct {
 // readMessage finds its name in the value "action".
 func openActionForm(st *app.State, title string, actions []action, chosen string, readMessage func(*form.Input) cw721.ExecuteMsg, inputs ...widget.Field) tea.Cmd {
 	choice := widget.Field{Name: "action", Label: "Action", Kind: widget.ChoiceField, Value: chosen, Hint: choiceHint}
+
 	// Each action shows the fields that its message needs.
 	inputsOf := map[string][]string{}
 	for _, a := range actions {
@@ -83,6 +84,7 @@ func openActionForm(st *app.State, title string, actions []action, chosen string
 	}
 
 	dialog := form.NewMessage(title, readMessage, append([]widget.Field{choice}, inputs...)...)
+
 	// When another action is chosen, other fields show.
 	dialog.Change = func(f *widget.Form, _ string) {
 		shown := inputsOf[f.Value("action")]

@@ -64,6 +64,7 @@ func readCollection(v *chain.View, facts app.Facts) (*collectionFacts, error) {
 	if facts.NoRules != "" {
 		return f, nil
 	}
+
 	// Ask the contract about each field.
 	for _, field := range f.fields {
 		for _, q := range field.inquiries {
@@ -141,6 +142,7 @@ func (f *collectionFacts) canActorChange(key string) (canChange, isKnown bool) {
 		if r.onlyUsesField {
 			continue
 		}
+
 		// One verdict in favour of the actor is enough.
 		for _, v := range r.verdicts {
 			concernsActor := v.isForEveryone || v.account == f.actor

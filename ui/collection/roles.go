@@ -82,6 +82,7 @@ func explainRole(st *app.State, roleName string, role cw721.Ownership) []widget.
 	expires := *role.PendingExpiry
 	expiry := "  " + human.Expiry(expires)
 	distance := "  " + human.ExpiresIn(expires, st.Block())
+
 	// An offer that has expired stays stored, although nobody can accept it.
 	if expires.Expired(st.Block()) {
 		expiredOffer := widget.In(themes.Expired, themes.GlyphExpired+" "+candidate+expiry+distance)
@@ -121,6 +122,7 @@ func openRoleForm(st *app.State, kind app.RoleKind, action string) tea.Cmd {
 		case "renounce":
 			return st.Layout.Message(kind.Message(cw721.Renounce))
 		}
+
 		// An offer needs the new holder, and may expire.
 		newOwner := input.Address("new_owner")
 		expiry := input.Expiry("expiry")

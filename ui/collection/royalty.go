@@ -99,11 +99,13 @@ func highestShare(rules cw721.Rules, current *cw721.RoyaltyInfo) cw721.Share {
 	if !hasStep || current == nil || current.Share.Cmp(cw721.MaxShare) >= 0 {
 		return cw721.MaxShare
 	}
+
 	// Near the cap a whole step would exceed it.
 	belowCap := cw721.MaxShare.Sub(current.Share)
 	if belowCap.Cmp(step) <= 0 {
 		return cw721.MaxShare
 	}
+
 	// This is the current share plus the step. Shares cannot be added.
 	return cw721.MaxShare.Sub(belowCap.Sub(step))
 }
@@ -162,6 +164,7 @@ func calculateSale(st *app.State, r cw721.RoyaltyInfo, typedPrice string) form.R
 	if digits == "" {
 		return form.Result{Effect: saleTable(st, r, examplePrice)}
 	}
+
 	// A price is a whole number of the coin's smallest unit.
 	price, err := strconv.ParseUint(digits, 10, 64)
 	if err != nil {
@@ -178,6 +181,7 @@ func calculateSale(st *app.State, r cw721.RoyaltyInfo, typedPrice string) form.R
 func saleTable(st *app.State, r cw721.RoyaltyInfo, price uint64) []widget.Line {
 	heading := widget.Fit("royalty", saleNameWidth) + "to " + st.DisplayName(r.PaymentAddress) + " + to the seller"
 	lines := []widget.Line{widget.Header(heading), saleRow("now", r.Share, price, themes.Strong)}
+
 	// Show what the next update could make of it.
 	if highest := highestShare(st.Config.Rules, &r); highest.Cmp(cw721.MaxShare) < 0 {
 		lines = append(lines, saleRow("after the largest update", highest, price, themes.Text))

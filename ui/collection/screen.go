@@ -82,6 +82,7 @@ func (s *Screen) showRowsAndDetail(st *app.State) {
 	if !ok {
 		return
 	}
+
 	// Keep the position for the same field, and begin another at its top.
 	lines := s.facts.detail(st, field)
 	if field.key == s.shownKey {
@@ -176,6 +177,7 @@ func messageCommands(st *app.State, c chain.Collection) (commands []app.Command)
 		openForm := func(action string) tea.Cmd { return openRoleForm(st, role, action) }
 		commands = append(commands, actionCommands(roleActions, " the "+role.Name+" role", openForm)...)
 	}
+
 	// These messages exist only under some rule sets and in some layouts.
 	if st.Config.Rules.HasAdditionalMinters() {
 		openForm := func(action string) tea.Cmd { return openMintersForm(st, action) }

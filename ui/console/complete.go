@@ -36,6 +36,7 @@ func placeAt(text string, caret int) jsonPlace {
 	for err == nil {
 		_, err = decoder.ReadToken()
 	}
+
 	// The caret is in a string if the text ends inside one.
 	unread := strings.TrimLeft(text[decoder.InputOffset():], " \t\r\n,:")
 	word, isString := strings.CutPrefix(unread, `"`)

@@ -62,6 +62,7 @@ func Write(dir string, at time.Time, p *Panic, facts ...string) (path string, er
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
 	}
+
 	// CreateTemp chooses an unused name and makes the file private.
 	f, err := os.CreateTemp(dir, at.UTC().Format("crash-20060102-150405-*.txt"))
 	if err != nil {

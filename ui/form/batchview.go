@@ -72,6 +72,7 @@ func (b *Batch) forecast() widget.Line {
 		}
 		return fmt.Sprint("all ", n)
 	}
+
 	// Say one or both of these parts.
 	works := widget.In(themes.Good, " "+themes.GlyphYes+" "+howMany(accepted)+" will work")
 	isRefused := widget.In(themes.Bad, " "+themes.GlyphNo+" "+howMany(refused)+" will be refused")

@@ -80,6 +80,7 @@ func (b *Browser[D]) load(st *app.State) tea.Cmd {
 	filter := b.filter.Filter
 	readDetail := b.Read
 	facts := st.Facts
+
 	// The detail reads the row that the cursor will be on.
 	read := app.ReadListAndDetail(&b.MasterDetail, func(v *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
 		page, err := readRows(v, f, filter, req)
@@ -99,6 +100,7 @@ func (b *Browser[D]) load(st *app.State) tea.Cmd {
 	if read == nil {
 		return nil
 	}
+
 	// A list that is searched goes on in the background, so that no key waits for its end.
 	b.isReading = true
 	cmd := st.Ask(b, func(e app.Engine) tea.Msg {
@@ -170,6 +172,7 @@ func (b *Browser[D]) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool)
 	case tea.KeyMsg:
 		switch command, isBound := app.FindCommand(b.Commands(st), msg); {
 		case b.filter.Update(st, msg):
+
 			// the filter has taken the key
 		case key.Matches(msg, b.closing()):
 			return nil, true

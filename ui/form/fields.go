@@ -79,6 +79,7 @@ func (f *Action) askForNewAccount(st *app.State) tea.Cmd {
 	}
 	field := f.result.Problems[i].Field
 	newName := f.result.Problems[i].NewName
+
 	// Offer a new account first, then the names that were perhaps meant.
 	items := []widget.Item{{ID: newName, Title: "new account " + newName, Detail: "its address is made of the name"}}
 	for _, name := range nearestNames(newName, st.Accounts) {
@@ -93,6 +94,7 @@ func (f *Action) askForNewAccount(st *app.State) tea.Cmd {
 				return err
 			})
 		}
+
 		// A known name replaces what was typed.
 		f.Form.SetValue(field, name)
 		return f.Review(st)

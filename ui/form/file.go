@@ -24,6 +24,7 @@ func NewFile(title, example, hint string, read func(values map[string]string, ou
 		{Name: "file", Label: "File", Placeholder: example, Hint: hint},
 		{Name: "replace", Label: "Replace it", Kind: widget.ToggleField, Hidden: true, Hint: "space changes it; the old content is then lost"},
 	}
+
 	// The name must be given. What is written depends on the other fields.
 	build := func(_ *app.State, values map[string]string) (out Result) {
 		path := strings.TrimSpace(values["file"])
@@ -38,6 +39,7 @@ func NewFile(title, example, hint string, read func(values map[string]string, ou
 	f := NewAction(title, build, append(fields, others...)...)
 	f.Verb = "write it"
 	f.Working = func() string { return "writing" + themes.GlyphEllipsis }
+
 	// The permission to replace a file is for the name that it was given for.
 	f.Change = func(f *widget.Form, field string) {
 		if field == "file" {

@@ -119,6 +119,7 @@ func (f *Action) Review(st *app.State) tea.Cmd {
 	f.rebuild(st)
 	f.showProblems()
 	f.review++
+
 	// With problems there is nothing to send, so nothing to preview.
 	if len(f.result.Problems) > 0 {
 		f.receipt = nil
@@ -131,6 +132,7 @@ func (f *Action) Review(st *app.State) tea.Cmd {
 	if !f.result.hasPreview() {
 		return nil
 	}
+
 	// Preview on another goroutine, and number the preview.
 	result := f.result
 	sender := f.Sender

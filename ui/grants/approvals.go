@@ -108,6 +108,7 @@ func approvalCommands(st *app.State, e expiry.Entry, selected []expiry.Entry) []
 		name = fmt.Sprintf("Revoke the %d selected approvals", len(selected))
 		approvals = selected
 	}
+
 	// Revoking opens a preview, also for a single approval.
 	revoke := func() tea.Cmd { return openRevocation(st, approvals) }
 	extend := func() tea.Cmd { return openExtension(st, e) }

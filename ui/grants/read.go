@@ -129,6 +129,7 @@ func (r grantReader) walk(v *chain.View, part widget.Scan, entries *[]expiry.Ent
 		if err != nil {
 			return err
 		}
+
 		// Other grants count as searched, but have no row.
 		var row *widget.Row
 		if r.matches(v, e) {
@@ -213,6 +214,7 @@ func (r grantReader) currentCount(v *chain.View) (grantCount, error) {
 	if !r.isCounted() {
 		return grantCount{}, nil
 	}
+
 	// Count until the limit.
 	for e, err := range v.List(r.list, expiry.Walk{}) {
 		if err != nil {

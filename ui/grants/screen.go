@@ -232,6 +232,7 @@ func (s *Screen) followMessage(receipt chain.Receipt) {
 // message about a token may concern several grants; the first in the list gets the cursor.
 func (s *Screen) followWalk(subject app.Subject, sender cw721.Address) {
 	firstPlace, firstKey := "", "" // firstKey is "" until a grant is found
+
 	// Look among the grants that were read for the first that the message is about.
 	for key, e := range s.entries {
 		place := s.view.list.Place(e.Grant)
@@ -251,6 +252,7 @@ func (s *Screen) isAbout(e expiry.Entry, subject app.Subject, sender cw721.Addre
 	if subject.Account != "" && e.Spender != subject.Account {
 		return false
 	}
+
 	// A message about a token concerns its approvals.
 	if subject.Token != nil {
 		return s.kind == cw721.GrantApproval && e.Token == *subject.Token
@@ -295,6 +297,7 @@ func (s *Screen) markRenewable() {
 func (s *Screen) titleLine(st *app.State) string {
 	right := widget.Muted(s.table.Position() + " ")
 	var left widget.Line
+
 	// Shorten the count of renewable grants until the line fits.
 	for _, renewable := range s.renewableTexts() { // the longest that leaves room for the rest
 		left = widget.Muted(" "+s.countText()).And(themes.Warn, renewable)
@@ -357,6 +360,7 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 	if s.kind == cw721.GrantOperator {
 		commands = append(commands, grantOperatorCommand(st))
 	}
+
 	// The footer has room for two of the commands for a grant, and then for the key that
 	// shows the other list.
 	const firstForFooter = 2

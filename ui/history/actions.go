@@ -33,6 +33,7 @@ func (s *Screen) openCopy(st *app.State) tea.Cmd {
 	if isMessage {
 		items = append(items, app.CopyItem{Name: "message as JSON", Text: node.Message})
 	}
+
 	// The answer of a clock move is only the clock after it.
 	if len(node.Answer) > 0 && node.Kind != history.KindClock {
 		items = append(items, app.CopyItem{Name: "answer as JSON", Text: string(node.Answer)})
@@ -41,6 +42,7 @@ func (s *Screen) openCopy(st *app.State) tea.Cmd {
 		line := app.ExecuteLine(st, node.Sender, []byte(node.Message))
 		items = append(items, app.CopyItem{Name: "wasmd execute", Text: line})
 	}
+
 	// Query the token of the message, or else the collection.
 	query := cw721.Encode(&cw721.GetCollectionInfoAndExtension{})
 	if tokenID := s.detail.tokenID; tokenID != nil {
@@ -58,6 +60,7 @@ func (s *Screen) openCopy(st *app.State) tea.Cmd {
 // can hold. The header that scenario.Write puts before the steps is cut off.
 func scenarioStep(st *app.State, node history.Node) string {
 	step := scenario.Step{At: &scenario.At{Height: &node.Height, Time: &node.Time}}
+
 	// A clock move is a step without a message.
 	switch node.Kind {
 	case history.KindClock:

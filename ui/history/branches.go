@@ -87,6 +87,7 @@ func readTipRows(v *chain.View, words app.Words, base history.ID, filter app.Fil
 
 	branches := tree.Branches()
 	indexOf := func(key string) (index int, exists bool) { return findBranch(branches, nodeOfKey(key)) }
+
 	// Only the branches that are shown are read.
 	readRow := func(index int) (key string, row *widget.Row, err error) {
 		t, err := readTip(v, tree, branches[index].Tip)
@@ -101,6 +102,7 @@ func readTipRows(v *chain.View, words app.Words, base history.ID, filter app.Fil
 		return found.Key, row, nil
 	}
 	page, err = widget.LoadKeys(req, len(branches), indexOf, readRow)
+
 	// Without a filter, the number of branches is known.
 	isWholeList := !filter.IsSearch()
 	if isWholeList && len(page.Rows) > 0 {
@@ -161,6 +163,7 @@ func compareTip(v *chain.View, facts app.Facts, t tip, base history.ID) (compari
 		compared.differences = []string{tooFarText()}
 		return compared, nil
 	}
+
 	// Describe how the blocks and the records differ.
 	changes, err := v.Between(from, t.node.ID)
 	if err != nil {
@@ -243,6 +246,7 @@ func (b *branchBrowser) commands(st *app.State, row widget.Row, hasRow bool) []a
 	giveName := func() tea.Cmd { return openNaming(st, id, "") }
 	rename := func() tea.Cmd { return openRenaming(st, id, t.names) }
 	askToDelete := func() tea.Cmd { return openNameDeletion(st, id, t.names) }
+
 	// A branch without a name cannot be renamed.
 	if len(t.names) == 0 {
 		rename = func() tea.Cmd { return app.Notify(app.LevelInfo, fmt.Sprintf("#%d has no name: n gives it one", id)) }

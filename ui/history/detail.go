@@ -99,6 +99,7 @@ func isPruned(err error) bool {
 // there from the head, and what going there would change.
 func (f *nodeDetail) readPosition(v *chain.View, tree *history.Tree, facts app.Facts) (err error) {
 	id := f.node.ID
+
 	// Find the way from the head to the node, and whether redo leads there.
 	f.position = positionOf(tree, v.Head, id)
 	f.stepsUp, f.stepsDown = countSteps(tree, v.Head, id)
@@ -109,6 +110,7 @@ func (f *nodeDetail) readPosition(v *chain.View, tree *history.Tree, facts app.F
 	if err != nil || f.isTooFar {
 		return err
 	}
+
 	// Then what the way would change.
 	changes, err := v.Between(v.Head, id)
 	if err != nil {
@@ -155,6 +157,7 @@ func (f *nodeDetail) readState(v *chain.View) {
 		f.unknownReason = tooFarText()
 		return
 	}
+
 	// See the chain as it was after the node.
 	err := v.At(f.node.ID, func(v *chain.View) (err error) {
 		f.layout = v.Layout

@@ -22,6 +22,7 @@ func (f *nodeDetail) text(st *app.State) (text widget.Text) {
 	}
 	f.writeTitle(st, &text)
 	text.Add(f.positionLines()...)
+
 	// A move of the clock has nothing else.
 	if f.node.Kind == history.KindClock {
 		f.writeState(st, &text)
@@ -143,6 +144,7 @@ func (f *nodeDetail) positionLines() []widget.Line {
 	if len(f.differences) == 0 {
 		return lines
 	}
+
 	// List the first differences, and count the rest.
 	shown := min(len(f.differences), maxDifferences)
 	lines = append(lines, bulletLines(f.differences[:shown])...)

@@ -152,6 +152,7 @@ func (r *listReader) visitNodes(v *chain.View, state history.State, part widget.
 	if part.Backward {
 		return visitNewer(v, state, from+1, visit)
 	}
+
 	// An exclusive part begins at the next older node.
 	if part.From != nil && !part.Inclusive {
 		from--
@@ -195,6 +196,7 @@ func (r *listReader) row(node history.Node, head history.ID) *widget.Row {
 	if node.Sender != "" {
 		sender = r.words.Call(node.Sender)
 	}
+
 	// Filter by what the row will show.
 	text := r.words.Node(node)
 	names := ""

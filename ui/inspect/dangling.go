@@ -44,11 +44,13 @@ func OpenDangling(st *app.State, _ app.Subject) tea.Cmd {
 		return widget.Muted(" the worst first")
 	})
 	rowView := st.RowView()
+
 	// The rows are read with the names and the clock of the view that they come from.
 	b.Rows = func(v *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
 		rowView.Facts = facts
 		return findingPage(v, rowView, filter, req)
 	}
+
 	// The detail also shows how the grant can still be used.
 	b.Read = func(v *chain.View, facts app.Facts, row widget.Row) (findingDetail, error) {
 		finding := row.OwnerData.(explain.Finding)
@@ -65,6 +67,7 @@ func OpenDangling(st *app.State, _ app.Subject) tea.Cmd {
 // Without a rule set, or without the messages before an import, a row says what is not known.
 func findingPage(v *chain.View, rowView app.RowView, filter app.Filter, req widget.Request) (widget.Page, error) {
 	findings, hasMore, err := app.TakeFirst(explain.Dangling(context.Background(), v), maxFindings)
+
 	// What could not be examined is a row of its own, so that nobody takes the list for
 	// complete.
 	isNotExamined := errors.As(err, new(*chain.NoRulesError)) || errors.As(err, new(*explain.HistoryGapError))
@@ -72,6 +75,7 @@ func findingPage(v *chain.View, rowView app.RowView, filter app.Filter, req widg
 		findings = append(findings, explain.Finding{Danger: dangerNotKnown, Text: err.Error()})
 		err = nil
 	}
+
 	// Sort by harm, and keep the order of those that are alike.
 	slices.SortStableFunc(findings, func(a, b explain.Finding) int {
 		return cmp.Compare(a.Danger.Harm(), b.Danger.Harm())
@@ -116,6 +120,7 @@ func findingRow(rowView app.RowView, clock chain.Clock, finding explain.Finding)
 	if finding.Danger == dangerNotKnown {
 		row.Cells[0] = widget.In(themes.Warn, themes.GlyphWarn+" ?")
 	}
+
 	// A finding without a grant has its sentence in place of the grant.
 	if finding.Grant.Kind == "" {
 		row.Cells = append(row.Cells, widget.Plain(finding.Text))
@@ -198,6 +203,7 @@ func findingKeys(st *app.State, row widget.Row, hasRow bool) (commands []app.Com
 		revoke := func() tea.Cmd { return revokeFinding(st, finding) }
 		commands = append(commands, app.DialogCommand("enter D", "remove it", revoke))
 	}
+
 	// The questions below are about a token, so they make no sense for the offer of a role.
 	kind := finding.Grant.Kind
 	if kind != cw721.GrantApproval && kind != cw721.GrantOperator {

@@ -117,6 +117,7 @@ func (p *probe) keys(st *app.State, row widget.Row, hasRow bool) []app.Command {
 		return nil
 	}
 	probed := row.OwnerData.(probedGrant)
+
 	// The messages are tried in a circle.
 	nextAttempt := func(by int) tea.Cmd {
 		count := len(probed.attempts)
@@ -241,6 +242,7 @@ func probeRowLines(st *app.State, axis cw721.Axis, rows []explain.ProbeRow, widt
 			lines = append(lines, start)
 			start = widget.Plain(strings.Repeat(" ", answerIndent))
 		}
+
 		// The first line has the sign. The others are aligned behind it.
 		start = append(start, app.VerdictSign(row.Receipt.Refusal == nil)...)
 

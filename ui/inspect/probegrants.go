@@ -58,6 +58,7 @@ func grantsAbout(v *chain.View, s app.Subject) iter.Seq2[cw721.Grant, error] {
 	if s.Token != nil {
 		return v.GrantsOver(*s.Token)
 	}
+
 	// Without a token or an account, all grants of the collection are probed.
 	lists := []iter.Seq2[expiry.Entry, error]{v.List(expiry.List{}, expiry.Walk{})}
 	if s.Account != "" {
@@ -88,6 +89,7 @@ func sortBySpenderAndExpiry(all []probedGrant, clock chain.Clock, spender cw721.
 		endless
 		groupCount
 	)
+
 	// A grant ranks by its group first, and within the group by its expiry.
 	rank := func(grant cw721.Grant) (group int, distance uint64) {
 		if spender != "" && grant.Spender != spender {
@@ -135,6 +137,7 @@ func attemptsWith(v *chain.View, grant cw721.Grant, preferredToken *string) ([]a
 	var attempts []attempt
 	for _, name := range actions {
 		action, _ := cw721.ActionNamed(name)
+
 		// Older contracts have other names for some messages.
 		msg := v.Layout.Message(action.Message(tokenID, grant.Spender))
 		if send, isSend := msg.(*cw721.SendNft); isSend {

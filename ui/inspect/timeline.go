@@ -94,6 +94,7 @@ func (t *timeline) scrollToCursor() {
 	default:
 		return
 	}
+
 	// Place the range so that the cursor has these cells at its left.
 	t.hasFirstHeight = true
 	t.firstHeight = t.cursor - min(t.cursor, cw721.Height(cellsLeftOfCursor*scale))
@@ -161,6 +162,7 @@ func (f *timelineReading) read(v *chain.View, now chain.Clock, subject app.Subje
 		f.selected = ""
 		return nil
 	}
+
 	// Stay on the selected grant, or choose one that suits what was under the cursor.
 	isSelected := func(e expiry.Entry) bool { return grantKey(e.Grant) == f.selected }
 	index := slices.IndexFunc(f.grants, isSelected)
@@ -187,12 +189,14 @@ func (f *timelineReading) indexFor(subject app.Subject) int {
 			isOnToken := e.Kind == cw721.GrantApproval && e.Token == *subject.Token
 			return isOnToken && (subject.Account == "" || e.Spender == subject.Account)
 		}
+
 		// A grant is of an account that gave or received it.
 		isBetween := e.Spender == subject.Account || e.Owner == subject.Account
 		return subject.Account != "" && isBetween && (subject.Giver == "" || e.Owner == subject.Giver)
 	}
 	isLive := func(e expiry.Entry) bool { return !e.Expires.Expired(f.block) }
 	isLiveOfSubject := func(e expiry.Entry) bool { return isLive(e) && isOfSubject(e) }
+
 	// Take the first grant that fits best.
 	for _, matches := range []func(expiry.Entry) bool{isLiveOfSubject, isOfSubject, isLive} {
 		if index := slices.IndexFunc(f.grants, matches); index >= 0 {
@@ -230,6 +234,7 @@ func (f *timelineReading) readGrants(v *chain.View, now chain.Clock) error {
 	if block, isRecorded := f.blockAt(cw721.UntilHeight(f.firstHeight), now); isRecorded {
 		firstTime = block.Time
 	}
+
 	// The index has heights, times and grants without expiry apart.
 	lanes := []struct {
 		axis cw721.Axis
@@ -339,6 +344,7 @@ func (t *timeline) applyReading(st *app.State, reading *timelineReading) tea.Cmd
 		t.fault = reading.err.Error()
 	} else {
 		t.reading = reading
+
 		// A cursor before the first block moves to that block, unless it has moved on
 		// meanwhile.
 		if t.cursor == t.reading.cursor {

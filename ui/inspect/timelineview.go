@@ -66,6 +66,7 @@ func accessLines(verdicts []actionVerdict, spender string, isBrief bool) []widge
 			continue
 		}
 		actions = append(actions, verdict.action)
+
 		// Wait for the next action if it can share the line.
 		if i+1 < len(verdicts) {
 			next := verdicts[i+1]
@@ -96,6 +97,7 @@ func (t *timeline) View(st *app.State) string {
 	if isLow {
 		rulers = rulers[:len(rulers)-1] // without the times
 	}
+
 	// The bars take the height that rulers and details leave.
 	details := t.grantLines(st, inner, isLow)
 	bars := t.laneLines(st, max(inner.H-len(rulers)-len(details), 1))
@@ -270,6 +272,7 @@ func (t *timeline) laneLines(st *app.State, height int) []string {
 	selectedLine := 0
 	for i, entry := range t.reading.grants {
 		axis := entry.Expires.Axis
+
 		// The grants are ordered by axis, so a new axis begins a lane.
 		if i == 0 || axis != t.reading.grants[i-1].Expires.Axis {
 			lines = append(lines, widget.Fit(th.Render(themes.Header, " "+laneTitles[axis]), width))
@@ -330,6 +333,7 @@ func (t *timeline) bar(st *app.State, entry expiry.Entry) string {
 		lastCell:   t.barCells() - 1,
 		hasExpired: entry.Expires.Expired(t.reading.block),
 	}
+
 	// Draw cell by cell.
 	var bar strings.Builder
 	for cell := range t.barCells() {

@@ -79,6 +79,7 @@ func questionAbout(st *app.State, s app.Subject) explain.WhoCouldQuestion {
 	if s.Account != "" {
 		question.As = st.InputText(s.Account)
 	}
+
 	// Ask whether the access outlives the grant.
 	if s.Expires.Axis != cw721.Never && !s.Expires.Expired(st.Block()) {
 		question.After = form.FormatExpiry(s.Expires)
@@ -163,12 +164,14 @@ func (w *whoCould) wayCommands(st *app.State, way []wayStep, current int) []app.
 		w.isClosed = true
 		return playWay(st, way)
 	}
+
 	// Ways are counted from the shortest.
 	showNext := func() tea.Cmd { return w.showNextWay(st) }
 	showWayBefore := func() {
 		w.wayIndex = max(w.wayIndex-1, 0)
 		w.stepIndex = 0
 	}
+
 	// These two ask a new question: without the sender of this step, or about the time
 	// after a grant.
 	askWithoutSender := func() tea.Cmd { return w.askWithout(st, way[current].As) }
@@ -247,6 +250,7 @@ func (w *whoCould) applySearch(st *app.State, found search) tea.Cmd {
 		}
 		return continueSearch
 	}
+
 	// The search was for one more way, and there is none.
 	if len(found.ways) > 0 && w.wayIndex >= len(found.ways) {
 		w.wayIndex = len(found.ways) - 1

@@ -84,6 +84,7 @@ func (s *search) searchTo(v *chain.View, depth int, words app.Words) error {
 	if err != nil {
 		return err
 	}
+
 	// Limit the search to this depth, and to the ways that are wanted.
 	bounded := question
 	bounded.Depth = depth
@@ -100,6 +101,7 @@ func (s *search) searchTo(v *chain.View, depth int, words app.Words) error {
 func (s *search) describe(v *chain.View, question reach.Question, words app.Words) {
 	answer := s.answer
 	s.verdict = app.VerdictSign(len(answer.Ways) > 0).Strong(explain.WhoCould(v, question, answer))
+
 	// Keep each way in words, and as the step of a scenario that expects it not to exist.
 	for i := range answer.Ways {
 		s.ways = append(s.ways, wayInWords(v, answer, i, words))
@@ -112,6 +114,7 @@ func (s *search) describe(v *chain.View, question reach.Question, words app.Word
 	if answer.Unproven != "" && len(answer.Ways) == 0 {
 		s.notes = append(s.notes, nil, widget.In(themes.Warn, themes.GlyphWarn+" ").Text(answer.Unproven))
 	}
+
 	// The answer holds only under these conditions.
 	s.notes = append(s.notes, nil, widget.Header("Assumed"))
 	for _, assumption := range answer.Assumptions {
@@ -207,6 +210,7 @@ func (w *whoCould) answerText(st *app.State) (text widget.Text, cursorLine int) 
 		pointer := "  "
 		role := themes.Text
 		reasons := []widget.Line{widget.Muted("allowed: " + step.allowedBy)}
+
 		// The step under the cursor can show all its rules.
 		if i == current {
 			cursorLine = text.Len()

@@ -96,6 +96,7 @@ func (w *why) ask(st *app.State) tea.Cmd {
 		return nil
 	}
 	w.form.Show("token", action.NeedsToken)
+
 	// Only the answer to the last question is shown.
 	w.lastAsked++
 	question := w.lastAsked

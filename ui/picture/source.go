@@ -62,6 +62,7 @@ func (s Source) Load() (image.Image, error) {
 	if isSVG(raw) {
 		return nil, errors.New("it is SVG, which is not drawn")
 	}
+
 	// Look at the size before decoding, since a small file can hold a huge picture.
 	config, _, err := image.DecodeConfig(bytes.NewReader(raw))
 	switch {
@@ -134,6 +135,7 @@ func (s Source) readFile() ([]byte, error) {
 	if err != nil || isDir || !isInFolder {
 		return nil, errors.New("its URI ends in no name of a file")
 	}
+
 	// Stay inside of the folder, whatever links it holds.
 	dir, err := os.OpenRoot(s.Dir)
 	if err != nil {

@@ -29,6 +29,7 @@ type Answers struct {
 // terminal on which the program draws.
 func (in *Input) Ask(out io.Writer, timeLimit time.Duration) (answers Answers) {
 	replies := make(chan string, 4) // more than the three answers, so that Read rarely drops one
+
 	// From now on, Read passes the replies here.
 	in.mu.Lock()
 	in.replies = replies
@@ -39,6 +40,7 @@ func (in *Input) Ask(out io.Writer, timeLimit time.Duration) (answers Answers) {
 	}
 	timeout := time.NewTimer(timeLimit)
 	defer timeout.Stop()
+
 	// Wait until the last of the answers, or until the time is up.
 	for {
 		select {

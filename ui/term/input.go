@@ -95,6 +95,7 @@ func (in *Input) Read(p []byte) (int, error) {
 		in.buf = make([]byte, len(p))
 	}
 	out := p[:0]
+
 	// Read until something typed is complete. A lone escape is a key only if nothing
 	// follows it at once.
 	for {

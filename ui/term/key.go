@@ -127,6 +127,7 @@ func plainKey(sequence string) string {
 	if event == releaseEvent || modifiers&(modSuper|modHyper|modMeta) != 0 {
 		return ""
 	}
+
 	// The two kinds of extended keys have the code of the key at different places.
 	isModifyOtherKeys := final == "~" && code == 27 && groups[6] != ""
 	if isModifyOtherKeys {

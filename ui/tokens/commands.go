@@ -13,6 +13,7 @@ func (s *Screen) toggleSort(st *app.State) tea.Cmd {
 	if s.filterInput.Filter.IsByExpiry() {
 		return app.Notify(app.LevelInfo, "this filter sorts by expiry; esc removes it")
 	}
+
 	// Change the order, and read the list anew.
 	s.sortByExpiry = !s.sortByExpiry
 	s.restart(st)
@@ -90,6 +91,7 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 	if s.InDetail || len(selected) > 0 || s.filterInput.Applied != "" {
 		commands = append(commands, app.DialogCommand("esc", "back", func() tea.Cmd { return s.goBack(st) }))
 	}
+
 	// Moving is last in help. It depends on which pane has the keys.
 	if s.InDetail {
 		return append(commands, app.KeysForHelp(app.GroupMove, s.Scroll.Bindings()...)...)

@@ -245,6 +245,7 @@ func (f *tokenFacts) approvalLine(st *app.State, approval cw721.Approval, layout
 	if layout.relative > 0 {
 		line = line.And(role, widget.Fit(human.ExpiresIn(approval.Expires, st.Block()), layout.relative))
 	}
+
 	// Behind the expiry come the mark of a renewable approval and the bar.
 	line = line.And(themes.Warn, widget.Fit(f.outlivedArrow(approval), layout.arrow))
 	if layout.bar > 0 {

@@ -59,6 +59,7 @@ func openApproval(st *app.State, token chain.Token) tea.Cmd {
 // that contract. It suggests the first account of the address book that is a contract.
 func openSend(st *app.State, token chain.Token) tea.Cmd {
 	contract := form.AccountField(st, "contract", "Contract")
+
 	// Suggest a contract, since only a contract takes tokens.
 	for _, a := range st.Accounts {
 		if a.Receiver == chain.ReceiverAccepts || a.Receiver == chain.ReceiverRejects {
@@ -170,6 +171,7 @@ func openBatchForm(st *app.State, title string, ids []string, read messageReader
 		input := &form.Input{State: st, Values: values, Result: form.Result{Effect: batchNotice}}
 		account, message := read(input)
 		name := st.RowView().DisplayName(account)
+
 		// Read the tokens when the batch is opened, and make a message for each.
 		jobs := jobsForTokens(ids, func(token chain.Token) []form.Job {
 			return []form.Job{{

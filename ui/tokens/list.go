@@ -47,6 +47,7 @@ func (l tokenList) page(v *chain.View, req widget.Request) (page widget.Page, er
 	if err != nil {
 		return page, err
 	}
+
 	// A list that is wholly in the table is counted by its rows.
 	page.Total, err = l.total(v)
 	if page.HoldsList() {
@@ -65,6 +66,7 @@ func (l tokenList) withChangedTokens(v *chain.View, req widget.Request) ([]strin
 	if err != nil {
 		return nil, err
 	}
+
 	// A changed token may now match the filter, so it is read as well.
 	ids := slices.Clone(req.Places)
 	for _, c := range changes {
@@ -130,6 +132,7 @@ func (l tokenList) walkByExpiry(v *chain.View, part widget.Scan, yield func(stri
 		if err != nil {
 			return err
 		}
+
 		// In this order all grants behind are too late, too.
 		tooLate := l.filter.IsTooLate(v.Clock, e.Expires)
 		if tooLate && !part.Backward {
@@ -168,6 +171,7 @@ func (l tokenList) isFirst(v *chain.View, list expiry.List, token chain.Token, g
 	block := v.Clock.Block()
 	for _, approval := range token.Approvals {
 		other := token.Grant(approval)
+
 		// Only the approvals that the list shows count.
 		isListed := l.matchesGrant(other) && (!list.Live || !approval.Expires.Expired(block))
 		if isListed && list.Before(other, g, block, v.Clock.At) {
@@ -185,6 +189,7 @@ func (l tokenList) row(v *chain.View, token chain.Token) (*widget.Row, error) {
 	if err != nil || !matches {
 		return nil, err
 	}
+
 	// The row shows the grants of the token in two or three columns.
 	shown, err := summarizeGrants(l.rowView, v, token)
 	return &widget.Row{Key: token.ID, Cells: []widget.Line{
@@ -206,6 +211,7 @@ func (l tokenList) matches(v *chain.View, token chain.Token) (bool, error) {
 	if l.filter.Mover == "" {
 		return true, nil
 	}
+
 	// Ask the contract whether the account may transfer the token.
 	transfer, _ := cw721.ActionNamed(moverActions[0])
 	why, err := explain.Why(v, l.filter.Mover, transfer, token.ID)
@@ -324,6 +330,7 @@ func (s grantSummary) nextExpiry(rowView app.RowView, v *chain.View) widget.Line
 	case s.last != nil:
 		spender := widget.ElideMiddle(rowView.DisplayName(s.last.Spender), maxSpenderWidth)
 		when := rowView.When(s.last.Expires, v.Clock)
+
 		// A grant that expires in this very block has no distance to show.
 		now, end, _ := s.last.Expires.NowAndEnd(v.Clock.Block())
 		if now == end && rowView.Times == app.Relative {

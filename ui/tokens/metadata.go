@@ -49,6 +49,7 @@ func fieldLines(m *cw721.Metadata, width int, pictureFault string) (lines []widg
 	if pictureFault != "" {
 		lines = append(lines, labelled("picture").And(themes.Faint, pictureFault))
 	}
+
 	// List what is set, and collect the names of what is not.
 	var unset []string
 	for _, field := range []struct {

@@ -42,6 +42,7 @@ func readMint(st *app.State, values map[string]string) form.Result {
 	if metadata, isSet := readMetadata(input, nil); isSet {
 		mint.Extension.Metadata = metadata
 	}
+
 	// The empty id must be typed as two quotation marks.
 	switch mint.TokenID {
 	case "":
@@ -50,6 +51,7 @@ func readMint(st *app.State, values map[string]string) form.Result {
 		mint.TokenID = ""
 		input.Note("token_id", widget.In(themes.Warn, themes.GlyphWarn+" the id is empty, which is a valid id"))
 	}
+
 	// One token is a message, several are a batch.
 	if count := strings.TrimSpace(values["count"]); count != "1" {
 		fillMintBatch(input, *mint, count)
@@ -107,6 +109,7 @@ func nextID(id string) string {
 		}
 		next[i] = '0' // and carry one to the digit before
 	}
+
 	// All digits were 9, so the number becomes one digit longer.
 	// All digits were 9, so a digit is added in front.
 	prefix := strings.TrimRight(id, "9")
@@ -143,6 +146,7 @@ func openUpdate(st *app.State, token chain.Token) tea.Cmd {
 		}
 		return readUpdate(token, input, initial)
 	}, fields...)
+
 	// The fields of the metadata show only if the message will have them.
 	update.Change = func(f *widget.Form, field string) {
 		if field != "extension" {
@@ -207,6 +211,7 @@ func metadataFields(stored *cw721.Metadata) []widget.Field {
 // new token. A wrong list of traits is a problem of the input.
 func readMetadata(input *form.Input, initial map[string]string) (metadata *cw721.Metadata, isSet bool) {
 	metadata = &cw721.Metadata{}
+
 	// A field counts if it differs from its initial value.
 	for name, target := range map[string]**string{
 		"name":        &metadata.Name,

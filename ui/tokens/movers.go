@@ -67,11 +67,13 @@ func readToken(v *chain.View, id string, actor cw721.Address) (*tokenFacts, erro
 
 	approvalsRead := min(len(grants), len(token.Approvals)) // operators come after them
 	facts := &tokenFacts{token: token, hasMoreMovers: more, approvals: grants[:approvalsRead]}
+
 	// Without a rule set nobody knows who may do what.
 	if err := v.CheckRules(); err != nil {
 		facts.noRules = err.Error()
 		return facts, nil
 	}
+
 	// Read each account once.
 	for i, account := range accounts {
 		if slices.Contains(accounts[:i], account) {
@@ -145,6 +147,7 @@ func (f *tokenFacts) writeMovers(st *app.State, text *widget.Text, width int) {
 	if layout.isOneLine {
 		return
 	}
+
 	// Where the lines are too short, the other actions follow below.
 	for i, action := range moverActions[1:] {
 		if names := f.namesOfThoseWhoMay(st, 1+i); len(names) > 0 {

@@ -74,6 +74,7 @@ func (s *Screen) setColumns() {
 		grants.Flex = 1
 	}
 	grantsAndExpiry := widget.Column{Title: "EXPIRES NEXT", Width: 19, Flex: 3, Unmeasured: true, Hide: !isNarrow}
+
 	// Mark the column that the list is sorted by.
 	if s.sortByExpiry || s.filterInput.Filter.IsByExpiry() {
 		expiresNext.Sort = +1
@@ -140,6 +141,7 @@ func (s *Screen) restart(st *app.State) {
 func (s *Screen) Needs(st *app.State) app.Read {
 	list := s.list(st)
 	known := s.detail.facts
+
 	// The rows and the detail are read with the facts of the same view.
 	readRows := func(v *chain.View, facts app.Facts, req widget.Request) (widget.Page, error) {
 		list.rowView.Facts = facts
@@ -150,6 +152,7 @@ func (s *Screen) Needs(st *app.State) app.Read {
 		if err != nil || read == nil || known == nil || known.token.ID != id {
 			return read, err
 		}
+
 		// The token is on the screen, so its real expiries come at once.
 		read.realEnds, err = known.realEnds.Read(v, read.approvals)
 		return read, err
@@ -158,6 +161,7 @@ func (s *Screen) Needs(st *app.State) app.Read {
 	if readBoth := app.ReadListAndDetail(&s.MasterDetail, readRows, readDetail); readBoth != nil {
 		return readBoth
 	}
+
 	// Then until when each approval really lets the token be moved.
 	if known != nil {
 		if readEnds := known.realEnds.Needs(st, known.approvals); readEnds != nil {
@@ -240,6 +244,7 @@ func (s *Screen) followMint(st *app.State, receipt chain.Receipt) {
 // token no longer exists: undoing a mint or redoing a burn removes it.
 func (s *Screen) followWalk(st *app.State, msg app.WalkedMsg) {
 	subject, _ := msg.Subject(st)
+
 	// The token is gone if its mint was undone or its burn redone.
 	removedBy := "burn"
 	if msg.Verb == "undid" {
@@ -303,6 +308,7 @@ func (s *Screen) listHeading(st *app.State, width int) string {
 	if s.Table.Searching() {
 		position = widget.In(themes.Warn, position.String())
 	}
+
 	// The selection and the order stand on the left, unless a filter is shown there.
 	left := s.selectionLine()
 	if s.filterInput.Applied == "" && s.sortByExpiry {

@@ -146,6 +146,7 @@ func (d *Driver) Run(cmd tea.Cmd) {
 		d.timed = append(d.timed, msg.Msg)
 		return
 	}
+
 	// tea's batches and sequences are both slices of commands; the second has
 	// no exported name.
 	if v := reflect.ValueOf(msg); v.Kind() == reflect.Slice && v.Type().Elem() == reflect.TypeFor[tea.Cmd]() {

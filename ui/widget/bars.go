@@ -196,6 +196,7 @@ func (t Tabs) layOutIn(style tabStyle) (placed segments) {
 		if style.isTight && !isActive && !isLast {
 			after = ""
 		}
+
 		// The space between two tabs belongs to one of them only.
 		isAfterActive := i > 0 && i-1 == t.Active
 		if style.isTight && isAfterActive {

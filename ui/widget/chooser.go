@@ -265,6 +265,7 @@ func (c *Chooser) View(th *themes.Theme) string {
 	if b.W <= 0 || b.H <= 0 {
 		return Fill("", b)
 	}
+
 	// Scroll to the cursor, and draw what is in view.
 	c.top = firstInView(c.top, c.cursor, b.H-1, len(c.found))
 	prompt := In(themes.Key, "/ ").Fit(th, min(2, b.W))
@@ -330,6 +331,7 @@ func (c *Chooser) layOut() chooserColumns {
 		minDetail     = 6
 		desiredDetail = 24
 	)
+
 	// Start from the widest texts, and see what fits.
 	columns := c.widestColumns()
 	room := c.box.W - chooserPointer

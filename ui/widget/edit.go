@@ -19,6 +19,7 @@ type Edit struct{ in textinput.Model }
 func NewEdit() Edit {
 	in := textinput.New()
 	in.Cursor.SetMode(cursor.CursorStatic)
+
 	// Reading the clipboard would run another program, and a terminal pastes by itself.
 	// A form has its own suggestions.
 	in.KeyMap.Paste.Unbind()

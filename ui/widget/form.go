@@ -127,6 +127,7 @@ func (f *Form) pressControl(msg tea.KeyMsg) (event FormEvent, handled bool) {
 		current.highlightNext()
 	case name == "down" && len(current.offers) > 0:
 		current.highlightNext()
+
 	// These keys work on the offers only while one is highlighted.
 	case isHighlighted && (name == "up" || name == "ctrl+p"):
 		current.offer--
@@ -172,6 +173,7 @@ func (f *Form) current() *field {
 // hidden fields, and does nothing if there are no others.
 func (f *Form) Step(direction int) {
 	f.current().closeOffers()
+
 	// Try each field at most once.
 	n := len(f.fields)
 	i := f.focus

@@ -67,6 +67,7 @@ func (f *Form) Click(x, y int) FormEvent {
 	if y < 0 || y >= f.box.H || i >= len(f.drawn) {
 		return FormNone
 	}
+
 	// The drawn line knows its field.
 	line := f.drawn[i]
 	clicked := f.fields[line.field]
@@ -250,6 +251,7 @@ func (f *Form) offerLines(th *themes.Theme, index int) (lines []formLine) {
 		line.offer = first + i
 		lines = append(lines, line)
 	}
+
 	// Say how many offers do not show.
 	if more := len(fd.offers) - shown; more > 0 {
 		text := "  " + themes.GlyphEllipsis + " " + humanize.Comma(int64(more)) + " more"

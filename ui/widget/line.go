@@ -97,6 +97,7 @@ func (l Line) draw(out *strings.Builder, th *themes.Theme, width int, alignRight
 	if width <= 0 {
 		return
 	}
+
 	// Cut a line that is too long, or pad a short one.
 	padding := width - l.widthUpTo(width)
 	if padding < 0 {
@@ -126,6 +127,7 @@ func (l Line) cut(width int) Line {
 	for i, span := range l {
 		text := Safe(visiblePart(span.Text, width))
 		textWidth := Width(text)
+
 		// A span that ends exactly at the edge is whole only if nothing follows.
 		isLast := i == len(l)-1
 		if textWidth < width || textWidth == width && isLast {
@@ -222,6 +224,7 @@ func WrapLine(l Line, width int) []Line {
 	if width <= 0 || l.widthUpTo(width) <= width {
 		return []Line{l}
 	}
+
 	// Lines after the first are indented, unless that takes half of the width.
 	w := lineWrapper{width: width, left: width}
 	if len(l) > 0 {
@@ -281,6 +284,7 @@ func (w *lineWrapper) breakOf(text string) (end, next int) {
 	if w.left > 0 {
 		end, next = breakAt(text, w.left)
 	}
+
 	// A short word moves to the next line as a whole.
 	fullLine := w.width - w.indent
 	breaksWord := next == end

@@ -161,6 +161,7 @@ func (p *Page) readAround(req Request, walk Walk) error {
 	if err != nil {
 		return err
 	}
+
 	// The row at the place is the first of those after.
 	p.Rows = append(before, after...)
 	p.CursorIndex = len(before)
@@ -181,6 +182,7 @@ func (p *Page) readHeld(req Request, walk Walk) (err error) {
 			return err
 		}
 	}
+
 	// Read each held row again, unless it is gone.
 	for _, heldPlace := range req.Places {
 		err := walk(Scan{From: &heldPlace, Inclusive: true}, func(place string, row *Row) bool {
@@ -226,6 +228,7 @@ func firstIndex(part Scan, n int, find func(key string) (index int, isPresent bo
 	case part.From == nil:
 		return 0
 	}
+
 	// The place can be that of a key that is gone.
 	i, isPresent := find(*part.From)
 	isExcluded := isPresent && !part.Inclusive
@@ -249,6 +252,7 @@ func (p Page) Cursor(req Request, before string, hasCursor bool) (key string, ok
 	case len(p.Rows) == 0:
 		return "", false
 	}
+
 	// The cursor goes to an end of the new rows, or stays on its row.
 	switch req.Seek {
 	case Before, Last:

@@ -140,6 +140,7 @@ func (s *Scroll) wrap() {
 		s.starts = append(s.starts, len(s.wrapped))
 		s.wrapped = append(s.wrapped, WrapLine(line, s.widthOfLine(len(s.wrapped)))...)
 	}
+
 	// The text must be at least as high as the block.
 	if s.aside.start >= 0 {
 		end := s.aside.start + len(s.aside.rows)
@@ -218,6 +219,7 @@ func (s *Scroll) moveByLine(direction int) {
 	if !s.HasFocus || !s.isLinkInView(next) {
 		s.scroll(direction)
 	}
+
 	// Move to the next link if it can be seen.
 	if s.isLinkInView(next) {
 		s.linkCursor = next

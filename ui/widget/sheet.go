@@ -96,6 +96,7 @@ func (s *Sheet) scroll(lines int) {
 // as b.
 func (s *Sheet) View(th *themes.Theme, title string, b Box, text []Line) string {
 	inner := FrameInner(b)
+
 	// Measure both parts before drawing them.
 	s.setText(text, inner.W)
 	s.shareHeight(th, inner)
@@ -103,6 +104,7 @@ func (s *Sheet) View(th *themes.Theme, title string, b Box, text []Line) string 
 	body := []string{s.Form.View(th)}
 	hidden := s.Form.Hidden()
 	height := s.formHeight
+
 	// Draw the line and the text, with the number of hidden lines on both.
 	if s.textHeight > 0 {
 		hiddenText := hiddenLines(s.top, s.textHeight, len(s.text))
@@ -140,6 +142,7 @@ func (s *Sheet) setText(text []Line, width int) {
 // focus, or half of the box.
 func (s *Sheet) shareHeight(th *themes.Theme, inner Box) {
 	s.Form.Resize(inner)
+
 	// Compare what both need with the lines that there are.
 	form, focused := s.Form.heights(th)
 	text := len(s.text)

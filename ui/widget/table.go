@@ -213,6 +213,7 @@ func (t *Table) goToEnd(end Seek) {
 		t.scrollToCursor()
 		return
 	}
+
 	// The end is not held, so ask for it.
 	t.ask(Request{Seek: end})
 }

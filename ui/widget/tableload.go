@@ -75,6 +75,7 @@ func (t *Table) reloadHeld(key string, staysFirst bool) {
 	if staysFirst {
 		req.Key = ""
 	}
+
 	// Only these places are read, so a filter need not search again.
 	for _, row := range t.rows {
 		req.Places = append(req.Places, row.place())
@@ -111,6 +112,7 @@ func (t *Table) Want() (Request, bool) {
 	if t.request == nil {
 		return Request{}, false
 	}
+
 	// Number the request, so that a late answer to an older one is recognised.
 	t.lastSeq++
 	t.request.Seq = t.lastSeq
@@ -157,6 +159,7 @@ func (t *Table) Set(p Page) {
 	default:
 		t.replaceRows(req, p)
 	}
+
 	// Then bring the cursor and the columns up to date.
 	t.updateIndex()
 	t.measureCells(p.Rows)

@@ -57,12 +57,14 @@ func layOutColumns(columns []Column, width int, cellWidths []int) []columnCell {
 			cells = append(cells, columnCell{column: i, width: column.Width})
 		}
 	}
+
 	// Leave out what does not fit.
 	cells = dropColumns(columns, cells, width)
 
 	isMeasured := func(cell columnCell) bool {
 		return cell.column < len(cellWidths) && !columns[cell.column].Unmeasured
 	}
+
 	// A column that is wider than its texts gives cells away.
 	for i, cell := range cells {
 		column := columns[cell.column]
@@ -126,6 +128,7 @@ func shareWidth(columns []Column, cells []columnCell, left int, lacking func(col
 			if flex == 0 || shares == 0 || lacking(cell) <= 0 {
 				continue
 			}
+
 			// Round up, so that no cell is left over at the end.
 			roundedUp := (left*flex + shares - 1) / shares
 			part := min(roundedUp, lacking(cell), left)
@@ -254,6 +257,7 @@ func (t *Table) joinCells(th *themes.Theme, cells []Line, gutter string) string 
 		if shown.column < len(cells) {
 			cell = cells[shown.column]
 		}
+
 		// Shorten a cell that is too long in the way that suits its column.
 		if column.ElideMiddle {
 			cell = cell.withoutMiddle(shown.width, column.KeepFrom)

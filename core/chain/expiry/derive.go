@@ -124,6 +124,7 @@ func GrantedAt(r kv.Reader, g cw721.Grant, fallback cw721.Block) (cw721.Block, e
 		if !exists {
 			continue
 		}
+
 		// Any entry that can be read has the block.
 		if e, err := decode(key, value); err == nil {
 			return e.GrantedAt, nil

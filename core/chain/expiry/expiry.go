@@ -132,6 +132,7 @@ func decode(key, value []byte) (e Entry, err error) {
 		return e, corruptEntry(key)
 	}
 	e.Expires = decodeEnd(parts)
+
 	// Behind the expiry come token, owner, spender and kind.
 	token, parts, err := kv.CutPart(parts[endSize:])
 	if err != nil {

@@ -112,6 +112,7 @@ func (x Reader) CountLanes(secondsPerBlock uint64) (lanes Lanes, err error) {
 	if err != nil {
 		return lanes, err
 	}
+
 	// Grants that never expire are in no lane. They are counted together.
 	for _, err := range x.expiriesBetween(cw721.Never, 0, maxEnd) {
 		if err != nil {

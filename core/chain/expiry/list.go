@@ -73,6 +73,7 @@ func (l List) Before(a, b cw721.Grant, now cw721.Block, timeAt Estimate) bool {
 	if l.Order != ByExpiry && l.Order != ByRisk {
 		return l.Place(a) < l.Place(b)
 	}
+
 	// The list has sections: what will expire, what has expired, what never expires.
 	sectionA := sectionOf(a.Expires, now)
 	sectionB := sectionOf(b.Expires, now)
@@ -80,6 +81,7 @@ func (l List) Before(a, b cw721.Grant, now cw721.Block, timeAt Estimate) bool {
 		sections := l.Order.sections()
 		return slices.Index(sections, sectionA) < slices.Index(sections, sectionB)
 	}
+
 	// Within a section the time decides. A height counts at the time at which it is
 	// expected.
 	if l.Order.isLatestFirst(sectionA) {
@@ -118,6 +120,7 @@ func (x Reader) List(l List, w Walk) iter.Seq2[Entry, error] {
 	case BySpender:
 		index = l.letter(bySpender)
 	}
+
 	// These orders are simply the order of the keys.
 	prefix := []byte{index}
 	entries := x.walk(w.RangeUnder(kv.PrefixRange(prefix), prefix))
@@ -202,6 +205,7 @@ func (x Reader) listByExpiry(l List, w Walk) iter.Seq2[Entry, error] {
 	if w.Reverse {
 		slices.Reverse(sections)
 	}
+
 	// The sections before the place are already passed.
 	end, hasPlace := placeEnd(w)
 	start := sectionOf(end, x.now)
@@ -252,6 +256,7 @@ func (x Reader) readSection(l List, s section, w Walk) iter.Seq2[Entry, error] {
 		times := x.readAxis(l.Index, cw721.AtTime, 0, uint64(x.now.Time), w)
 		return x.merge(heights, times, w.Reverse)
 	}
+
 	// What will expire begins after the current block.
 	heights := x.readAxisAfter(l.Index, cw721.AtHeight, uint64(x.now.Height), w)
 	times := x.readAxisAfter(l.Index, cw721.AtTime, uint64(x.now.Time), w)

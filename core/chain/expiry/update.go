@@ -20,6 +20,7 @@ func Update(r kv.Reader, now cw721.Block, changes []kv.Change) ([]kv.Change, err
 		}
 		u.countToken(c)
 	}
+
 	// The index also counts the tokens of each owner.
 	for owner, tokenChange := range u.tokenChanges {
 		if err := u.updateHoldings(owner, tokenChange); err != nil {
@@ -58,6 +59,7 @@ func (u *updater) updateGrants(c kv.Change) error {
 			return err
 		}
 	}
+
 	// A new grant, or one with another expiry, was given in this block.
 	for _, g := range after {
 		if slices.Contains(before, g) {

@@ -33,6 +33,7 @@ func Changes(r kv.Reader, id ID) ([]kv.Change, error) {
 	}
 	var changes []kv.Change
 	d := decoder{unread: record}
+
 	// The changes follow each other: key, old value, new value. The last two can be absent.
 	for len(d.unread) > 0 {
 		var c kv.Change
@@ -82,6 +83,7 @@ func pack(record []byte) []byte {
 	}
 	packed := make([]byte, len(packedMark)+s2.MaxEncodedLen(len(record)))
 	copy(packed, packedMark)
+
 	// EncodeBest finds repetitions at any distance, Encode within 64 KB.
 	compressed := s2.EncodeBest(packed[len(packedMark):], record)
 	return packed[:len(packedMark)+len(compressed)]
@@ -97,6 +99,7 @@ func unpack(stored []byte) ([]byte, error) {
 	if !isPacked {
 		return stored, nil
 	}
+
 	// A broken record could claim any size, so look at that before unpacking.
 	size, err := s2.DecodedLen(packed)
 	if err != nil || size > maxUnpackedSize {

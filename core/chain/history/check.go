@@ -82,6 +82,7 @@ func (c *checker) checkState() (isReadable bool, err error) {
 		c.reportf("where the history stands cannot be read: %v", err)
 		return false, nil
 	}
+
 	// Compare the numbers in the state, and look for the nodes that it names.
 	if c.state.Head > c.state.Last {
 		c.reportf("the head is node %d, and the youngest is %d", c.state.Head, c.state.Last)
@@ -107,6 +108,7 @@ func (c *checker) checkPruning() error {
 	if err != nil {
 		return err
 	}
+
 	// The stored number must be that of the missing nodes.
 	if counted.Pruned != c.state.Pruned {
 		c.reportf("the history counts %d pruned nodes, and %d are missing", c.state.Pruned, counted.Pruned)
@@ -144,6 +146,7 @@ func (c *checker) checkNode(recordKey, _ []byte) error {
 	if c.prunable[id] {
 		return nil
 	}
+
 	// A broken node is a finding, and no reason to stop.
 	n, err := Get(c.r, id)
 	if kv.IsCorrupt(err) {
@@ -175,6 +178,7 @@ func (c *checker) checkParent(n Node) error {
 	if err := c.checkExists(n.Parent, fmt.Sprintf("the parent of node %d", n.ID)); err != nil {
 		return err
 	}
+
 	// A child that has the next number needs no branch record.
 	if n.Parent+1 == n.ID {
 		return nil
@@ -226,10 +230,12 @@ func (c *checker) checkRedo(recordKey, record []byte) error {
 		c.reportf("the way forward from node %d cannot be read", id)
 		return nil
 	}
+
 	// The way forward from a pruned node does not matter any more.
 	if c.prunable[id] || id < c.state.Oldest {
 		return nil
 	}
+
 	// Walk back from the node to which redo goes. The way must end at the node of the
 	// record.
 	_, err = State{Head: id, Oldest: c.state.Oldest}.pathDown(c.r, start)
@@ -258,6 +264,7 @@ func (c *checker) checkBranch(recordKey, _ []byte) error {
 	if c.prunable[branch.parent] || branch.parent < c.state.Oldest {
 		return nil
 	}
+
 	// The child that the record names must exist and follow the parent.
 	n, err := Get(c.r, branch.child)
 	var unknown *UnknownNodeError

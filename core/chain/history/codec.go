@@ -25,6 +25,7 @@ func saveParts(w kv.Writer, kind byte, id ID, record []byte) error {
 			return err
 		}
 		unwritten = unwritten[n:]
+
 		// A part that is not full is the last one. If the record fills all others exactly,
 		// the last part is empty.
 		if n < partSize {
@@ -62,6 +63,7 @@ func joinParts(r kv.Reader, kind byte, id ID) (joined []byte, ok bool, err error
 			return nil, false, &kv.CorruptError{Key: k, Err: errShortRecord}
 		}
 		joined = append(joined, value...)
+
 		// All parts but the last are full.
 		isLast := len(value) < partSize
 		if isLast {
@@ -122,6 +124,7 @@ func decodeState(record []byte) (State, error) {
 	if len(record) != stateSize && !wasPruned {
 		return State{}, &kv.CorruptError{Key: []byte("history"), Err: errShortRecord}
 	}
+
 	// The record is a row of numbers of eight bytes. The last one exists only if the
 	// history was pruned.
 	number := func(i int) uint64 { return binary.BigEndian.Uint64(record[8*i:]) }
@@ -160,6 +163,7 @@ func (n Node) encode() []byte {
 	b = appendBytes(b, n.Sender)
 	b = appendBytes(b, n.Message)
 	b = appendBytes(b, n.Answer)
+
 	// A bit of the first byte says which of the optional members follow.
 	if len(n.Difference) > 0 {
 		b[0] |= differenceBit
@@ -187,6 +191,7 @@ func decodeNode(id ID, record []byte) (Node, error) {
 	d := decoder{unread: record}
 	n := Node{ID: id}
 	first := d.byte()
+
 	// The first byte is the kind, with a bit for each optional member.
 	kind := int(first &^ (differenceBit | debugBit | batchBit))
 	if kind < len(kinds) {
@@ -210,6 +215,7 @@ func decodeNode(id ID, record []byte) (Node, error) {
 	if first&batchBit != 0 {
 		n.Batch = ID(d.uint())
 	}
+
 	// What is left is the refusal.
 	if len(d.unread) > 0 {
 		n.Refusal = &Refusal{}

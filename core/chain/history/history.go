@@ -170,6 +170,7 @@ func Get(r kv.Reader, id ID) (Node, error) {
 	if ok {
 		return decodeNode(id, raw)
 	}
+
 	// The error says whether the node was pruned or never existed.
 	s, err := Load(r)
 	if err != nil {

@@ -18,6 +18,7 @@ func (s State) OldestToKeep(r kv.Reader, keep int) (ID, error) {
 	if s.Head == 0 || uint64(s.Last) <= uint64(keep) {
 		return 0, nil
 	}
+
 	// Walk back from the head, as far as the nodes to keep reach.
 	lowest := max(s.Last-ID(keep)+1, s.Oldest)
 	oldest := s.Head
@@ -31,6 +32,7 @@ func (s State) OldestToKeep(r kv.Reader, keep int) (ID, error) {
 		}
 		oldest = n.Parent
 	}
+
 	// Without a node before it, there is nothing to prune.
 	hasNothingBefore := oldest == 1 || oldest == s.Oldest
 	if hasNothingBefore {
@@ -58,6 +60,7 @@ func (s *State) Prunable(r kv.Reader) ([]ID, error) {
 	}
 	var prunable []ID
 	var stored uint64
+
 	// A node is kept if its parent is. All other nodes before or beside the oldest can go.
 	kept := map[ID]bool{s.Oldest: true}
 	for id, err := range idsIn(r, keysWithPrefix([]byte{nodeKey})) {
@@ -90,6 +93,7 @@ func (s *State) DeleteNodes(t kv.Txn, ids []ID) error {
 			return err
 		}
 	}
+
 	// A name must not lead to a node that is gone.
 	names, err := Names(t)
 	if err != nil {
@@ -113,6 +117,7 @@ func deleteNode(t kv.Txn, id ID) error {
 			return err
 		}
 	}
+
 	// Then the records of how to go on from the node.
 	if err := t.Delete(key(redoKey, id)); err != nil {
 		return err

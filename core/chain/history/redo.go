@@ -55,10 +55,12 @@ func (s State) redoStep(r kv.Reader) ([]Node, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	// Redo goes back to where the undo began.
 	if start != 0 {
 		return s.pathDown(r, start)
 	}
+
 	// Without an undo to reverse, redo goes on one node.
 	for child, err := range Children(r, s.Head) {
 		if err != nil {
@@ -112,6 +114,7 @@ func (s State) RedoLeadsTo(r kv.Reader, tree *Tree, id ID) (bool, error) {
 		if err != nil || end == 0 {
 			return false, err
 		}
+
 		// Each round follows one redo. It ends when a redo stops at the node, goes over it,
 		// or leads elsewhere.
 		isBeforeEnd := tree.IsOnWay(id, end)
@@ -133,6 +136,7 @@ func (s State) redoEnd(r kv.Reader, tree *Tree) (end ID, isOneStep bool, err err
 	if err != nil {
 		return 0, false, err
 	}
+
 	// A stored undo: redo goes to its start in one step, which must come after the head.
 	if start != 0 {
 		if start <= s.Head || !tree.IsOnWay(s.Head, start) {
@@ -140,6 +144,7 @@ func (s State) redoEnd(r kv.Reader, tree *Tree) (end ID, isOneStep bool, err err
 		}
 		return start, true, nil
 	}
+
 	// Otherwise redo goes node by node, to the next stored undo or to the end of the run.
 	run := tree.runs[tree.indexOf(s.Head)] // the tree has the head, since it has a way from there
 	if run.last == s.Head {

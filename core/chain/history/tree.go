@@ -97,6 +97,7 @@ func (t *Tree) addRun(start branchLink, last ID, isRoot bool) {
 	if start.child > 0 {
 		added.depth = t.Depth(start.parent) + 1
 	}
+
 	// Link the run with the one that it branches off from.
 	if !isRoot {
 		added.parentRun = t.indexOf(start.parent)

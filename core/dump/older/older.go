@@ -140,6 +140,7 @@ func (c *Conversion) convertSpecial() error {
 	var err error
 	switch {
 	case isCurrent:
+
 		// Old records may be left beside those of 0.19, which the contract ignores.
 	case isSG721:
 		err = c.convertSG721()
@@ -167,6 +168,7 @@ func (c *Conversion) convertCW721() error {
 			return err
 		}
 	}
+
 	// Since 0.17 the owner has a record of its own.
 	if c.has(ownerKey) {
 		c.From = "cw721 0.17 or 0.18"
@@ -174,6 +176,7 @@ func (c *Conversion) convertCW721() error {
 		c.From = "cw721 0.16 or earlier"
 		c.set(ownerKey, cw721.Ownership{Owner: minter.Owner})
 	}
+
 	// An offer of the minter role is kept in the owner's record, where it means the creator
 	// role.
 	candidate := minter.PendingOwner
@@ -218,6 +221,7 @@ func (c *Conversion) writeInfo() error {
 	if err := c.read(versionKey, &version); err != nil {
 		return err
 	}
+
 	// Choose the flavour by what the tokens hold, then by the name of the contract.
 	if c.Code.Flavour == "" {
 		_, c.Code.Flavour = cw721.IdentifyCode(version)

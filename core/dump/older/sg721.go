@@ -50,6 +50,7 @@ func (c *Conversion) convertSG721() error {
 		}
 	}
 	c.From = "sg721"
+
 	// A newer sg721 keeps the minter's role in the record of the owner.
 	if c.has(ownerKey) {
 		c.special[minterKey] = c.special[ownerKey]
@@ -64,6 +65,7 @@ func (c *Conversion) convertSG721() error {
 		return err
 	}
 	c.noteSGDifferences(info, version.Contract)
+
 	// The old records are converted or noted, so none of them stays.
 	for _, key := range []string{oldInfoKey, oldMinterKey, sgInfoKey, sgFrozenKey, sgRoyaltyKey, sgFrozenTokensKey, sgUpdatableKey} {
 		delete(c.special, key)
@@ -113,6 +115,7 @@ func (c *Conversion) noteSGDifferences(info sgInfo, contract string) {
 	if strings.HasSuffix(contract, "sg721-nt") {
 		c.note("tokens could not be transferred; here they can")
 	}
+
 	// Values that could not be set here are kept all the same.
 	royalty := info.RoyaltyInfo
 	if royalty != nil && royalty.Share.Cmp(cw721.MaxShare) > 0 {

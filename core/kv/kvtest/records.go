@@ -42,6 +42,7 @@ func limits(t *testing.T, db kv.DB) {
 	})
 	read(t, db, func(r kv.Reader) {
 		expect(t, r, string(key[:kv.MaxKey]), value[:kv.MaxValue])
+
 		// No store holds such a key: it is absent, not an error.
 		expect(t, r, string(key), nil)
 		if n := len(scan(t, r, kv.Range{}, 0)); n != 1 {

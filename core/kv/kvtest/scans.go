@@ -22,6 +22,7 @@ func scanNested(t *testing.T, db kv.DB) {
 			rng := kv.Range{Start: p.Key, Reverse: true}
 			same(t, rng, all.scan(rng), scan(t, r, rng, 0))
 			expect(t, r, string(p.Key), []byte("value"))
+
 			// The inner scan has not moved the outer one's pair.
 			outer = append(outer, kv.Pair{Key: bytes.Clone(p.Key), Value: bytes.Clone(p.Value)})
 		}

@@ -75,6 +75,7 @@ func newBranch(v *chain.View, tree *history.Tree, b history.Branch, tip history.
 		Last:    answer.NodeOf(v, tip),
 	}
 	described.Last.Current = b.Tip == v.Head
+
 	// Name the snapshots on the branch, and those of its tip.
 	for _, s := range snapshots {
 		if isOnBranch(s.ID) {

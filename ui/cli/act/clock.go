@@ -109,6 +109,7 @@ func readStep(db *command.Database, commandName string, words []string) (step ch
 	if err != nil {
 		return step, err
 	}
+
 	// The words may be one moment.
 	text := strings.Join(words, " ")
 	moment, err := command.ParseMoment(commandName, text, now)

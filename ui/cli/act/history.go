@@ -87,6 +87,7 @@ func listNodes(v *chain.View, limit uint64, each func(answer.Node) error) error 
 			return nil
 		}
 		listed++
+
 		// Add what the node itself does not know: its names, and whether it led to the
 		// present state.
 		node := answer.NodeOf(v, n)
@@ -109,6 +110,7 @@ func historyText(w *bufio.Writer, v *chain.View, limit uint64) error {
 	var listed uint64
 	err = listNodes(v, limit, func(n answer.Node) error {
 		listed++
+
 		// A node on another branch is listed, but not in force.
 		mark := ' '
 		note := ""
@@ -130,6 +132,7 @@ func historyText(w *bufio.Writer, v *chain.View, limit uint64) error {
 	if err != nil {
 		return err
 	}
+
 	// Say that there were older ones only where the list ends.
 	listsAll := listed == state.NodeCount()
 	if listsAll && state.Pruned > 0 {

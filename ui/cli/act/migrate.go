@@ -92,6 +92,7 @@ func migrationAnswerOf(receipt chain.Receipt, layout *cw721.Layout) migrationAns
 		Messages:   receipt.Response.Messages,
 		Changes:    []recordChange{}, // [] and not null
 	}
+
 	// Show each record as it was and as it is.
 	for _, change := range receipt.Changes {
 		row := recordChange{Record: layout.RecordName(change.Key), Key: fmt.Sprintf("%X", change.Key)}

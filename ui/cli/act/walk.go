@@ -77,6 +77,7 @@ func walk(db *command.Database, args []string, step func(int) (chain.Walked, err
 	if err != nil {
 		return nil, out, err
 	}
+
 	// Describe the nodes as they are now.
 	err = db.View(func(v *chain.View) error {
 		for _, node := range walked.Nodes {

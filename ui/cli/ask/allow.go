@@ -42,6 +42,7 @@ func (d *diff) readAllowed() error {
 	lines := bufio.NewScanner(file)
 	for n := 1; lines.Scan(); n++ {
 		words := explain.SplitWords(lines.Text())
+
 		// Drop the comment, and skip an empty line.
 		if end := slices.IndexFunc(words, func(word string) bool { return strings.HasPrefix(word, "#") }); end >= 0 {
 			words = words[:end]

@@ -79,6 +79,7 @@ that outlive their expiry. Then stderr says so, and the status is 2.`,
 func answerDangling(a *command.App, v *chain.View, all iter.Seq2[explain.Finding, error], isGate, acceptsUnknownCode bool) error {
 	findings := []finding{}
 	var notExamined error
+
 	// Collect what was found, and note why there may be more.
 	for found, err := range all {
 		if command.Is[*chain.NoRulesError](err) || command.Is[*explain.HistoryGapError](err) {
@@ -92,6 +93,7 @@ func answerDangling(a *command.App, v *chain.View, all iter.Seq2[explain.Finding
 	}
 
 	err := a.Answer(findings, nil)
+
 	// As a gate, an empty list passes only if everything was examined.
 	isRefused := isGate && len(findings) > 0
 	switch {

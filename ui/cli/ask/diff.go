@@ -161,6 +161,7 @@ func (d *diff) withView(side string, fn func(*chain.View) error) error {
 		}
 		return db.ViewAt(id, fn)
 	})
+
 	// Without a database, the side was probably meant as a file.
 	if errors.Is(err, chain.ErrNoCollection) {
 		return command.UsageErrorf("%s is no file, and %v", side, err)
@@ -175,6 +176,7 @@ func (d *diff) withDump(side string, fn func(*chain.View) error) error {
 	if _, err := os.Stat(side); err != nil {
 		names = strings.Split(side, ",")
 	}
+
 	// Open all files of the dump.
 	var pages []io.Reader
 	for _, name := range names {
@@ -236,6 +238,7 @@ func (d *diff) answer(args []string) error {
 		notCompared = append(notCompared, "code")
 	}
 	out, lines, isGained := d.describe(changes, notCompared)
+
 	// Report what the file permits in vain.
 	for _, gain := range d.allowed {
 		if !gain.isUsed {
@@ -433,6 +436,7 @@ func (d *diff) kindsLeftOut() ([]string, error) {
 	if len(d.kinds) == 0 {
 		return nil, nil
 	}
+
 	// Either all names have a minus sign, or none.
 	areLeftOut := strings.HasPrefix(d.kinds[0], "-")
 	named := map[string]bool{}
@@ -478,6 +482,7 @@ func (d *diff) moveTo(text string) error {
 		d.Block = moment.Block
 		return err
 	}
+
 	// Without a clock, a bare number is a height.
 	const largestHeight = 1e17 // a larger number is a time in nanoseconds, and Parse asks for its unit
 	if n, err := strconv.ParseUint(text, 10, 64); err == nil && n < largestHeight {

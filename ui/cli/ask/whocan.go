@@ -156,6 +156,7 @@ func (f whoCan) answer(a *command.App, db *command.Database, v *chain.View, args
 		a.Errorf("--save-way: nothing was written, as there is no way")
 	}
 	err = a.AnswerOr(searchResultOf(v, question, found), func(w *bufio.Writer) { writeSearchResult(w, v, question, found) })
+
 	// Without --exit-code the status does not depend on the answer.
 	isGate := f.isGate || f.expect != ""
 	if err != nil || !isGate {
@@ -220,6 +221,7 @@ func searchResultOf(v *chain.View, question reach.Question, found reach.Answer) 
 	for i := range found.Refused {
 		out.Refused = append(out.Refused, explain.RefusedWay(v, found, i))
 	}
+
 	// Write each way as its messages.
 	for _, way := range found.Ways {
 		var steps []wayStep
@@ -281,6 +283,7 @@ func (f whoCan) answerRealEnds(a *command.App, v *chain.View, args []string) err
 	}
 	ends := []realEnd{}
 	var lines []string
+
 	// A grant whose real end differs from its expiry can be renewed.
 	isAnyLater := false
 	for _, grant := range grants {

@@ -183,6 +183,7 @@ func decisionOf(v *chain.View, explanation explain.Explanation) decision {
 		Text:    explanation.Verdict,
 		All:     decided.RequiresAll,
 	}
+
 	// The rules in the order in which they were tried.
 	for _, r := range explanation.Rules {
 		tried := rule{
@@ -287,6 +288,7 @@ func tokenAccessOf(v *chain.View, token string) (tokenAccess, error) {
 		Owner:     holders[0],
 		OwnerName: v.NameOf(holders[0]),
 	}
+
 	// Ask the contract about each account.
 	for _, holder := range holders {
 		access, err := explain.AccessTo(v, holder, token)

@@ -51,6 +51,7 @@ func replaceFile(path string, isShared bool, write func(io.Writer) error) error 
 			return unwritable(path, err)
 		}
 	}
+
 	// A file inside of a database could be taken for a part of it.
 	dir, name := filepath.Split(path)
 	if db := databaseAround(dir); db != "" {
@@ -80,6 +81,7 @@ func replaceFile(path string, isShared bool, write func(io.Writer) error) error 
 	if err := writeBuffered(file, path, write); err != nil {
 		return err
 	}
+
 	// The new content must be on the disk before it replaces the old one.
 	if err := errors.Join(file.Sync(), file.Close()); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
@@ -221,6 +223,7 @@ func (a *App) Record(db *Database, name string, force bool, part scenario.Histor
 	save := func(name string, write func(io.Writer) error) error {
 		return SaveFile(name, force, write)
 	}
+
 	// Stdout takes one text, so there is no place for a second file.
 	if name == "-" {
 		name = "stdout.yaml"

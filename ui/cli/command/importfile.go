@@ -80,6 +80,7 @@ func (db *Database) ImportFrom(pages *dump.Pages, start chain.Genesis, defaultCl
 		return err
 	}
 	defer stop()
+
 	// What the note leaves open comes from the caller and from the records.
 	note, err := ReadNote(pages.Note())
 	if err != nil {
@@ -87,6 +88,7 @@ func (db *Database) ImportFrom(pages *dump.Pages, start chain.Genesis, defaultCl
 	}
 	note.complete(&start, defaultClock)
 	start.Prefix = cmp.Or(start.Prefix, PrefixOf(found))
+
 	// The built-in contract needs the layout of 0.19, while a compiled one brings its own.
 	if start.Module == nil {
 		var conversion *older.Conversion

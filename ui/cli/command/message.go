@@ -162,6 +162,7 @@ func ReadUntilDone[T any](ctx context.Context, read func() (T, error)) (T, error
 		value T
 		err   error
 	}
+
 	// The buffer lets the goroutine end even if nobody waits for it any more.
 	results := make(chan result, 1)
 	go func() {

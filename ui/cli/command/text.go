@@ -136,6 +136,7 @@ func (a *App) PrintAnswer(answer []byte) error {
 			return err
 		})
 	}
+
 	// On a terminal JSON is indented, unless JSON was asked for.
 	if IsTerminal(a.Stdout) && !a.Global.JSON {
 		answer = a.prettyPrint(answer)

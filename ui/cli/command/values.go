@@ -91,6 +91,7 @@ func ArgCount(least, most int, expected string) cobra.PositionalArgs {
 		if most == 0 && cmd.HasAvailableSubCommands() {
 			return UnknownCommand(cmd, args[0])
 		}
+
 		// Say how many there are.
 		got := fmt.Sprintf("%d arguments", len(args))
 		switch len(args) {

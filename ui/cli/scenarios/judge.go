@@ -97,6 +97,7 @@ func (r *runner) tryMutants() error {
 			event.Killed++
 		}
 	}
+
 	// Mutants of rule sets that no story has are missing in the trials.
 	for _, m := range mutants {
 		isTried := slices.ContainsFunc(trials, func(t suite.Trial) bool { return t.Mutant == m.Name })

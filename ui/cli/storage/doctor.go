@@ -98,6 +98,7 @@ func checkRecords(a *command.App, db *command.Database, rebuild, repair bool) (r
 		}
 		rebuilt += uint64(n)
 	}
+
 	// Look first. What is derived from other records can be repaired.
 	report, err = check.Run(db.Chain, progress)
 	canRepair := (rebuild || repair) && report.IsRepairable()
@@ -125,6 +126,7 @@ func printCheckup(a *command.App, result checkupResult) error {
 		a.Errorf("%s", *result.Files)
 		return &command.SilentExit{Exit: command.Trouble}
 	}
+
 	// Say what is wrong and what can be done, or what was not looked at.
 	for _, f := range result.Report.Faults {
 		a.Errorf("%s: %s; %s", f.Part, f.Text, f.Remedy)
@@ -151,6 +153,7 @@ func rescueDatabase(a *command.App, result *checkupResult) error {
 	if err != nil {
 		return err
 	}
+
 	// Say what could not be rescued.
 	result.Rescued = &done
 	for _, f := range result.Missing {
@@ -175,6 +178,7 @@ func repairRescued(db *command.Database, result *checkupResult) error {
 	if report.IsClean() {
 		return nil
 	}
+
 	// What is contradictory beyond repair loses its history, which would lead to states
 	// that never existed.
 	if !report.IsRepairable() {
@@ -184,6 +188,7 @@ func repairRescued(db *command.Database, result *checkupResult) error {
 			return err
 		}
 	}
+
 	// The rest is derived anew, and must then be right.
 	n, err := check.Repair(db.Chain, nil)
 	if err != nil {

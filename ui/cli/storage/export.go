@@ -53,6 +53,7 @@ func Export(ctx context.Context, db *command.Database, v *chain.View, w io.Write
 	if err := v.CheckTokenCount(); err != nil {
 		return err
 	}
+
 	// The note has what a chain's dump lacks.
 	var note []byte
 	if withClock {
@@ -126,6 +127,7 @@ func writeBackup(a *command.App, name string, force bool) error {
 	return a.WithCollection(func(db *command.Database) error {
 		show, end := a.OnTerminal()
 		defer end()
+
 		// An interruption ends the backup at its next write.
 		out := cancellableWriter{ctx: a.Ctx}
 		write := func(w io.Writer) error {
@@ -152,6 +154,7 @@ func restoreFrom(a *command.App, name string) error {
 	if err == nil {
 		return a.WithCollection(func(db *command.Database) error { return printImported(a, db) })
 	}
+
 	// The restore failed. Say why as precisely as possible.
 	if a.Ctx.Err() != nil {
 		return a.Ctx.Err()

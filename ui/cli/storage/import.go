@@ -103,6 +103,7 @@ func importFiles(a *command.App, flags importFlags, names []string) error {
 	if flags.repair {
 		start.Repair = func(done string) { a.Errorf("warning: %s", done) }
 	}
+
 	// The built-in contract needs the records in the layout of 0.19.
 	conversion := &older.Conversion{}
 	if start.Module == nil {
@@ -114,6 +115,7 @@ func importFiles(a *command.App, flags importFlags, names []string) error {
 		if err != nil {
 			return err
 		}
+
 		// Say what is remarkable about the import.
 		if pages.HasMissingPage() {
 			a.Errorf("warning: a next_key says that more pages follow, which are missing here")
@@ -144,6 +146,7 @@ func (f *importFlags) importGenesis(rawNote []byte, foundAddress cw721.Address) 
 	if err != nil {
 		return start, o, err
 	}
+
 	// Rules that the user names must be those of a compiled contract.
 	requiredRules := f.rules
 	f.fillFrom(note, rawNote != nil)
@@ -265,6 +268,7 @@ func readFraction(files []io.Reader) float64 {
 		if err != nil || !info.Mode().IsRegular() {
 			return 0
 		}
+
 		// Add up how much of each file was read.
 		size += info.Size()
 		if offset, err := file.Seek(0, io.SeekCurrent); err == nil {

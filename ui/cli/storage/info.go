@@ -143,6 +143,7 @@ func collectionOf(v *chain.View) (*collectionInfo, error) {
 	if err := v.CheckReadable(); command.Is[*chain.UnreadableError](err) {
 		info.Unreadable = err.Error()
 	}
+
 	// Add the numbers of other things that are kept.
 	accounts, err := v.Accounts()
 	if err != nil {

@@ -85,6 +85,7 @@ func createCollection(a *command.App, g genesisFlags, arg string) error {
 	if sender == "" {
 		return command.UsageErrorf("--as: expected WHO, a new name or an address")
 	}
+
 	// Create the database if it is missing, and the collection in it.
 	where := a.Global.Where
 	where.Create = true
@@ -110,6 +111,7 @@ func (g *genesisFlags) start(foundAddress cw721.Address, accounts []chain.Accoun
 		Prefix:  cmp.Or(g.prefix, command.PrefixOf(cw721.Address(g.as), foundAddress)),
 		Height:  g.height,
 	})
+
 	// Report all wrong flags at once.
 	var wrongFlags []error
 	for _, problem := range problems {
@@ -122,6 +124,7 @@ func (g *genesisFlags) start(foundAddress cw721.Address, accounts []chain.Accoun
 	if start.Module, err = command.ReadModule(g.module); err != nil {
 		return start, "", err
 	}
+
 	// A new chain begins now, unless a flag says otherwise.
 	start.Clock.Time = command.Now()
 	if g.time != "" {
