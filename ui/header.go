@@ -83,6 +83,9 @@ func (m *Model) collectionParts() (parts []headerPart) {
 	if c.Extension != nil && c.Extension.RoyaltyInfo != nil {
 		add(9, widget.Muted(" · royalty "+c.Extension.RoyaltyInfo.Share.Percentage()+" %"))
 	}
+	if origin := m.originText(); origin != "" && !m.tabsHaveRoomForOrigin() {
+		add(6, widget.Faint(" · "+origin))
+	}
 	return parts
 }
 
@@ -169,4 +172,11 @@ func (m *Model) besideTabs() string {
 		text += " · " + origin
 	}
 	return text
+}
+
+// tabsHaveRoomForOrigin reports whether the line of the tabs has room for where the
+// collection comes from, such as "demo". Otherwise the header shows it.
+func (m *Model) tabsHaveRoomForOrigin() bool {
+	const margin = 1 // behind the text
+	return m.tabBar().Room(m.size.W) > widget.Width(m.besideTabs())+margin
 }

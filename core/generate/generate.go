@@ -142,6 +142,8 @@ func instantiate(g chain.Genesis) (records []kv.Pair, err error) {
 	if _, err := contract.RunInstantiate(stored, env, cw721.Info{Sender: creator}, msg); err != nil {
 		return nil, err
 	}
+
+	// The records that the contract wrote are those of the collection.
 	for record, err := range stored.Scan(kv.Range{}) {
 		if err != nil {
 			return nil, err
@@ -204,6 +206,7 @@ func (g *generator) tokens(yield func(kv.Pair) bool) {
 	}
 	slices.Sort(approved)
 
+	// The numbers are sorted, so those of a token follow one another.
 	for i := range g.plan.Tokens {
 		approvalCount := 0
 		for len(approved) > 0 && int(approved[0]) == i {
@@ -231,6 +234,8 @@ func (g *generator) token(i, approvalCount int) (id string, token cw721.Token) {
 		traits := []cw721.Trait{{TraitType: "rank", Value: fmt.Sprint(g.random.IntN(100))}}
 		token.Extension.Metadata = &cw721.Metadata{Name: &name, Attributes: &traits}
 	}
+
+	// A spender who is drawn twice has one approval.
 	for range approvalCount {
 		spender := g.randomOwner()
 		isApproved := slices.ContainsFunc(token.Approvals, func(a cw721.Approval) bool { return a.Spender == spender })

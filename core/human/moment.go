@@ -99,6 +99,7 @@ func (p MomentParser) parse(text string, now cw721.Block) (cw721.Expiration, err
 		return p.parseNanoseconds(text, number[1], number[2])
 	}
 
+	// What is left must be a date, a time of day or nothing that is known.
 	blockTime, ok := parseTime(text, now)
 	if !ok {
 		return p.refuseUnknown(text)
@@ -131,6 +132,7 @@ func (p MomentParser) parseTimeFromNow(text string, now cw721.Time) (cw721.Expir
 		return refuse("%q is no length of time, expected like %s, +2h30m or +3d", text, examples)
 	}
 
+	// A fraction of a second is rounded up, unless the parser is exact.
 	end := now + cw721.Time(duration)
 	fraction := end % cw721.Time(time.Second)
 	isWholeSeconds := duration%time.Second == 0

@@ -134,6 +134,8 @@ func expiryIn(raw []byte) (text string, ok bool) {
 		Time   *uint64         `json:"at_time,string"`
 		Never  *map[string]any `json:"never"`
 	}
+
+	// Other members show that it is no expiry.
 	decoder := json.NewDecoder(strings.NewReader(string(raw)))
 	decoder.DisallowUnknownFields()
 	if decoder.Decode(&parts) != nil {

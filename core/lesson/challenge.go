@@ -103,6 +103,8 @@ func (t *Task) checkChallenge(check *Check, v *chain.View, sent []history.Node) 
 // done. sent has the messages that are not undone, newest first.
 func challengeGoals(v *chain.View, q reach.Question, sent []history.Node, isDone bool) []Goal {
 	goals := []Goal{{Text: explain.Deed(v, q), Reached: isDone}}
+
+	// These goals are about the accounts that sent something.
 	if q.Only != nil {
 		isOther := func(node history.Node) bool { return !slices.Contains(q.Only, node.Sender) }
 		goals = append(goals, Goal{
@@ -118,6 +120,7 @@ func challengeGoals(v *chain.View, q reach.Question, sent []history.Node, isDone
 		})
 	}
 
+	// This goal is about the number of messages.
 	limit := Goal{Text: "at most " + human.Plural(q.Depth, "message"), Reached: len(sent) <= q.Depth}
 	if len(sent) > 0 {
 		limit.Text += fmt.Sprintf(", %d so far", len(sent))
@@ -210,6 +213,8 @@ func hasMembers(message, example any, tokenID string) bool {
 	if !isObject {
 		return false
 	}
+
+	// Members that the example does not have may be there too.
 	for name, exampleValue := range wanted {
 		value, hasMember := members[name]
 		isOtherToken := name == "token_id" && tokenID != "" && value != tokenID

@@ -76,12 +76,14 @@ func (t *Task) checkIn(check *Check, v *chain.View) error {
 	}
 	check.last = state.Last
 
+	// Find out what the learner did.
 	did, tries, err := t.state.nodesInForce(v)
 	if err != nil {
 		return err
 	}
 	check.tries = tries
 
+	// A challenge and a mistake have goals of their own.
 	sent := messagesOf(did)
 	if t.Challenge != nil {
 		return t.checkChallenge(check, v, sent)
@@ -90,6 +92,7 @@ func (t *Task) checkIn(check *Check, v *chain.View) error {
 		return t.checkMistake(check, v)
 	}
 
+	// The goals of any other task are in the file.
 	for i := range t.Checks {
 		goal, err := t.goal(v, &t.Checks[i], sent)
 		if err != nil {
@@ -159,6 +162,8 @@ func wrongBlock(c chain.Clock, at *scenario.At) string {
 		text = "the clock is at " + human.Time(c.Time)
 		isPast = c.Time > *at.Time
 	}
+
+	// Only undo leads back to a block in the past.
 	if isPast {
 		text += undoGoesBack
 	}
@@ -200,6 +205,7 @@ func (t taskState) nodesInForce(v *chain.View) (nodes []history.Node, tries int,
 			break
 		}
 
+		// Follow the way from the head to its parents.
 		isInForce := node.ID == inForce
 		if isInForce {
 			inForce = node.Parent
@@ -224,6 +230,7 @@ func (t taskState) attempted(v *chain.View, s *scenario.Step, sent []history.Nod
 		}), nil
 	}
 
+	// A message is compared with each message that was sent.
 	sender, err := v.Resolve(s.As)
 	if err != nil {
 		return false, err

@@ -201,6 +201,7 @@ func (t *ClassTask) add(learner string, result TaskResult) {
 		return
 	}
 
+	// A wrong choice is counted with the others who made it.
 	i := slices.IndexFunc(t.Wrong, func(w WrongChoice) bool { return w.Choice == result.Given })
 	if i < 0 {
 		i = len(t.Wrong)

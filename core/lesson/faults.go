@@ -23,6 +23,7 @@ func (l Lesson) Faults(open func() (*chain.Chain, error)) (faults []string, err 
 			faults = append(faults, fmt.Sprintf("task %d: the answer is not explained, expected why", i+1))
 		}
 
+		// Play the task.
 		session, err := Begin(open, l, i)
 		if err != nil {
 			return append(faults, err.Error()), nil
@@ -87,12 +88,14 @@ func (s *Session) solutionFaults() (faults []string, err error) {
 		return nil, nil
 	}
 
+	// A goal must not be reached before its solution is played.
 	before, err := s.Check()
 	if err != nil {
 		return nil, err
 	}
 	faults = append(faults, s.Task().earlyFaults(before)...)
 
+	// Play the solution.
 	for _, step := range s.Task().Solution {
 		if step.Kind == scenario.Query {
 			s.NoteQuery(step.Message)
@@ -106,6 +109,7 @@ func (s *Session) solutionFaults() (faults []string, err error) {
 		}
 	}
 
+	// All goals must be reached now.
 	after, err := s.Check()
 	if err != nil {
 		return faults, err

@@ -57,10 +57,13 @@ func Game(seed uint64) (Lesson, error) {
 		return Lesson{}, err
 	}
 	file.Header.Rules = rules
+
+	// The last step of the file has the story of the game, and the others are its set-up.
 	last := len(file.Steps) - 1
 	setup := file.Steps[:last]
 	story := file.Steps[last].Note
 
+	// The solution is a message that the wrong contract answers differently.
 	killer, err := killerAfter(setup, hidden)
 	if err != nil {
 		return Lesson{}, err
@@ -160,6 +163,8 @@ func (p Progress) WithGames(lessons []Lesson) ([]Lesson, error) {
 	for p[gamePrefix+strconv.FormatUint(next, 10)].Done {
 		next++
 	}
+
+	// Progress has the games that were begun.
 	seeds := map[uint64]bool{next: true}
 	for id := range p {
 		number, isGame := strings.CutPrefix(id, gamePrefix)
@@ -169,6 +174,7 @@ func (p Progress) WithGames(lessons []Lesson) ([]Lesson, error) {
 		}
 	}
 
+	// Make the games.
 	all := slices.Clone(lessons)
 	for _, seed := range slices.Sorted(maps.Keys(seeds)) {
 		game, err := Game(seed)
@@ -236,6 +242,8 @@ func (t *Task) checkMistake(check *Check, v *chain.View) error {
 			sent = append(sent, node)
 		}
 	}
+
+	// The score lists what the learner sent and asked.
 	own, err := describeMessages(v, sent)
 	for _, query := range t.state.queries {
 		own = append(own, fmt.Sprintf("%d. query %s", len(own)+1, query))

@@ -27,6 +27,7 @@ func describeMismatch(v *chain.View, s *scenario.Step, m *scenario.Mismatch) (st
 		return "", nil
 	}
 
+	// One difference fits into a sentence if its value is short.
 	difference := m.Differences[0]
 	member := difference.Path[strings.LastIndexByte(difference.Path, '.')+1:]
 	value := readableValue(v, difference.Got)

@@ -111,6 +111,7 @@ func fromScenario(name string, s *scenario.Scenario) (Lesson, error) {
 		l.Tasks[len(l.Tasks)-1].addStep(step)
 	}
 
+	// A note with nothing to do is no task.
 	last := len(l.Tasks) - 1
 	if last >= 0 && l.Tasks[last].isEmpty() {
 		l.Remember = l.Tasks[last].Story
@@ -174,12 +175,16 @@ func (l *Lesson) check(name string, s *scenario.Scenario) error {
 	case l.Remember == "":
 		return &scenario.Error{File: name, Text: "it does not say what to remember, expected a last note with nothing to do"}
 	}
+
+	// A lesson's own misconceptions have names of their own.
 	for _, described := range l.header.Misconceptions {
 		if Misconception(described.Name).mutant().Name != "" {
 			text := fmt.Sprintf("%q has a sentence already, which every lesson can use, expected another name", described.Name)
 			return &scenario.Error{File: name, Field: "misconceptions", Text: text}
 		}
 	}
+
+	// The choices of each task may name these misconceptions.
 	known := l.Misconceptions()
 	for _, t := range l.Tasks {
 		if text := t.problem(known); text != "" {
@@ -198,12 +203,16 @@ func (t *Task) problem(known []Misconception) string {
 			return text
 		}
 	}
+
+	// A challenge to own a token has no end that it could name.
 	if t.Challenge != nil && t.Challenge.Action == cw721.OwnAction {
 		hasOnlyAs := t.Challenge.As != "" && t.Challenge.Until == "" && !t.Challenge.Unmoved
 		if !hasOnlyAs {
 			return "the challenge is about owning a token, expected as: who is to own it, and neither until: nor unmoved:"
 		}
 	}
+
+	// What is to be done must be checked and must have hints.
 	switch {
 	case len(t.Solution) > 0 && len(t.Checks) == 0:
 		return "the task has something to do and nothing to check, expected a query with an expectation after it, or a hint that says what must be tried"
@@ -229,6 +238,7 @@ func (t *Task) questionProblem(known []Misconception) string {
 		}
 	}
 
+	// The choices must be different, and one of them right.
 	distinct := slices.Compact(slices.Sorted(slices.Values(t.Ask.Choices)))
 	switch {
 	case !slices.Contains(t.Ask.Choices, t.Ask.Answer):

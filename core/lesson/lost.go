@@ -169,6 +169,7 @@ func (r *rehearsal) try(count int) (reachable []bool, isSolvable bool, err error
 		attempts = append(attempts, solution[i:])
 	}
 
+	// An attempt that reaches all goals ends the search.
 	reachable = make([]bool, len(r.session.Task().Checks))
 	for _, steps := range attempts {
 		goals, err := r.attempt(count, steps)
@@ -194,6 +195,7 @@ func (r *rehearsal) openSteps(count int) (open []scenario.Step, err error) {
 	task := r.session.Task()
 	sent := messagesOf(r.did[:count])
 	err = r.session.chain.View(func(v *chain.View) error {
+		// Only messages are compared. A query can be asked again at any time.
 		for _, step := range task.Solution {
 			isDone := false
 			if step.Kind == scenario.Execute {
@@ -219,6 +221,8 @@ func (r *rehearsal) attempt(count int, steps []scenario.Step) ([]Goal, error) {
 	if _, err := r.session.chain.Goto(position); err != nil {
 		return nil, err
 	}
+
+	// Play the steps.
 	task := r.session.Task()
 	for _, step := range steps {
 		if step.Kind == scenario.Query {
@@ -247,6 +251,7 @@ func (r *rehearsal) obstacle(count int) string {
 		return nil
 	})
 
+	// Undo takes back one change at a time, and the newest first.
 	undos := 0
 	for _, later := range r.did[count:] {
 		if later.Changes > 0 {

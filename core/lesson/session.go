@@ -99,6 +99,7 @@ func (s *Session) playUpToTask() error {
 		s.chain.KeepPace()
 	}
 
+	// The tasks before this one leave the collection as their solutions do.
 	steps := slices.Clone(s.Lesson.setup)
 	for _, task := range s.Lesson.Tasks[:s.task] {
 		steps = append(steps, task.Solution...)

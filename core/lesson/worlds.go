@@ -54,6 +54,7 @@ func (l Lesson) Worlds(task int, misconception Misconception) (w Worlds, ok bool
 	}
 	defer func() { err = errors.Join(err, mutantWorld.chain.Close()) }()
 
+	// Play each step in both worlds.
 	for _, step := range l.Tasks[task].steps {
 		row, isDifferent, err := playInBoth(trueWorld, mutantWorld, &step)
 		if err != nil {
@@ -189,6 +190,7 @@ func (w *world) play(s *scenario.Step) (block cw721.Block, outcome string, err e
 		}
 	}
 
+	// Put the outcome into words.
 	switch {
 	case played.Refusal != nil:
 		outcome = "refused: " + played.Refusal.Text

@@ -152,6 +152,8 @@ func (c Contract) newCall(t kv.Txn, env cw721.Env, sender cw721.Address, msg cw7
 	if decision == nil { // refused, or about no token
 		return x, nil
 	}
+
+	// Note what the message may change.
 	x.allowedBy = decision.GrantingCheck().Rule
 	x.tokenID = *decision.TokenID
 	x.owner = *decision.Owner

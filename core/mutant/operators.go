@@ -141,6 +141,8 @@ func (x *call) revokeApprovals(isRevoked func(tokenID string, spender cw721.Addr
 	if err != nil {
 		return err
 	}
+
+	// The IDs were collected first, since revoking changes the records.
 	for _, id := range ids {
 		token, _, err := cw721.LoadToken(x.txn, id)
 		if err != nil {

@@ -63,12 +63,16 @@ func readObject(d *wire.Decoder, description string, into any) error {
 		}
 
 		field := members.fields[i]
+
+		// The name of a message's member says which kind of message it is.
 		isMessage := len(field.names) > 1
 		if isMessage {
 			if err := setKind(d, object.Field(field.index-1), name); err != nil {
 				return err
 			}
 		}
+
+		// An optional member is a pointer, which stays nil if the member is not given.
 		value := object.Field(field.index)
 		if value.Kind() == reflect.Pointer {
 			value.Set(reflect.New(value.Type().Elem()))
@@ -188,6 +192,8 @@ func readTime(d *wire.Decoder, into *cw721.Time) error {
 		*into = cw721.Time(nanoseconds)
 		return nil
 	}
+
+	// Anything else has to be a date.
 	date, err := time.Parse(time.RFC3339Nano, s)
 	if err != nil {
 		return fail(d, "%q is no time, expected nanoseconds in a string of digits, or a date and time like 2026-11-21T12:00:05Z", s)
@@ -256,6 +262,8 @@ func memberValues(object any) (members []memberValue) {
 			continue
 		}
 		m := memberValue{name: field.names[0], value: value.Interface()}
+
+		// The member of a message is named by its kind, which the field before it holds.
 		if len(field.names) > 1 {
 			m.name = v.Field(field.index - 1).String()
 		}

@@ -55,6 +55,8 @@ func (e *Expect) compare(result messageResult, addressOf func(name string) strin
 		Expected: clip(e.String()),
 		Got:      clip(result.String()),
 	}
+
+	// Each of the first two cases is about a message that was refused, expectedly or not.
 	switch {
 	case e.Refused != isRefused: // the mismatch says all there is to say
 	case isRefused:
@@ -168,6 +170,8 @@ func contractMismatch(d *chain.Difference) *Mismatch {
 	if m.Expected != m.Got {
 		return m
 	}
+
+	// The answers are equal, so the records are what differs.
 	for _, record := range d.Records {
 		compiled, builtIn := record.Sides()
 		m.Differences = append(m.Differences, Difference{
@@ -221,6 +225,8 @@ func (m Mismatch) String() string {
 		gotLabel = "compiled"
 	}
 
+	// The first line has the place and the finding, and each row below it a label and a
+	// value.
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s: %s: %s", m.Place(), m.Action, finding)
 	addRow(&text, "message", m.Message)
@@ -236,6 +242,8 @@ func (m Mismatch) String() string {
 	if m.MoreDifferences > 0 {
 		addRow(&text, "", fmt.Sprintf("and %d more", m.MoreDifferences))
 	}
+
+	// The rules that the contract checked come last.
 	for _, rule := range m.Rules {
 		addRow(&text, "rule", rule)
 	}

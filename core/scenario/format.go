@@ -36,6 +36,8 @@ func (s *Step) check(d *wire.Decoder) error {
 	if s.At != nil && s.Advance != nil {
 		return fail(d, "the step has both at and advance, expected one of them")
 	}
+
+	// What else a step needs or excludes depends on its message.
 	switch s.Kind {
 	case NoMessage:
 		if s.Expect != nil {
@@ -128,6 +130,7 @@ func (e *Expect) DecodeWire(d *wire.Decoder) error {
 		return d.FailType(expectForms, kind)
 	}
 
+	// An object has exactly one of the members ok, has and error.
 	memberCount := 0
 	err := readNames(d, func(name string) error {
 		memberCount++
@@ -211,6 +214,8 @@ func (e Expect) AppendWire(dst []byte) []byte {
 	case kindAndText == nil:
 		return append(dst, `"error"`...)
 	}
+
+	// What is left is a refusal with a kind and perhaps a text.
 	return appendObject(dst, []memberValue{{name: "error", value: wire.Raw(appendObject(nil, kindAndText))}})
 }
 
@@ -227,6 +232,8 @@ func (e *Expect) checkResponse(d *wire.Decoder) error {
 		if response.kind != '{' {
 			return fail(d, "expect: expected an object with attributes, messages or both, got %s", wire.KindName(response.kind))
 		}
+
+		// Both members of a response are lists.
 		for i, name := range response.names {
 			if name != "attributes" && name != "messages" {
 				return fail(d, "expect: a response has no %q, expected attributes, messages or both", name)
@@ -266,6 +273,8 @@ func (a *Ask) DecodeWire(d *wire.Decoder) error {
 		return err
 	}
 	*a = Ask{Question: q.Question, Answer: q.Answer, Why: q.Why}
+
+	// Replies has an entry for each choice that explains something.
 	for _, c := range q.Choices {
 		a.Choices = append(a.Choices, c.Text)
 		hasReply := c.Why != "" || c.Believes != ""

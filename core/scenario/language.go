@@ -125,6 +125,9 @@ func (v *jsonValue) resolveExpirations(path string, clock chain.Clock) error {
 		if v.kind == '{' {
 			name = v.names[i]
 		}
+
+		// Only strings under these two names are expirations. Anything else is searched for
+		// them.
 		isExpiration := name == "expires" || name == "expiry"
 		if isExpiration && item.kind == '0' {
 			return &Error{Field: strings.TrimPrefix(path+"."+name, "."), Text: quotedMomentAdvice}
@@ -136,6 +139,7 @@ func (v *jsonValue) resolveExpirations(path string, clock chain.Clock) error {
 			continue
 		}
 
+		// A string becomes the object that the contract reads.
 		expiration, err := human.ParseExpiration(item.text, clock.Block())
 		if err != nil {
 			return &Error{Field: strings.TrimPrefix(path+"."+name, "."), Text: err.Error()}

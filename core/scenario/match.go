@@ -199,6 +199,8 @@ func compareStorage(v *chain.View, expected Storage) (*Mismatch, error) {
 		stored[string(record.Key)] = string(record.Value)
 	}
 
+	// Records are compared as the members of an object, so that each difference names its
+	// key.
 	var m matcher
 	m.compare("", storageValue(expected), storageValue(stored))
 	if len(m.found) == 0 {

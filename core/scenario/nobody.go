@@ -113,12 +113,15 @@ func (p *Player) checkNobody(s *Step, out *Outcome) error {
 		if err != nil {
 			return nobodyError(err)
 		}
+
+		// The code lets the search send messages to a compiled contract as well.
 		question.Code = v.Code()
 		answer, err := reach.Ask(p.ctx, v, question)
 		if err != nil {
 			return nobodyError(err)
 		}
 
+		// With tried, the claim is only about what the search could try.
 		if claim.Tried {
 			answer.Unproven = ""
 		}
@@ -185,6 +188,8 @@ func NobodyStep(v *chain.View, q reach.Question, a reach.Answer, way int) Step {
 		Unmoved: q.Unmoved,
 		Depth:   uint32(cmp.Or(q.Depth, reach.DefaultDepth)),
 	}
+
+	// The claim names the same accounts as the question.
 	for _, account := range a.Passive {
 		claim.Passive = append(claim.Passive, v.DisplayName(account))
 	}
@@ -205,6 +210,8 @@ func ProbeSteps(v *chain.View, sender cw721.Address, message []byte, rows []expl
 		if block.Height < now.Height || block.Time < now.Time {
 			return nil, &RecordError{"the expiry is in the past, and a scenario cannot go back; undo to before it"}
 		}
+
+		// A preview changes nothing, so every step finds the same state.
 		step := Step{
 			At:      &At{Height: &block.Height, Time: &block.Time},
 			As:      v.DisplayName(sender),

@@ -162,11 +162,15 @@ func openLines(name string, r io.Reader) (*Reader, error) {
 		return nil, err
 	}
 	l.header = line{number: l.lineNumber, text: bytes.Clone(text)}
+
+	// From here on the reader can begin, and begin again for the next row.
 	l.next = l.nextStep
 	l.rewind = l.readHeader
 	if err := l.begin(); err != nil {
 		return nil, err
 	}
+
+	// Rows read the steps more than once, so the lines have to be kept.
 	if l.rows.rows != nil {
 		return l.Reader, l.keepLines()
 	}
@@ -214,6 +218,8 @@ func (l *lines) nextStep() (s Step, isLeftOut bool, err error) {
 		return s, false, err
 	}
 	l.stepNumber++
+
+	// Values of the current row replace their names before the step is decoded.
 	text, isLeftOut, err = l.rows.fillStep(text)
 	if err != nil {
 		return s, false, l.rowsError(err)
@@ -239,6 +245,7 @@ var byteOrderMark = []byte("\ufeff")
 
 // nextLine returns the next line that is not blank. It is valid until the next call.
 func (l *lines) nextLine() ([]byte, error) {
+	// A file with rows was read as a whole.
 	if l.kept != nil {
 		if l.stepNumber == len(l.kept) {
 			return nil, io.EOF
@@ -260,6 +267,7 @@ func (l *lines) nextLine() ([]byte, error) {
 		}
 	}
 
+	// The file has ended, or could not be read further.
 	err := l.scanner.Err()
 	if err == nil {
 		return nil, io.EOF
@@ -321,6 +329,9 @@ func fieldAndText(err error) (field, text string) {
 	if wrong.Unknown != "" {
 		field = strings.TrimPrefix(field+"."+wrong.Unknown, ".")
 	}
+
+	// The reason that helps most comes first: where the JSON is broken, then a hint, then a
+	// name that is nearly right.
 	switch {
 	case wrong.Syntax:
 		return field, fmt.Sprintf("it is not JSON at byte %d: %s", wrong.Offset, wrong.Hint)

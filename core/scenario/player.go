@@ -40,6 +40,8 @@ func NewPlayer(c *chain.Chain, h Header, o Options) (*Player, error) {
 		return nil, err
 	}
 	genesis.Module = o.Module
+
+	// The chain begins empty, or with the records of the dump.
 	switch {
 	case h.Import == "":
 		err = c.Begin(genesis)
@@ -110,6 +112,7 @@ func (p *Player) playStep(s *Step) (out Outcome, err error) {
 		return out, err
 	}
 
+	// Send the message, or check the claim.
 	switch s.Kind {
 	case NoMessage:
 	case Nobody:
@@ -121,6 +124,7 @@ func (p *Player) playStep(s *Step) (out Outcome, err error) {
 		return out, err
 	}
 
+	// Compare the storage, and check last what holds after every step.
 	if s.State != nil {
 		out.Mismatch, err = chain.Read(p.chain, func(v *chain.View) (*Mismatch, error) { return compareStorage(v, s.State) })
 	}
@@ -139,6 +143,9 @@ func (p *Player) playMessage(s *Step, out *Outcome) error {
 	}
 	out.Refusal = result.Refusal
 	out.Decision = result.Decision
+
+	// A compiled contract that differs from the built-in one is a mismatch, whatever the
+	// step expects.
 	if result.Difference != nil {
 		out.Mismatch = contractMismatch(result.Difference)
 		return nil
@@ -149,6 +156,8 @@ func (p *Player) playMessage(s *Step, out *Outcome) error {
 	if out.Mismatch == nil {
 		return nil
 	}
+
+	// Say what would have been right, and by which rules the contract decided.
 	out.Corrected = expect.corrected(result, quotedReplacer(p.addressesAndNames()))
 	out.Mismatch.Rules, err = ruleLines(p.chain, out.Decision)
 	return err
@@ -256,6 +265,7 @@ func (p *Player) moveClock(s *Step) (*Mismatch, error) {
 		return nil, nil
 	}
 
+	// Before the collection exists, only the clock of its genesis moves.
 	var err error
 	if p.genesis == nil {
 		_, err = p.chain.Advance(clockStep)
@@ -283,6 +293,7 @@ func (p *Player) sendMessage(s *Step) (result messageResult, err error) {
 		message, _ = resolveExpirations(message, p.clock) // the contract refuses what is no expiration
 	}
 
+	// A refusal is a result here, and not an error.
 	if s.Kind == Query {
 		result.answer, err = p.chain.Query(message)
 	} else {

@@ -66,6 +66,7 @@ func RecordToFile(from Source, name string, part HistoryPart, save func(name str
 	dir, base := path.Split(strings.TrimSuffix(name, ".gz"))
 	part.DumpName = strings.TrimSuffix(base, path.Ext(base)) + ".state.json"
 
+	// Only the recording tells at which node the dump is needed.
 	var dumpAt history.ID
 	writeScenario := func(w io.Writer) error {
 		return from.View(func(v *chain.View) (err error) {
@@ -103,11 +104,14 @@ func Record(w io.Writer, f Format, v *chain.View, part HistoryPart, beforeStep f
 	if err != nil {
 		return 0, 0, err
 	}
+
+	// The checker finds messages that the reader of YAML would refuse as mistakes.
 	checker := messageChecker{contract: v.Contract()}
 	if _, checker.isCompiled, err = v.Module(); err != nil {
 		return 0, 0, err
 	}
 
+	// Write each step, and note whether any of them could fail.
 	canFail := false
 	err = Write(w, f, header, func(write func(Step) error) error {
 		return r.eachStep(func(s Step) error {
@@ -268,6 +272,7 @@ func (r *recording) header() (Header, error) {
 		h.Name = c.Name
 	}
 
+	// Of a compiled contract, say which one gave the answers.
 	module, isCompiled, err := r.view.Module()
 	if err != nil {
 		return h, err
@@ -282,6 +287,7 @@ func (r *recording) header() (Header, error) {
 		return h, err
 	}
 
+	// Rows name the values of the last steps, one row for each of these steps.
 	if len(r.part.RowNames) > 0 {
 		isAccount := func(name string) bool {
 			_, ok := r.resolveName(name)
@@ -423,6 +429,8 @@ func (w *stepWriter) addNode(node history.Node) error {
 		return nil
 	}
 
+	// The step says how a contract receives tokens if the message shows it for the first
+	// time.
 	step := w.messageStep(node)
 	if w.setsScene {
 		step.Expect = nil

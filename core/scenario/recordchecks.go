@@ -23,6 +23,7 @@ var collectionQueries = [][]string{
 // the operators of each account that has a name, owns a token or has an operator. Expired
 // grants are in the answers.
 func (r *recording) eachCheck(yield func(Step) error) error {
+	// About the collection: of the forms of a query, the first that the contract knows.
 	for _, forms := range collectionQueries {
 		for _, query := range forms {
 			isKnown, err := r.check(query, yield)
@@ -35,6 +36,7 @@ func (r *recording) eachCheck(yield func(Step) error) error {
 		}
 	}
 
+	// About each token. Its owner is asked about below.
 	if err := r.view.CheckReadable(); err != nil {
 		return err
 	}
@@ -52,6 +54,8 @@ func (r *recording) eachCheck(yield func(Step) error) error {
 			return err
 		}
 	}
+
+	// About each account that can have operators.
 	for entry, err := range r.view.Grants(expiry.Index{Operators: true}) {
 		if err != nil {
 			return err
@@ -77,6 +81,7 @@ func (r *recording) checkOperators(owner cw721.Address, yield func(Step) error) 
 		operators = append(operators, operator.Spender)
 	}
 
+	// A page begins after the last operator of the page before.
 	query := cw721.AllOperators{Owner: owner, IncludeExpired: new(true), Limit: new(uint32(cw721.MaxLimit))}
 	for first := 0; first == 0 || first < len(operators); first += cw721.MaxLimit {
 		if first > 0 {

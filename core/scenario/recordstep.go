@@ -38,6 +38,7 @@ func (r *recording) messageStep(n history.Node) Step {
 		return Step{Note: note}
 	}
 
+	// Names stand for addresses, and the expectation is what the message led to.
 	step := Step{As: string(n.Sender), Kind: Kind(n.Kind), Message: r.withNames(Kind(n.Kind), n.Message)}
 	if name := r.names[n.Sender]; name != "" {
 		step.As = name

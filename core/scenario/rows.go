@@ -45,6 +45,8 @@ func (rows *Rows) DecodeWire(d *wire.Decoder) error {
 	if kind := d.Kind(); kind != '{' {
 		return d.FailType(example, kind)
 	}
+
+	// Each row is compared with those before it, so that the first row at fault is named.
 	err := readNames(d, func(name string) error {
 		row, err := readRow(d, name)
 		if err != nil {
@@ -261,6 +263,8 @@ func (t *rowTable) fill(v jsonValue, depth int) (jsonValue, error) {
 		}
 		return t.fill(value, depth+1)
 	}
+
+	// The template is filled anew for every row, so it must stay as it is.
 	v.items = slices.Clone(v.items)
 	for i, item := range v.items {
 		var err error

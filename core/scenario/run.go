@@ -149,6 +149,8 @@ func (r *runner) playAll(ctx context.Context) error {
 			return err
 		}
 
+		// Play the step, and end if nothing after it can be true or if one mismatch is
+		// enough.
 		outcome, err := r.play(&step)
 		if err != nil {
 			return err
@@ -174,6 +176,7 @@ func (r *runner) play(step *Step) (Outcome, error) {
 		return outcome, err
 	}
 
+	// Count the step and tell the caller.
 	r.canFail = r.canFail || step.canFail()
 	r.result.add(outcome)
 	if r.OnStep != nil {
@@ -303,6 +306,8 @@ func joinChain(c *chain.Chain, h Header, module *chain.Module) (*Player, error) 
 		return nil, playErrorf("import", "the scenario begins with a dump, and is to be played on a collection that is there")
 	}
 	player := &Player{chain: c, invariants: h.Invariants, answered: map[int]bool{}}
+
+	// Without a collection, the scenario's first message creates it later.
 	if _, exists := c.Config(); !exists {
 		genesis, err := h.laterGenesis(module)
 		if err != nil {
@@ -312,6 +317,7 @@ func joinChain(c *chain.Chain, h Header, module *chain.Module) (*Player, error) 
 		return player, nil
 	}
 
+	// With a collection, the scenario must be for it.
 	config, err := chain.Read(c, func(v *chain.View) (chain.Config, error) { return v.Config, nil })
 	if err != nil {
 		return nil, err
@@ -370,6 +376,7 @@ func addAccounts(c *chain.Chain, prefix string, h Header) error {
 		nameOf[account.Address] = account.Name
 	}
 
+	// Check all accounts before the first one is added.
 	var missing []chain.Account
 	for _, account := range h.chainAccounts() {
 		known, isKnown := byName[account.Name]

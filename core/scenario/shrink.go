@@ -109,6 +109,8 @@ func (x *shrinker) decode(tree jsonValue) (s Scenario, err error) {
 	if !hasSteps {
 		return s, io.ErrUnexpectedEOF
 	}
+
+	// The steps are the last member, and all before it are the header.
 	header := tree.without(nil, len(tree.items)-1, len(tree.items))
 	if _, err := wire.DecodeWith(options, header.json(), &s.Header); err != nil {
 		return s, err
@@ -234,6 +236,8 @@ func (v jsonValue) mapMoments(isMoment bool, change func(uint64) uint64) jsonVal
 			v.text = parts[1] + strconv.FormatUint(change(number), 10) + parts[3]
 		}
 	}
+
+	// The members of a moment are moments as well.
 	v.items = slices.Clone(v.items)
 	for i, item := range v.items {
 		isInMoment := isMoment

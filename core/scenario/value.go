@@ -56,6 +56,7 @@ func (p *jsonParser) parseValue() (v jsonValue, err error) {
 		return v, nil
 	}
 
+	// An array or object holds further values, in an object each with its name.
 	for p.tokens.PeekKind() != '}' && p.tokens.PeekKind() != ']' {
 		if v.kind == '{' {
 			name, err := p.tokens.ReadToken()
@@ -98,6 +99,7 @@ func (v jsonValue) appendTo(dst []byte, appendText func([]byte, string) []byte, 
 		return append(dst, v.text...)
 	}
 
+	// An array or object has its kind as the opening character.
 	dst = append(dst, byte(v.kind))
 	for i, item := range v.items {
 		if i > 0 {

@@ -66,6 +66,7 @@ func writeYAML(w io.Writer, h Header, steps func(func(Step) error) error) error 
 	}
 	out.WriteString(stepsMember + ":\n")
 
+	// Collect the steps.
 	err := steps(func(s Step) error {
 		writeStepInYAML(&out, s)
 		if out.Len() > MaxYAML { // so that no more than that is held in memory

@@ -88,6 +88,7 @@ func (d *document) readText(r io.Reader) (string, error) {
 		return "", d.errorf(0, "", "%v", errTooLarge)
 	}
 
+	// Check each line, so that the error can name it.
 	text = bytes.TrimPrefix(text, byteOrderMark)
 	line := 0
 	for content := range bytes.Lines(text) {
@@ -169,6 +170,7 @@ func (d *document) readHeader() error {
 		return d.errorf(lineOf(d.root), "", "expected a scenario with name and steps, got %s", describeNode(d.root))
 	}
 
+	// Tell the steps from the members of the header.
 	var others []member
 	hasSteps := false
 	for _, m := range members {
@@ -184,6 +186,8 @@ func (d *document) readHeader() error {
 			}
 		}
 	}
+
+	// Decode the header with the values of the current row.
 	header, err := d.appendObject(nil, others, 0)
 	if err != nil {
 		return err
@@ -219,6 +223,8 @@ func (d *document) nextStep() (s Step, isLeftOut bool, err error) {
 	}
 	node := d.steps[d.stepNumber]
 	d.stepNumber++
+
+	// The YAML becomes JSON, in which the values of the row replace their names.
 	text, err := d.appendNode(nil, node, 0)
 	if err != nil {
 		return s, false, err
@@ -236,6 +242,8 @@ func (d *document) nextStep() (s Step, isLeftOut bool, err error) {
 	}
 	s.Line = lineOf(node)
 	s.FromYAML = true
+
+	// A message that decodes can still be a mistake, such as an unknown member.
 	if d.checker == nil {
 		return s, false, nil
 	}

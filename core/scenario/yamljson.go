@@ -72,6 +72,7 @@ func (d *document) members(n ast.Node) (members []member, ok bool) {
 		return nil, false
 	}
 
+	// A name is taken as it is written, whatever YAML would make of it.
 	for _, v := range values {
 		members = append(members, member{
 			name:  v.Key.GetToken().Value,
@@ -94,6 +95,7 @@ func (d *document) appendNode(dst []byte, n ast.Node, depth int) ([]byte, error)
 		return dst, d.errorf(lineOf(n), "", "%s names no anchor, expected one before it", n)
 	}
 
+	// Arrays and objects count the values in them, and for a scalar its bytes count as well.
 	d.written++
 	if members, ok := d.members(resolved); ok {
 		return d.appendObject(dst, members, depth)
@@ -185,6 +187,8 @@ func (d *document) lineOfField(n ast.Node, path string) int {
 			continue
 		}
 
+		// A name of a member can itself have dots, so it is the one with which the path
+		// begins.
 		members, _ := d.members(n)
 		found := memberAtPath(members, path)
 		if found == nil {
@@ -236,6 +240,8 @@ func lineTooDeep(tokens token.Tokens) int {
 			line = t.Position.Line
 			levelsOnLine = 0
 		}
+
+		// Brackets nest over many lines, and dashes, keys, anchors and tags within one.
 		switch t.Type {
 		case token.MappingStartType, token.SequenceStartType:
 			openBrackets++

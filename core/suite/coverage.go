@@ -59,6 +59,7 @@ func (c Coverage) Cases(ruleSets []cw721.Rules) ([]Case, error) {
 		}
 	}
 
+	// Every case has its count, which is 0 for a gap.
 	var cases []Case
 	for possible, count := range all {
 		possible.Count = count
@@ -90,6 +91,7 @@ func (c Coverage) addPossible(rules cw721.Rules) error {
 		messages = append(messages, action.Message("", stranger.Sender))
 	}
 
+	// The decisions need a collection with a token that the stranger has no right to.
 	storage := kv.NewOverlay(nil)
 	instantiate := &cw721.InstantiateMsg{Name: "Coverage", Symbol: "COV"}
 	if _, err := contract.RunInstantiate(storage, cw721.Env{}, creator, instantiate); err != nil {
@@ -99,6 +101,8 @@ func (c Coverage) addPossible(rules cw721.Rules) error {
 	if err := storage.Set(token[0].Key, token[0].Value); err != nil {
 		return err
 	}
+
+	// Every rule that is checked for the stranger is possible in all its states.
 	for _, msg := range messages {
 		decision, err := contract.Decide(storage, cw721.Env{}, stranger, msg)
 		if err != nil {

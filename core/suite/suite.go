@@ -64,6 +64,7 @@ func Try(ctx context.Context, stories []Story, mutants []mutant.Mutant) ([]Trial
 	trials := make([]Trial, len(mutants))
 	errs := make([]error, len(mutants))
 
+	// A mutant waits until a processor is free.
 	processors := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var group sync.WaitGroup
 	for i, m := range mutants {

@@ -33,16 +33,21 @@ func (c *Screen) showsBeginnings() bool { return c.editor.value() == "" && !c.is
 // OwnerData of a row is the text that the editor gets if the row is chosen.
 func (c *Screen) listBeginnings(st *app.State) {
 	rows := []widget.Row{beginningRow("", "a message of your own", "", "")}
+
+	// The messages that were sent or asked before, with what they do in words.
 	earlier := c.recall.all()
 	for _, text := range earlier[:min(len(earlier), maxEarlierListed)] {
 		summary := st.Words().Node(history.Node{Kind: history.KindExecute, Message: text})
 		rows = append(rows, beginningRow("past/"+text, summary, "earlier", text))
 	}
+
+	// The templates, filled in for this collection.
 	people := c.people(st)
 	for _, t := range templatesOf(c.names, st.Compiled) {
 		rows = append(rows, beginningRow("template/"+t.name, t.name, t.kind, people.fillIn(t.text)))
 	}
 
+	// Show the new rows.
 	c.beginnings.Reload()
 	if req, isWanted := c.beginnings.Want(); isWanted {
 		c.beginnings.Set(widget.WholePage(req, rows))
@@ -93,6 +98,8 @@ func (c *Screen) showResult(st *app.State) {
 		c.result.Set(widget.JSONLines(text))
 		return
 	}
+
+	// For the empty message, say what can be typed.
 	lines := []widget.Line{
 		widget.Muted("Any message of the contract, as JSON; ").
 			Text(`"$alice"`).

@@ -110,6 +110,7 @@ func completionsAt(st *app.State, names chain.MessageNames, place jsonPlace) []s
 		return nil
 	}
 
+	// What is left is a value in a string, which may be the name of an account.
 	typedName, isReference := strings.CutPrefix(place.word, "$")
 	mayBeAddress := isReference || slices.Contains(addressMembers, member)
 	if !mayBeAddress {

@@ -218,6 +218,7 @@ func problemLines(th *themes.Theme, width, column int, text string) (lines []str
 		indent = signCells
 	}
 
+	// Only the first line of the text has the sign before it.
 	for _, part := range widget.Wrap(text, max(width-indent, 2)) {
 		lines = append(lines, widget.In(themes.Bad, sign+part).Fit(th, width))
 		sign = strings.Repeat(" ", indent)

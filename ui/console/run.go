@@ -43,6 +43,8 @@ func kindOf(rules cw721.Rules, isCompiled bool, text string) (kind messageKind, 
 		return noMessage, nil
 	}
 	name, offset, p := messageName(text)
+
+	// The name of the message tells its kind.
 	switch {
 	case p != nil:
 		return noMessage, p
@@ -118,6 +120,7 @@ func tryMessage(v *chain.View, facts app.Facts, text string, prefersQuery bool) 
 		kind = compiledKind(v, text, prefersQuery)
 	}
 
+	// Try the message in the way of its kind.
 	var receipt chain.Receipt
 	var answer []byte
 	var err error
@@ -132,6 +135,7 @@ func tryMessage(v *chain.View, facts app.Facts, text string, prefersQuery bool) 
 		receipt.Debug = v.Debug
 	}
 
+	// Keep what came of it.
 	o := &outcome{
 		text:       text,
 		kind:       kind,

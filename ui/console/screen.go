@@ -107,6 +107,8 @@ func (c *Screen) Needs(*app.State) app.Read {
 	}
 	c.wanted = reading{}
 	prefersQuery := c.prefersQuery
+
+	// This runs on another goroutine, so it uses what was copied above.
 	return func(v *chain.View, facts app.Facts) (tea.Msg, error) {
 		read := consoleRead{idPrefix: wanted.idToComplete}
 		var err error
@@ -231,6 +233,8 @@ func (c *Screen) updateKey(st *app.State, msg tea.KeyMsg) tea.Cmd {
 	if command, isBound := app.FindCommand(c.TypingCommands(st), msg); isBound && !msg.Paste {
 		return command.Do()
 	}
+
+	// At the edges of the text, up and down recall earlier texts.
 	switch {
 	case msg.String() == "up" && c.editor.isOnFirstLine():
 		return c.recallText(st, +1)
@@ -238,6 +242,7 @@ func (c *Screen) updateKey(st *app.State, msg tea.KeyMsg) tea.Cmd {
 		return c.recallText(st, -1)
 	}
 
+	// Every other key is for the editor.
 	if c.editor.update(msg) {
 		c.recall.back = 0 // an earlier text that is edited becomes the draft
 		c.textChanged(st)
@@ -292,6 +297,8 @@ func (c *Screen) openCopy(st *app.State) tea.Cmd {
 	if compact.Compact() == nil {
 		text = string(compact)
 	}
+
+	// What can be copied depends on the kind of the message.
 	items := []app.CopyItem{{Name: "message as JSON", Text: text}}
 	switch c.kind {
 	case executeMessage:

@@ -87,6 +87,7 @@ func templateText(name string) string {
 // For the built-in contract the message that creates a collection is last, because that
 // contract can preview it.
 func templatesOf(names chain.MessageNames, isCompiled bool) (templates []template) {
+	// Put the names in order: those with an example first.
 	var ordered []string
 	for text := range strings.SplitSeq(templateTexts, "\n") {
 		ordered = append(ordered, strings.Split(text, `"`)[1])
@@ -95,6 +96,7 @@ func templatesOf(names chain.MessageNames, isCompiled bool) (templates []templat
 	instantiate := ordered[last] // the name of the first member of that message
 	ordered = slices.Concat(ordered[:last], names.Execute, names.Query)
 
+	// A name is in more than one of the lists.
 	isListed := map[string]bool{}
 	for _, name := range ordered {
 		kind := kindByName(names, name)
@@ -167,6 +169,8 @@ func (c *Screen) people(st *app.State) people {
 		tokenID: "1",
 		soon:    st.Clock.Height + 100,
 	}
+
+	// The token is the one under the cursor of another screen.
 	if id := st.LastSelection.Token; id != nil {
 		p.tokenID = *id
 	}
@@ -200,6 +204,8 @@ func (c *Screen) openTemplates(st *app.State) tea.Cmd {
 		items = append(items, widget.Item{ID: t.name, Title: t.name, Detail: t.kind})
 		texts[t.name] = t.text
 	}
+
+	// The chosen template replaces the text of the editor.
 	choose := func(st *app.State, name string) tea.Cmd {
 		c.isTyping = true
 		c.setText(st, c.people(st).fillIn(texts[name]))

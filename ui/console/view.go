@@ -45,6 +45,7 @@ func (c *Screen) View(st *app.State) string {
 	body = strings.Repeat(" ", indent) + strings.ReplaceAll(body, "\n", "\n"+strings.Repeat(" ", indent))
 	editorPane := widget.JoinV(c.titleLine(st, editorBox.W), c.completionLine(st, editorBox.W), body)
 
+	// In a narrow terminal the result is below the editor.
 	resultHasFocus := !c.isTyping
 	if c.box.W < minWidthForTwoPanes {
 		border := app.RuleAcross(st, c.box.W, resultHasFocus)

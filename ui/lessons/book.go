@@ -299,6 +299,7 @@ func (b *Book) Save(st *app.State) tea.Cmd {
 	b.Progress.Record(b.Playing.Session)
 	b.listGames()
 
+	// The write runs while the learner goes on, so it gets a copy.
 	storage := b.Storage
 	progress := maps.Clone(b.Progress) // the write runs while the learner goes on
 	return st.Queue.Add(func() tea.Msg {

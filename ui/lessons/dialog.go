@@ -167,6 +167,7 @@ func (t *TaskDialog) Commands(st *app.State) []app.Command {
 	}
 	commands := []app.Command{app.DialogCommand("enter", enterLabel, enter, "enter"), app.Close}
 
+	// The other commands are there when they can do something.
 	if belief := t.belief(); belief.HasWorld() {
 		showWorlds := func() tea.Cmd { return t.book.Worlds(belief) }
 		commands = append(commands, app.DialogCommand("w", "the world you believe in", showWorlds, "w"))

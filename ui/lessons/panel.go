@@ -250,6 +250,8 @@ func (r *Run) hintLines() []widget.Line {
 	for _, hint := range hints {
 		lines = append(lines, noteLine(hint))
 	}
+
+	// The solution is there after the last hint.
 	for _, step := range r.Session.Solution() {
 		line := widget.In(themes.Accent2, themes.GlyphPointer+" ")
 		if step.Advance != nil {

@@ -57,6 +57,7 @@ func worldsLines(worlds lesson.Worlds, width int) []widget.Line {
 		block := human.Thousands(uint64(row.Block.Height))
 		lines = append(lines, widget.Line{}, widget.Muted(block+"  ").Text(row.Step))
 
+		// An outcome has a colour where the worlds differ, which is the last row.
 		believed := widget.Muted(row.Believed)
 		truth := widget.Muted(row.Truth)
 		isLast := i == len(worlds.Rows)-1 // where the worlds differ
@@ -71,6 +72,8 @@ func worldsLines(worlds lesson.Worlds, width int) []widget.Line {
 	}
 
 	lines = append(lines, widget.Line{})
+
+	// Below the steps are the rules that decide.
 	if len(worlds.Why) > 0 {
 		lines = append(lines, widget.In(themes.Accent, "What the contract decides"))
 	}
@@ -101,12 +104,14 @@ func (b *Book) lessonSummary(r *Run) []widget.Line {
 		summary = fmt.Sprintf("Well done: %d of %d predictions were right", right, answered)
 	}
 
+	// The first line says what was reached, and the bar how much of the course is done.
 	lines := []widget.Line{widget.In(themes.Good, themes.GlyphYes+" ").Strong(summary)}
 	if !isGame { // there is always another game, so a bar would never be full
 		lines = append(lines, b.courseBar())
 	}
 	lines = append(lines, widget.Line{})
 
+	// A challenge has a score.
 	if score := r.Session.Score(); score != nil {
 		for _, text := range score.Lines() {
 			lines = append(lines, widget.Plain(text))

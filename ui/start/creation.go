@@ -36,11 +36,15 @@ func readCreation(st *app.State, values map[string]string) form.Result {
 	c.genesis.Clock.Time = cmp.Or(c.genesis.Clock.Time, now.Time)
 	c.genesis.Prefix = cmp.Or(c.genesis.Prefix, chain.DefaultPrefix)
 	c.genesis.Module = st.Module
+
+	// Without a sender, nothing can be previewed.
 	you := strings.TrimSpace(values["you"])
 	if you == "" {
 		c.Fail("you", "you are: a name or an address is missing")
 		return c.Result
 	}
+
+	// Read the message, and stop if a field is wrong.
 	c.sender = c.readAccount("you", you)
 	isCompiled := st.Module != nil || c.moduleFile != ""
 	msg := c.readMessage(isCompiled)
@@ -51,6 +55,7 @@ func readCreation(st *app.State, values map[string]string) form.Result {
 		return c.Result
 	}
 
+	// The form shows what the message does before it is sent.
 	c.Msg = msg
 	c.Preview = func(e app.Engine) (chain.Receipt, error) { return c.run(st, e.PreviewInstantiate) }
 	c.Outcome = c.attributeLines
@@ -117,6 +122,7 @@ func readGenesis(values map[string]string, now chain.Clock, result *form.Result)
 		}
 	}
 
+	// A time can be typed as a moment, which the form reads itself.
 	if values["time"] != "" {
 		if at := form.ReadTime(now, values["time"], "time", "start time", result); at != nil {
 			genesis.Clock.Time = *at

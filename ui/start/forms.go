@@ -129,6 +129,7 @@ func readImport(st *app.State, values map[string]string, imported *atomic.Int64)
 	genesis := readGenesis(values, wallClock(st), &result)
 	genesis.Module = st.Module
 
+	// The import runs on another goroutine and counts the records there.
 	importFile := st.Import
 	opened := app.OpenedMsg{Engine: st.Engine, InMemory: st.InMemory}
 	result.Do = func(app.Engine) form.Done {

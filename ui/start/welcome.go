@@ -173,12 +173,15 @@ func (w *Welcome) Resize(b widget.Box) {
 	}
 	w.intro = append(w.intro, widget.Line{})
 
+	// The descriptions are beside the titles, below them, or left out.
 	linesForMenu := inner.H - len(w.intro) - len(keyLines)
 	w.isBeside = inner.W >= minWidthForDescriptions
 	w.entryHeight = 1
 	if !w.isBeside && linesForMenu >= 2*len(menuEntries) {
 		w.entryHeight = 2
 	}
+
+	// The menu matters more than the introduction.
 	if linesForMenu < len(menuEntries) {
 		w.intro = nil
 	}

@@ -112,6 +112,8 @@ func writeClassReport(w *bufio.Writer, class lesson.Class) error {
 	}
 
 	fmt.Fprintln(w, "\nQuestions, with the hints and messages of all")
+
+	// Of each question, write how it was answered.
 	for _, t := range class.Tasks {
 		writeWrapped(w, fmt.Sprintf("%d of %d right, %d hints, %d messages: %s, task %d: %s",
 			t.Right, t.Answered, t.Hints, t.Tries, t.Lesson, t.Task, t.Question))
@@ -131,6 +133,8 @@ func writeClassReport(w *bufio.Writer, class lesson.Class) error {
 	if len(class.Challenges) > 0 {
 		fmt.Fprintln(w, "\nChallenges")
 	}
+
+	// Of each challenge, write its scores.
 	for _, score := range class.Challenges {
 		writeWrapped(w, fmt.Sprintf("%s: %s, par %d: %s", score.Challenge, human.Plural(score.Messages, "message"), score.Par, score.Learner))
 	}

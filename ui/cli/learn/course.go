@@ -34,11 +34,13 @@ type course struct {
 // load reads the lessons and the learner's progress. It fails for wrong flags. Files that it
 // cannot read it reports on stderr, and goes on without them.
 func (c *course) load(a *command.App) error {
+	// Wrong flags end the command.
 	options := a.Global.Explorer
 	if err := CheckLearner(options); err != nil {
 		return err
 	}
 
+	// A file that cannot be read is reported and does not end the command.
 	c.learner = options.Learner
 	var err error
 	c.lessons, err = Lessons(options.LessonDir)

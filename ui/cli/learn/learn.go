@@ -94,6 +94,8 @@ func (c *course) listOrPlay(a *command.App, args []string, fromBeginning, onlyWr
 	if err := c.load(a); err != nil {
 		return err
 	}
+
+	// Without the name of a lesson, list them.
 	switch {
 	case len(args) == 0:
 		return c.handInAndList(a)
@@ -103,6 +105,7 @@ func (c *course) listOrPlay(a *command.App, args []string, fromBeginning, onlyWr
 		return command.UsageErrorf("--json: expected without LESSON, as a lesson is played in words")
 	}
 
+	// Play the lesson from where the flags say.
 	l, err := c.chooseLesson(a, args)
 	switch {
 	case err != nil:

@@ -122,6 +122,7 @@ func writeMutants(w io.Writer, event mutantsEvent) {
 	}
 	table.Flush()
 
+	// The summary and the survivors follow below the table.
 	fmt.Fprintf(w, "\n%d of %s killed\n", event.Killed, human.Plural(len(event.Trials), "mutant"))
 	if len(event.NotTried) > 0 {
 		fmt.Fprintf(w, "not tried, as no scenario has their rules: %s\n", strings.Join(event.NotTried, ", "))
@@ -144,6 +145,8 @@ func (r *runner) printCoverage() error {
 		coverage.Merge(end.coverage)
 		ruleSets = append(ruleSets, end.result.Rules)
 	}
+
+	// A case that was never reached is a gap.
 	cases, err := coverage.Cases(ruleSets)
 	if err != nil {
 		return err

@@ -73,6 +73,8 @@ func (r *runner) noteStep(end *ending, s scenario.PlayedStep) {
 	if count%progressInterval == 0 && command.IsTerminal(r.Stderr) {
 		fmt.Fprintf(r.Stderr, "\r%s steps\x1b[K\r", human.Thousands(uint64(count)))
 	}
+
+	// Keep what is judged at the end.
 	if r.judgesSuite() {
 		end.story.Steps = append(end.story.Steps, *s.Step)
 	}
@@ -80,6 +82,7 @@ func (r *runner) noteStep(end *ending, s scenario.PlayedStep) {
 		end.coverageErr = errors.Join(end.coverageErr, end.coverage.Add(s))
 	}
 
+	// Print or report the step, if either was asked for.
 	isPrinted := r.verbose && !r.Global.JSON
 	isReported := r.Global.JSON || r.junitFile != ""
 	if !isPrinted && !isReported {
@@ -125,6 +128,8 @@ func (r *runner) print(e ending) error {
 	for _, update := range e.updates {
 		fmt.Fprintf(r.TextOut(), "  %s\n", widget.Safe(update))
 	}
+
+	// The mismatches are for stderr, so that stdout stays a list of scenarios.
 	for _, m := range e.result.Mismatches {
 		for _, line := range widget.SafeLines(m.String(), command.LinesShown) {
 			fmt.Fprintln(r.Stderr, r.colourRow(line))
@@ -207,6 +212,7 @@ func (r *runner) total(unplayedFiles int) string {
 		}
 	}
 
+	// Say that all held only if nothing failed and nothing stopped.
 	line := fmt.Sprintf("total: %s, %s", human.Plural(len(r.ends), "scenario"), human.Plural(steps, "step"))
 	if failed == 0 && stopped == 0 {
 		line += ", all held"
@@ -309,6 +315,8 @@ func junitSuiteOf(end ending) junitSuite {
 		suite.Cases = append(suite.Cases, testCase)
 		total += step.duration
 	}
+
+	// A scenario that stopped has a case for the reason.
 	if end.err != nil {
 		text := command.Safe(end.err)
 		suite.Cases = append(suite.Cases, junitCase{

@@ -139,6 +139,8 @@ func (r *runner) runFiles(names []string, contractFile string) error {
 	if r.shrink {
 		return r.shrinkFile(names)
 	}
+
+	// Find the scenarios and the contract before anything is played.
 	files, err := scenarioFiles(names)
 	if err != nil {
 		return err
@@ -147,6 +149,7 @@ func (r *runner) runFiles(names []string, contractFile string) error {
 		return err
 	}
 
+	// Play them, and write the report also if some failed.
 	defer debug.SetGCPercent(debug.SetGCPercent(garbagePercent))
 	err = r.playAll(files)
 	if r.junitFile == "" {
@@ -167,6 +170,8 @@ func scenarioFiles(names []string) (files []string, err error) {
 			files = append(files, name)
 			continue
 		}
+
+		// A directory stands for the scenarios in it.
 		err := filepath.WalkDir(name, func(path string, entry os.DirEntry, err error) error {
 			if err != nil {
 				return command.Unreadable(path, err)
@@ -284,6 +289,7 @@ func (r *runner) play(name string) (ends []ending) {
 		return nil
 	}
 
+	// A file without rows is one story, and otherwise each row is a story.
 	isStdin := name == "-"
 	rows := reader.Rows()
 	if len(rows) == 0 {
@@ -314,12 +320,16 @@ func (r *runner) playStory(end *ending, reader *scenario.Reader, isStdin bool) (
 		FailFast: r.failFast,
 		Import:   importNextTo(end.file),
 	}
+
+	// Updating a file and playing on a database have their own ways.
 	if r.update {
 		return r.playForUpdate(end, reader, options)
 	}
 	if r.Global.OnDisk {
 		return r.playOnDatabase(end, reader, options)
 	}
+
+	// The story is kept for --mutate, and the checks for --coverage.
 	end.story = suite.Story{File: end.file, Import: options.Import}
 	end.story.Header = reader.Header
 	end.coverage = suite.Coverage{}
