@@ -99,7 +99,7 @@ func ExpiresIn(e cw721.Expiration, block cw721.Block) string {
 		return "never expires"
 	}
 
-	// The block or the time of the expiry itself is expired already (spec §5).
+	// The block or the time of the expiry itself is expired already (spec §3.2).
 	isTime := e.Axis == cw721.AtTime
 	switch {
 	case now == end && isTime:
