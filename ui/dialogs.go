@@ -220,18 +220,21 @@ func (m *Model) drawDialog() drawnDialog {
 	return drawn
 }
 
-// rowOfCentred returns the screen row at which the top dialog starts if it stands in the
-// middle of the screen; height is its number of lines. It stays at the row at which it was
-// drawn last, unless its end would be off the screen. A new dialog is put in the middle of
-// the body, between tabs and clock, or in the middle of the screen if it is too high for that.
+// rowOfCentred returns the screen row at which the top dialog starts, if the dialog has a
+// height in lines and is to be centred. A dialog that was drawn before keeps its row, unless
+// its end would be off the screen. A new one is centred between the tabs and the clock, or
+// in the whole screen if it is too high for that.
 func (m *Model) rowOfCentred(height int) int {
-	largest := m.dialogBox().H
-	if m.topDialogPlace.dialog == m.topDialog() {
-		return min(m.topDialogPlace.y, max(0, largest+1-height))
+	screenHeight := m.dialogBox().H
+	wasDrawn := m.topDialogPlace.dialog == m.topDialog()
+	if wasDrawn {
+		lastRow := max(0, screenHeight+1-height) // at which its end is still on the screen
+		return min(m.topDialogPlace.y, lastRow)
 	}
-	room := m.noticeRow() - tabsRow
-	if height > room {
-		room = largest
+
+	freeHeight := m.noticeRow() - tabsRow // between the tabs and the clock
+	if height > freeHeight {
+		freeHeight = screenHeight
 	}
-	return max(0, tabsRow+(room-height)/2)
+	return max(0, tabsRow+(freeHeight-height)/2)
 }

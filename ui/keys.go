@@ -37,12 +37,12 @@ import (
 // work is a kind of command. It decides which keys wait for the command.
 type work int
 
-// The kinds of work that commands do, which decide what waits for them.
+// The kinds of work. The table above says which keys wait for each of them.
 const (
-	// lightWork is what typed text starts, and reading the detail of a row.
+	// lightWork is reading what a typed text needs, or the detail of a row.
 	lightWork work = iota
-	// factsWork is reading the facts. The write queue orders what the clock keys,
-	// undo and redo start, so these don't wait for it.
+	// factsWork is reading the facts. The keys of the clock, undo and redo don't wait
+	// for it, because they only add writes to the queue, which keeps them in order.
 	factsWork
 	// otherWork is everything else.
 	otherWork

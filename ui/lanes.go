@@ -208,10 +208,10 @@ func (c laneChart) scaleView(th *themes.Theme) string {
 	return line.Fit(th, chartWidth+1) + ends.FitRight(th, c.width-chartWidth-1)
 }
 
-// laneView draws the lane of heights or the lane of times: for each column a sign for the
-// number of grants that expire there, then one for those that expire later. Behind the lane
-// of heights stands the number of grants that never expire. A sign has the colours that
-// roles has for its place, and otherwise those of plain text.
+// laneView draws the lane of heights or the lane of times. Each column has a sign for the
+// number of grants that expire there. After the columns there is a sign for the grants that
+// expire later and, in the lane of heights, one for those that never expire. roles has the
+// colours of special places; all others have those of plain text.
 func (c laneChart) laneView(th *themes.Theme, axis cw721.Axis, roles map[lanePlace]themes.Role) string {
 	title := "height"
 	if axis == cw721.AtTime {
@@ -219,8 +219,7 @@ func (c laneChart) laneView(th *themes.Theme, axis cw721.Axis, roles map[lanePla
 	}
 	line := widget.Muted(" "+title+strings.Repeat(" ", laneTitleWidth-len(title)-2)).And(themes.Accent, themes.GlyphNow)
 
-	// A lane has a place for each column, one for what expires later, and the upper lane
-	// one for what never expires.
+	// Collect the places of the signs, from left to right.
 	places := []lanePlace{}
 	for column := range c.columns + 1 { // the last is for what expires later
 		places = append(places, lanePlace{axis, column})
@@ -234,15 +233,15 @@ func (c laneChart) laneView(th *themes.Theme, axis cw721.Axis, roles map[lanePla
 			role = themes.Text
 		}
 
-		// An empty column is blank. The places at the end have a dot, so that they can be
-		// told from nothing.
-		none := " "
+		// A column without grants stays blank. After the columns, no grants are a dot.
+		signOfNone := " "
 		isColumn := place.axis == axis && place.column < c.columns
 		if !isColumn {
-			none = themes.GlyphDot
+			signOfNone = themes.GlyphDot
 		}
-		line = line.Text(strings.Repeat(" ", c.signAt(place)-line.Width()))
-		line = line.And(role, countSign(c.counts[place], none))
+		gap := c.signAt(place) - line.Width()
+		line = line.Text(strings.Repeat(" ", gap))
+		line = line.And(role, countSign(c.counts[place], signOfNone))
 	}
 	return line.Fit(th, c.width)
 }

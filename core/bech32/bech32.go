@@ -4,8 +4,8 @@
 // Bech32 is a text form of bytes: a prefix, a "1", the bytes in groups of five bits as
 // letters and digits, and a checksum of six characters.
 //
-// The package knows addresses and nothing of contracts, as both the built-in contract and
-// compiled ones use it.
+// The built-in contract and compiled contracts share this package, so it must not know
+// either of them.
 package bech32
 
 import (

@@ -2,8 +2,8 @@
 // derived from the contract's records (the token count, the owner index, the expiry
 // index), the links of the history, and the address book in both directions.
 //
-// The package must never change anything but what is derived, which [Repair] and
-// [RepairTokens] write anew, and never judge what the contract did.
+// [Repair] and [RepairTokens] write derived records anew. The package must never change
+// any other record, and it must never judge what the contract did.
 package check
 
 import (
@@ -170,7 +170,7 @@ func (x *checker) checkConfig() error {
 // checkClock checks the record of the clock. The record also notes whether the database has
 // a collection, which must be so if the contract's records have a version.
 func (x *checker) checkClock() error {
-	_, isNoted, ok, err := x.parts.StoredClock()
+	_, notesCollection, ok, err := x.parts.StoredClock()
 	switch {
 	case kv.IsCorrupt(err):
 		x.find(PartClock, remedyBackup, "the clock cannot be read: %v", err)
@@ -187,9 +187,9 @@ func (x *checker) checkClock() error {
 	if err != nil && !kv.IsCorrupt(err) {
 		return err
 	}
-	exists := hasVersion || err != nil // checkRecords reports a broken version
-	if exists != isNoted && !x.parts.Unreadable {
-		x.find(PartClock, remedyBackup, "the configuration has a collection: %t, its records have one: %t", isNoted, exists)
+	hasCollection := hasVersion || err != nil // checkRecords reports a broken version
+	if hasCollection != notesCollection && !x.parts.Unreadable {
+		x.find(PartClock, remedyBackup, "the configuration has a collection: %t, its records have one: %t", notesCollection, hasCollection)
 	}
 	return nil
 }

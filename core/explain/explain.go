@@ -3,7 +3,6 @@
 // does right around the expiry of a grant, which grants surprise, and what changes
 // of the records mean in words.
 //
-// All of it is asked of a [chain.View]: the decisions are the contract's own,
-// made by the code that executes. The package must never decide by itself, nor
-// change anything.
+// It asks a [chain.View], whose decisions come from the code that executes messages. The
+// package must never decide by itself, and it must never change anything.
 package explain

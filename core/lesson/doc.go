@@ -12,9 +12,9 @@
 //   - A step with a sender and a hint is a goal too: a message or query that the
 //     learner must try. The outcome must be the expected one, and the message must
 //     not be undone.
-//   - A step with a note and a nobody question is a challenge: what the question says
-//     that nobody can do, somebody is to do, with few messages. It has no solution; the
-//     search that answers such questions finds the shortest way.
+//   - A step with a note and a nobody question is a challenge. The question says that
+//     nobody can do something, and the learner is to do it with few messages. It has no
+//     solution: the search that answers such questions finds the shortest way.
 //   - All other steps of a task are its solution. Only the last hint shows it.
 //   - A last note without steps or question is the sentence to remember.
 //

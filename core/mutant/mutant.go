@@ -1,6 +1,6 @@
 // Package mutant has wrong CW721 contracts. Each mutant differs from the contract
-// of package cw721 in one rule, the one that somebody with a certain misconception
-// expects. A test suite that passes with a mutant does not notice the difference.
+// of package cw721 in one rule, and behaves there as a misconception expects. A test
+// suite that passes with a mutant does not notice the difference.
 //
 // A mutant wraps the contract: it changes the block, the sender or the message
 // before the contract runs, and the records or the answer afterwards. The package

@@ -10,9 +10,9 @@
 // its records, and must not restate one of its rules. It knows messages,
 // decisions and what a view returns.
 //
-// There are too many messages to try them all, because addresses and expirations
-// are without number. The search leaves out the following. For each point the
-// reason is given why it still finds the shortest way, and why "none" is true.
+// Nobody could try all messages, since there are endless addresses and expirations.
+// The search leaves out the following. Each point says why the search still finds
+// the shortest way, and why its "none" is still true.
 //
 //  1. Other senders than these: the accounts to which a rule in the decision
 //     about a stranger gives the right, and one fresh address for everybody
@@ -23,8 +23,8 @@
 //     one can do. The operators of other senders are not needed either: who
 //     could give a token to a sender could give it to the sender's operator.
 //     If the package does not know a rule, the answer is never "none".
-//  2. Giving something to accounts that send nothing, other than the act itself, because they would not use
-//     it. Their operators could, but they are not needed, as in 1.
+//  2. Giving something to accounts that send nothing, unless that is the act itself.
+//     They would not use it. Their operators could use it, but are not needed, as in 1.
 //  3. New grants with an expiration. A live grant permits the same whatever its
 //     expiration is, and takes nothing from anybody, so one that never expires
 //     does everything that a shorter one does.

@@ -4,8 +4,9 @@
 //
 // People write .yaml files. Machines write .jsonl and .jsonl.gz files. Both have the
 // same members: a [Header], which describes the chain to play on, and then one [Step]
-// after the other. YAML has the steps in the member "steps", JSON Lines has one step
-// a line. scenario.schema.json describes the members for editors.
+// after the other. In YAML the steps are the items of the member "steps". In JSON Lines
+// each line after the header is a step. scenario.schema.json describes the members for
+// editors.
 //
 //	name: Who may move a token
 //	accounts: {alice: , bob: }

@@ -61,12 +61,17 @@ type Loaded[D any] struct {
 	Head   history.ID   // the head, the position in the history, at which it was read
 }
 
-// ReadListAndDetail returns the function that reads what a list and its detail lack: rows,
-// and the detail of the row under the cursor. It returns nil if neither lacks anything.
-// rows answers a request of the list, and detail reads the detail of a row by its key.
-// If the rows that are read move the cursor, the detail is that of the new row.
-func ReadListAndDetail[D any](p *MasterDetail, rows func(*chain.View, Facts, widget.Request) (widget.Page, error), detail func(*chain.View, Facts, string) (D, error)) Read {
-	// Find out what is lacking now. The returned function runs on another goroutine.
+// ListReader reads the rows that a list requests.
+type ListReader = func(*chain.View, Facts, widget.Request) (widget.Page, error)
+
+// DetailReader reads the detail of the row with a key.
+type DetailReader[D any] = func(v *chain.View, f Facts, key string) (D, error)
+
+// ReadListAndDetail returns a function that reads the rows which the list has not got yet,
+// and the detail of the row under the cursor. It returns nil if nothing is missing. The
+// function calls rows first, since new rows can move the cursor to another row.
+func ReadListAndDetail[D any](p *MasterDetail, rows ListReader, detail DetailReader[D]) Read {
+	// Find out now what is missing, since the returned function runs on another goroutine.
 	request, needsRows := p.Table.Want()
 	row, hasRow := p.Table.Cursor()
 	key := row.Key

@@ -206,11 +206,11 @@ func (d *drawing) endLine() {
 // place. The text begins right of the sign if it fits there, or if half of the width is free.
 // Otherwise it begins on the next line, at the left.
 func problemLines(th *themes.Theme, width, column int, text string) (lines []string) {
-	const signCells = 2
 	text = widget.Safe(text)
 	sign := strings.Repeat(" ", column) + themes.GlyphUp + " "
+	const signCells = 2 // the arrow and the space behind it
 	indent := column + signCells
-	freeCells := width - indent
+	freeCells := width - indent // right of the sign
 	fitsRight := freeCells >= widget.Width(text) || freeCells >= width/2
 	if !fitsRight {
 		lines = append(lines, widget.In(themes.Bad, sign).Fit(th, width))

@@ -1,6 +1,8 @@
 package form
 
 import (
+	"slices"
+
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -75,33 +77,32 @@ func (b *Browser[D]) load(st *app.State) tea.Cmd {
 	if b.isReading {
 		return nil
 	}
-	row, hasRow := b.Table.Cursor()
-	readRows := b.Rows
+	// The readers run on another goroutine, so they use copies.
+	rowsOf := b.Rows
+	detailOf := b.Read
 	filter := b.filter.Filter
-	readDetail := b.Read
 	facts := st.Facts
+	selected, hasSelected := b.Table.Cursor()
 
-	// The detail reads the row that the cursor will be on.
-	read := app.ReadListAndDetail(&b.MasterDetail, func(v *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
-		page, err := readRows(v, f, filter, req)
+	// readRows runs first. It moves selected to the row that readDetail reads the detail of.
+	readRows := func(v *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
+		page, err := rowsOf(v, f, filter, req)
 		if err != nil {
 			return page, err
 		}
-		key, _ := page.Cursor(req, row.Key, hasRow)
-		for _, r := range page.Rows {
-			if r.Key == key {
-				row = r // the detail is about it
-			}
+		key, _ := page.Cursor(req, selected.Key, hasSelected)
+		i := slices.IndexFunc(page.Rows, func(row widget.Row) bool { return row.Key == key })
+		if i >= 0 {
+			selected = page.Rows[i]
 		}
 		return page, nil
-	}, func(v *chain.View, f app.Facts, _ string) (D, error) {
-		return readDetail(v, f, row)
-	})
+	}
+	readDetail := func(v *chain.View, f app.Facts, _ string) (D, error) { return detailOf(v, f, selected) }
+	read := app.ReadListAndDetail(&b.MasterDetail, readRows, readDetail)
 	if read == nil {
 		return nil
 	}
 
-	// A list that is searched goes on in the background, so that no key waits for its end.
 	b.isReading = true
 	cmd := st.Ask(b, func(e app.Engine) tea.Msg {
 		msg, err := chain.Read(e, func(v *chain.View) (tea.Msg, error) { return read(v, facts) })
@@ -110,6 +111,8 @@ func (b *Browser[D]) load(st *app.State) tea.Cmd {
 		}
 		return msg
 	})
+
+	// A search through the list runs in the background, so that no key waits for its end.
 	if b.Table.Searching() {
 		return app.Background(cmd)
 	}

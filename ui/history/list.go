@@ -109,9 +109,9 @@ type listReader struct {
 	names         map[history.ID][]string // the snapshots of each node
 }
 
-// readPage reads the rows that the table asks for. Without a filter the page also has the
-// total number of rows. If no node was ever pruned, it has the index of its first row too:
-// the list has the newest node first, so of nodes 1 to 9 the row of node 7 has index 2.
+// readPage reads the rows that the table asks for. Without a filter, the page also has the
+// total number of rows, and, if no node was ever pruned, the index of its first row. The list
+// has the newest node first: of nodes 1 to 9, the row of node 7 has the index 2.
 func (r *listReader) readPage(v *chain.View, facts app.Facts, req widget.Request) (page widget.Page, err error) {
 	state := facts.History
 	r.words = facts.Words()
@@ -119,15 +119,17 @@ func (r *listReader) readPage(v *chain.View, facts app.Facts, req widget.Request
 	if err != nil {
 		return page, err
 	}
+
+	// Visit the nodes of the page, and yield a row for each of them.
 	page, err = widget.Load(req, func(part widget.Scan, yield func(string, *widget.Row) bool) error {
-		yieldRow := func(node history.Node) bool { return yield(keyOfNode(node.ID), r.row(node, v.Head)) }
-		return r.visitNodes(v, state, part, yieldRow)
+		visit := func(node history.Node) bool { return yield(keyOfNode(node.ID), r.row(node, v.Head)) }
+		return r.visitNodes(v, state, part, visit)
 	})
 	if err != nil || !r.filter.isEmpty() {
 		return page, err
 	}
 
-	// All nodes are in the list, so their numbers give the positions.
+	// Every node has a row, so the number of a node tells its place in the list.
 	page.Total = int(state.NodeCount())
 	if state.IsGapless() && len(page.Rows) > 0 {
 		page.Index = int(state.Last - nodeOfKey(page.Rows[0].Key))

@@ -10,7 +10,7 @@
 // "What expires next" and "what expired between these blocks" are seeks: they cost the
 // same with a hundred grants and with a hundred thousand.
 //
-// The package must never know how a grant came about, nor who is asking.
+// The package must not know which message gave a grant, or which account the answer is for.
 package expiry
 
 import (

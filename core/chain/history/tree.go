@@ -11,10 +11,11 @@ import (
 	"ephemera/core/kv"
 )
 
-// Tree is the shape of a history: which node follows which, without what the nodes
-// record. Its size grows with the number of branches, however many nodes there are. A
-// Tree has the nodes that are kept: neither those that were pruned nor those that an
-// interrupted prune has yet to delete. It does not follow later changes of the history.
+// Tree says which node of a history follows which. It does not hold what the nodes record.
+// Its size grows with the number of branches and not with the number of nodes.
+//
+// A Tree is made once, and does not follow later changes of the history. Nodes that were
+// pruned are not in it, nor are those that an interrupted prune still has to delete.
 //
 // Node 0 is the empty store before the first node. If nothing was pruned, the way to
 // every node begins there.
@@ -211,25 +212,27 @@ func (t *Tree) Next(id, to ID) ID {
 	return 0
 }
 
-// Meet returns the node at which the ways to two nodes part: the last one that is on both
-// ways. It is 0 if no node is.
+// Meet returns the last node that is both on the way to a and on the way to b. It returns 0
+// if there is none.
 func (t *Tree) Meet(a, b ID) ID {
-	i := t.indexOf(a)
-	j := t.indexOf(b)
-	for i != j && i >= 0 && j >= 0 {
-		// Parents come before their children, so the later run is not on the other way.
-		if i > j {
-			a = t.runs[i].parent
-			i = t.runs[i].parentRun
+	runOfA := t.indexOf(a)
+	runOfB := t.indexOf(b)
+
+	// Go back to the parents until both are in one run. A parent's run comes before the runs
+	// of its children, so the way to a does not pass through a later run than runOfA.
+	for runOfA != runOfB && runOfA >= 0 && runOfB >= 0 {
+		if runOfA > runOfB {
+			a = t.runs[runOfA].parent
+			runOfA = t.runs[runOfA].parentRun
 		} else {
-			b = t.runs[j].parent
-			j = t.runs[j].parentRun
+			b = t.runs[runOfB].parent
+			runOfB = t.runs[runOfB].parentRun
 		}
 	}
-	if i < 0 || j < 0 {
+	if runOfA < 0 || runOfB < 0 {
 		return 0
 	}
-	return min(a, b)
+	return min(a, b) // within a run, the earlier node is on the way to the later one
 }
 
 // Branch is a branch of the history, from the node at which it leaves another branch to

@@ -8,8 +8,8 @@
 // [App.Report] prints the error in one sentence and chooses the exit status. An error that
 // another argument would avoid is a [UsageErrorf].
 //
-// The package knows no command, and not how a database is stored: main passes functions for
-// that in [Program].
+// The package must not know a single command, or how a database is stored. Main passes the
+// functions that open and store a database in [Program].
 package command
 
 import (
